@@ -27,7 +27,7 @@ import { openService } from './composition/open-service.ts';
 import type { SettingInputs } from './config/settings.ts';
 import { isUrl } from './platform/urls.ts';
 
-/** The entry point of the package: the server as a Koa application, and the policies for other resource servers. */
+// The entry point of the package: the server as a Koa application, and the policies for other resource servers.
 
 export { createHttpServer } from './cli/http-server.ts';
 export type { AccessTokenLookup, RemoteAccessTokenLookup } from './http/pipeline/bearer-token.ts';
@@ -99,7 +99,7 @@ export interface ProtectedResourceOptions {
 /**
  * Protects a whole API as the MCP authorization specification requires. It publishes the API's metadata, which leads
  * clients to the authorization server (RFC 9728; for clients of revision 2025-03-26, a copy of the server's metadata).
- * It accepts only tokens that were issued for the API, bound ones with their proofs, and names the scopes that a
+ * It accepts only tokens that were issued for the API, bound ones with their proofs, and tells clients which scopes a
  * request lacks. It sets `ctx.state.principal`.
  * @throws TypeError if an option is invalid
  */
@@ -150,7 +150,9 @@ function parseBaseUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** The five scope policies for protected operations, and the functions that combine policies. */
+/**
+ * The five scope policies, the checks of objects and authorization details, and the functions that combine policies.
+ */
 export const policies = {
   allScopes,
   readWrite,

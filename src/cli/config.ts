@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConfigError, unknownSetting, type Config, type LoadedConfig } from '../config/config.ts';
+import { ConfigError, unknownSettingProblem, type Config, type LoadedConfig } from '../config/config.ts';
 import { settingsSchema } from '../config/settings-schema.ts';
 import { effectiveSettings } from '../config/effective-settings.ts';
 import type { SettingName } from '../config/settings.ts';
@@ -29,7 +29,7 @@ export function configCommand(
     .option('--schema', 'print the JSON Schema of a configuration file')
     .addHelpText('after', HELP)
     .action(async (name: string | undefined, options: ConfigOptions) => {
-      const unknown = name === undefined ? undefined : unknownSetting(name);
+      const unknown = name === undefined ? undefined : unknownSettingProblem(name);
       if (unknown !== undefined) throw new ConfigError([unknown]);
       if (options.schema) return terminal.out(formatJson(settingsSchema()));
       const { config } = readSettings();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isLoopbackIssuer } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
-import { detectKeysUse } from '../composition/keys-use.ts';
+import { detectKeyHistory } from '../composition/key-history.ts';
 import { maxConnectionsFor, FILES_FOR_MAX_CONNECTIONS } from '../platform/open-files.ts';
 import { findDamagedLines } from '../platform/keys/file-keyring.ts';
 import { findUnusableKeys } from '../platform/keys/key-directory.ts';
@@ -170,7 +170,7 @@ export function checkKeys(settings: KeyPlaceSettings, hasEvents: boolean): Check
   const { dataDir } = settings;
   const directory = keysDirectory(settings);
   if (directory === undefined) return ok('keys', 'in the database; every node checks them when it starts');
-  const files = findUnusableKeys(directory, detectKeysUse(dataDir, hasEvents));
+  const files = findUnusableKeys(directory, detectKeyHistory(dataDir, hasEvents));
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file, SIGNING_KEYS.file].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
   );

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { formatSettingValue } from '../config/effective-settings.ts';
-import { ConfigError, parseSettingChanges, unknownSetting } from '../config/config.ts';
+import { ConfigError, parseSettingChanges, unknownSettingProblem } from '../config/config.ts';
 import type { SettingName } from '../config/settings.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
@@ -122,7 +122,7 @@ export function settingCommands(program: Command, context: CliContext): void {
 
 /** @throws ConfigError if no setting has the name; the command then exits with the status of a usage error */
 function requireSetting(name: string): void {
-  const problem = unknownSetting(name);
+  const problem = unknownSettingProblem(name);
   if (problem !== undefined) throw new ConfigError([problem]);
 }
 

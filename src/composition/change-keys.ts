@@ -7,9 +7,9 @@ import type { SharedKeys } from './shared-keys.ts';
 type KeySettings = Pick<Config, 'log' | 'dataDir' | 'keys' | 'keysSecret'>;
 
 /**
- * Runs `work` on the keys that the settings name, whether or not a server uses them. Resolves with a description of
- * their location.
- * @throws Error if there are no keys, because the settings may name the wrong location
+ * Runs `work` on the keys at the location in the settings, whether or not a server is using them. Resolves with a
+ * description of that location.
+ * @throws Error if there are no keys, because the location may be wrong
  */
 export async function changeStoredKeys(
   { log, ...keySettings }: KeySettings,

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { readCertificates, type Certificate } from '../platform/certificates/certificate.ts';
 
 /**
- * Reads the authorities that issue certificates to clients from the file of the setting `tlsClientCaFile`.
+ * Reads the authorities that issue certificates to clients.
+ * @param path the value of the setting `tlsClientCaFile`; without a file, there are no authorities
  * @param now milliseconds since the epoch
- * @throws Error if the file cannot be read, or contains no usable authority that has not expired
+ * @throws Error if the file or one of its certificates cannot be read, or no usable authority is unexpired
  */
 export function readClientAuthorities(path: string | null, now: number): readonly Certificate[] {
   if (path === null) return [];
@@ -27,6 +28,7 @@ export function readClientAuthorities(path: string | null, now: number): readonl
   if (usable.length === 0)
     throw new Error(`${setting}: no authority in ${path} has a strong key and may issue certificates for clients`);
   const valid = usable.filter(({ validUntil }) => now / 1000 <= validUntil);
-  if (valid.length === 0) throw new Error(`${setting}: all certificates in ${path} have expired`);
+  if (valid.length === 0)
+    throw new Error(`${setting}: the certificates of all usable authorities in ${path} have expired`);
   return valid;
 }

@@ -5,7 +5,10 @@ interface ClockProblem {
   readonly todo: string;
 }
 
-/** Detects a clock that is behind the newest event. Both times are in milliseconds since the epoch. */
+/**
+ * Returns the problem if the clock is behind the newest event, or undefined if it is not. Both times are in
+ * milliseconds since the epoch.
+ */
 export function findClockProblem(newestAt: number, now: number): ClockProblem | undefined {
   if (newestAt - now <= CLOCK_TOLERANCE_SECONDS * 1000) return undefined;
   return {
@@ -13,13 +16,13 @@ export function findClockProblem(newestAt: number, now: number): ClockProblem | 
       `the log has events recorded at ${isoTime(newestAt)}, but the clock says ${isoTime(now)}: ` +
       'credentials issued later than the current time are refused',
     todo:
-      'if the clock is wrong, correct it (NTP), and everything works again; if it was ahead and is right now, run ' +
+      'if the clock is wrong, correct it (NTP), and everything works again; if it was ahead and is correct now, run ' +
       'grantlog clock confirm',
   };
 }
 
 /**
- * Reports a clock that is behind when a service is opened.
+ * When a service is opened, reports a clock that is behind.
  * @param notice receives the line
  */
 export function reportClockProblem(newestAt: number, now: number, notice: (line: string) => void): void {

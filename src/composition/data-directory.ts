@@ -9,7 +9,7 @@ import { openArchive } from '../event-store/archive/archive.ts';
 import { openLevelLog } from '../event-store/engines/level.ts';
 import type { KnownEvents } from '../event-store/engines/level-end.ts';
 import { START, type EventLog } from '../event-store/event-log.ts';
-import { detectKeysUse } from './keys-use.ts';
+import { detectKeyHistory } from './key-history.ts';
 import type { Entropy } from '../platform/ports.ts';
 import { fileSnapshotStore, type SnapshotStore } from '../event-store/snapshots/snapshot-store.ts';
 import { CLIENT_KEYS, type ClientKeys } from '../platform/keys/client-keys.ts';
@@ -62,7 +62,7 @@ export async function openDataDirectory(
   const knownEvents = mayHaveLostEvents ? undefined : await knownEventsIn(dataDir, keyStore);
   const log = await openLevelLog({ location: join(dataDir, 'log'), archiving, observer, knownEvents });
   try {
-    const keys = await keyStore.open(entropy, detectKeysUse(dataDir, log.head() !== START));
+    const keys = await keyStore.open(entropy, detectKeyHistory(dataDir, log.head() !== START));
     return {
       log,
       keys,

@@ -9,8 +9,8 @@ import type { Entropy } from '../platform/ports.ts';
 
 type Parts = Parameters<typeof createDynamicRegistration>[0];
 
-/** Creates the parts of the service for dynamic client registration (RFC 7591). */
-export function createDynamicRegistrationParts(
+/** Creates dynamic client registration (RFC 7591) and the parts that it needs. */
+export function composeDynamicRegistration(
   parts: Pick<Parts, 'clients' | 'commands' | 'registration' | 'issuer'> & {
     readonly published: PublishedKeys;
     readonly key: Keys['registrations'];

@@ -17,8 +17,8 @@ import type { Grants } from '../projections/grants.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
 
-/** Creates the readers of the tokens that clients exchange (RFC 8693). */
-export function createExchangeParts(parts: {
+/** Creates the function that reads the tokens of an exchange request (RFC 8693). */
+export function createExchangeTokenReader(parts: {
   readonly projections: Pick<Projections, 'exchanges' | 'grants' | 'clients' | 'users' | 'trustedIssuers'>;
   readonly sessions: ReturnType<typeof createCommandHandlers>['sessions'];
   readonly grants: ReturnType<typeof createCommandHandlers>['grants'];

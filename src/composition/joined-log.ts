@@ -7,13 +7,13 @@ import { createAgreedClock } from './agreed-clock.ts';
 
 /** This node's view of a log to which other nodes append. */
 export interface JoinedLog {
-  /** Appends are refused once the log has an event that this release does not know. */
+  /** Refuses appends once the log has an event that this release does not know. */
   readonly log: EventLog;
   /** The time on which all nodes agree. */
   readonly clock: Clock;
-  /** Returns the log for the projections. Each of `followers` gets every event after the projections. */
+  /** Returns the log for the projections. Events go to the projections first, and then to each of `followers`. */
   readonly withFollowers: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
-  /** Stops this node: from now on, it refuses all requests and appends nothing. */
+  /** Stops this node: from now on, it refuses requests and appends. */
   readonly stop: (problem: string) => void;
   readonly freshness: (position: () => Position) => Freshness;
 }

@@ -15,11 +15,11 @@ import { invitationLetter } from '../oauth/clients/invitation-mails.ts';
 import { testLetter } from '../operations/mail.ts';
 import { senderOf } from './mail.ts';
 
-/** The names in examples. They are the same in every language, like those that users choose. */
+// The examples use these names in every language, because users' own names are not translated either.
 const APPLICATION = 'Harbour Calendar';
 const BROWSER = 'Firefox on Linux';
 
-/** Writes an example of each mail. The links in the examples do not work. */
+/** Creates the writer of the examples, whose links do not work. */
 export function createMailExamples(parts: {
   readonly letters: Pick<Letters, 'write'>;
   readonly config: Pick<Config, 'mailFrom'>;

@@ -15,7 +15,7 @@ export interface MailParts {
   readonly issuer: () => string;
   readonly metrics: Pick<Metrics, 'mails'>;
   readonly notice: (line: string) => void;
-  /** Replaces the transport that the settings name. */
+  /** Replaces the transport from the settings. */
   readonly transport?: MailTransport | undefined;
 }
 

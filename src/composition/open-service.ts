@@ -17,7 +17,7 @@ type OpenServiceParts = Pick<
 
 /**
  * Opens `config.dataDir`, creating it if it does not exist.
- * @param parts.freeBytes replaces the system's figure for free disk space
+ * @param parts.freeBytes replaces the system call that reads the free disk space
  * @throws LogLocked if another process has it open
  * @throws LogDamaged, LogTampered if acknowledged events are lost or damaged
  */
@@ -49,7 +49,7 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
   let refusalStore: RefusalStore | undefined;
   try {
     data.log.archive?.assertComplete();
-    // A node that joins has seen no event of a log that others wrote.
+    // A new node of a shared log has not recorded a head yet.
     const isShared = data.log.shared !== undefined;
     const mayBeMissing = data.log.head() === START || data.keys.needUpgrade || isShared;
     const recorded = readRecordedHead(data.heads, { mayBeMissing, isShared, notice });
@@ -65,17 +65,18 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
     await data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;
   } catch (error) {
-    const refusal = await explainLaterEvent(error, data.log);
+    const explained = await explainLaterEvent(error, data.log);
     await refusalStore?.close();
     await data.log.close();
     data.closeKeys?.();
-    throw refusal;
+    throw explained;
   }
 }
 
 /**
- * A node does not start if the log has an event of a later release, because it could apply neither this event nor later
- * ones and has no earlier state from which to serve requests. The error names the release that the node needs.
+ * Returns an error that names the release that this node needs if `cause` is an event of a later release and the log
+ * knows that release, or else `cause`. With such an event, a node does not start: it could apply neither this event nor
+ * later ones, and has no earlier state from which to serve requests.
  */
 async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
   if (!(cause instanceof InvalidEvent) || cause.later === undefined) return cause;

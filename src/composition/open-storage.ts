@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { openDataDirectory, type DataDirectory, type OpenDataDirectoryOptions } from './data-directory.ts';
 
 /**
- * Opens the log and everything stored with it, in the data directory or the database that the configuration names. The
+ * Opens the log and everything stored with it, in the data directory or, if one is configured, in the database. The
  * database driver is loaded on demand.
  * @throws the errors of `openDataDirectory` and `openPostgresDirectory`
  */

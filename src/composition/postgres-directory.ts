@@ -21,18 +21,17 @@ import { parsePostgresUrl, type PostgresAddress } from '../platform/postgres/con
 import { RELEASE } from '../platform/release.ts';
 import { thisProcess } from '../platform/this-process.ts';
 import type { DataDirectory, OpenDataDirectoryOptions } from './data-directory.ts';
-import { detectKeysUse } from './keys-use.ts';
+import { detectKeyHistory } from './key-history.ts';
 import { openSharedKeys } from './shared-keys.ts';
 import { openSharedStores } from './shared-stores.ts';
 
 /**
- * Opens the log at the PostgreSQL URL `url` as one of its nodes. `locations.dataDir` contains the files of this node
- * alone: the tiles of the Merkle tree, which derive from the log, and the newest head of the log that this node has
- * seen.
+ * Opens the log at the PostgreSQL URL `url` as one of its nodes. `locations.dataDir` contains files that no other node
+ * uses, such as copies of the tiles and checkpoints, and the newest head of the log that this node has seen.
  * @throws WrongSchema if the schema is missing, or is not the version that this release needs
  * @throws LogUnreachable if no host is a primary
  * @throws DifferentKeys if the log was started with different keys
- * @throws Error if the log has events, and its keys are not in the directory that the settings name
+ * @throws Error if the log is not new, and the directory in the settings lacks its keys
  */
 export async function openPostgresDirectory(
   url: string,
@@ -55,9 +54,9 @@ export async function openPostgresDirectory(
   try {
     const { dataDir } = locations;
     const keyStore = sharedKeys.store;
-    const keysUse = detectKeysUse(dataDir, log.head() !== START);
-    await assertKeysOfLog(locations, keyStore, keysUse);
-    const keys = await keyStore.open(entropy, keysUse);
+    const keyHistory = detectKeyHistory(dataDir, log.head() !== START);
+    await assertKeysOfLog(locations, keyStore, keyHistory);
+    const keys = await keyStore.open(entropy, keyHistory);
     await assertSameKeys(address, keys, keyStore.place);
     const personalKeys = await keyStore.keyring(PERSONAL_KEYS);
     const clientKeys = await keyStore.keyring(CLIENT_KEYS);
@@ -89,10 +88,10 @@ export async function openPostgresDirectory(
   }
 }
 
-/** @throws Error if the log has events, and its keys are not in the directory that the settings name */
-async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, keysUse: KeyHistory): Promise<void> {
+/** @throws Error if the log is not new, and the directory in the settings lacks its keys */
+async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, keyHistory: KeyHistory): Promise<void> {
   if (keysDirectory(settings) === undefined) return; // a key database throws a suitable error when it is opened
-  const missing = (await keyStore.findUnusable(keysUse)).filter(({ problem }) => problem === 'missing');
+  const missing = (await keyStore.findUnusable(keyHistory)).filter(({ problem }) => problem === 'missing');
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(', ');
   const advice = settings.keys === null ? 'Set GRANTLOG_KEYS to' : 'GRANTLOG_KEYS must name';

@@ -23,7 +23,7 @@ export type ProjectionsAsOf = (
   moment: PointInTime,
 ) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
 
-/** Restores projections of the past: loads the newest earlier snapshot and replays the events after it. */
+/** Creates the function that restores past projections from the newest earlier snapshot and the events after it. */
 export function createProjectionsAsOf(
   log: Pick<EventLog, 'readAll'>,
   snapshots: Pick<Snapshots, 'restore'>,
@@ -57,7 +57,7 @@ export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners)
 /** Starting a thread takes as long as replaying a tenth of these events. */
 const MIN_EVENTS_FOR_THREAD = 100_000;
 
-/** The interval in which a new leader of an idle log checks whether a snapshot is due. */
+/** A new leader takes a snapshot that is due within this interval, even if nothing is appended to the log. */
 const LEADER_CHECK_INTERVAL_MILLISECONDS = 1_000;
 
 export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onIssued'> {
@@ -81,7 +81,10 @@ export interface RunningProjections {
   readonly onApplied: (listener: () => void) => void;
   /** Call this before closing the log: issues a last checkpoint if this is the leader of the nodes. */
   readonly prepareToClose: () => Promise<void>;
-  /** After closing the log: records the head and writes the tiles. Without nodes, issues a last checkpoint. */
+  /**
+   * Call this after closing the log: records the head and writes the tiles. Unless nodes share the log, it first issues
+   * a last checkpoint.
+   */
   readonly finish: () => Promise<void>;
 }
 

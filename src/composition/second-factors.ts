@@ -53,7 +53,10 @@ export function createSecondFactorParts(parts: {
   };
 }
 
-/** Returns the host, unless the operator chose a name. Apps separate the name from the account with a colon. */
+/**
+ * Returns the name of this server in authenticator apps: the brand name, or the host if the operator chose none. Apps
+ * separate the name from the account with a colon.
+ */
 function appIssuer(brandName: string, issuer: string): string {
   return brandName === DEFAULT_BRAND_NAME ? new URL(issuer).host : brandName.replaceAll(':', ' ');
 }

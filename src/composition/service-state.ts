@@ -41,7 +41,7 @@ export interface MeasuredParts extends Pick<DataDirectory, 'log' | 'checkpoints'
   readonly freshness: Freshness | undefined;
 }
 
-/** Reads the state of the service for the metrics. */
+/** Returns the functions with which the metrics read the state of the service. */
 export function serviceState(parts: MeasuredParts): ServiceState {
   const { attestation, backgroundCheck, projections, freshness } = parts;
   const { shared } = parts.log;
@@ -86,7 +86,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
   };
 }
 
-/** Returns the seconds until the last key for each algorithm ends, or 0 without a key. */
+/** Returns, for each algorithm, the seconds until its last key expires, or 0 if it has no key. */
 function secondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number>> {
   const endsOf = (name: SigningAlgorithm): readonly number[] =>
     keys.filter(({ algorithm }) => algorithm === name).map(({ until }) => until);

@@ -43,8 +43,8 @@ import {
 } from '../oauth/details/presented-details.ts';
 import { createTokenDetails } from '../oauth/details/token-details.ts';
 import { createDeviceParts } from './devices.ts';
-import { createDynamicRegistrationParts } from './dynamic-registration.ts';
-import { createExchangeParts } from './exchanges.ts';
+import { composeDynamicRegistration } from './dynamic-registration.ts';
+import { createExchangeTokenReader } from './exchanges.ts';
 import { createGrantTypes } from './grant-types.ts';
 import type { Config } from '../config/config.ts';
 import { liveConfig } from '../config/live-config.ts';
@@ -157,7 +157,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly space?: DiskSpace;
   /** Starts the timers of outgoing requests, mails and deliveries; by default, timers of the system. */
   readonly startTimer?: StartTimer;
-  /** Replaces the transport of mails that the settings name. */
+  /** Replaces the mail transport from the settings. */
   readonly mailTransport?: MailTransport;
   /** Finds the addresses of other servers; by default, the system's resolver. */
   readonly resolve?: Resolve;
@@ -473,7 +473,7 @@ export async function createService(parts: ServiceParts) {
   });
   const grantTypes = createGrantTypes({
     tokenDetails,
-    readSubjects: createExchangeParts({
+    readSubjects: createExchangeTokenReader({
       projections,
       sessions: commands.sessions,
       grants,
@@ -526,7 +526,7 @@ export async function createService(parts: ServiceParts) {
     vault: { ...secretVault, destroy: lostClientKeys.destroy },
     sectorDocuments: createSectorDocuments(egress, limits),
   });
-  const dynamicRegistration = createDynamicRegistrationParts({
+  const dynamicRegistration = composeDynamicRegistration({
     clients,
     commands: commands.clients,
     registration,

@@ -23,7 +23,7 @@ export interface SharedKeys {
 }
 
 /**
- * Opens the keys in the directory or database that the settings name.
+ * Opens the keys in the directory from the settings, or in a database if the settings say so.
  * @param address the address of the log's database, which has the schema of this release
  */
 export function openSharedKeys(
@@ -41,7 +41,7 @@ export function openSharedKeys(
     close,
     refresh: () =>
       store.refresh().catch((error: unknown) => {
-        // Reading changes nothing, so a cancelled statement, for example, is retried.
+        // Reading changes nothing, so the caller can try again, for example after the database canceled the statement.
         throw isRefusal(error)
           ? new LogUnreachable('the database refused to return the keys', { cause: error })
           : error;
@@ -52,7 +52,7 @@ export function openSharedKeys(
 /** Longer than it takes to notice a failover, and shorter than a request waits. */
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 
-/** Runs statements on a separate connection, which is reopened when it fails. */
+/** Runs statements on a separate connection, which is reopened after it fails. */
 function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery; close(): void } {
   const link = createLink(() =>
     connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS }),
@@ -71,7 +71,7 @@ function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery;
     }
   };
 
-  /** Tries again after a failure, which is often only a dropped connection. */
+  /** Tries a second time if the database does not respond, which is often only a dropped connection. */
   async function queryWithRetry(statement: Parameters<KeyQuery>[0]): Promise<readonly never[]> {
     try {
       return await attempt(statement);

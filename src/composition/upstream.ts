@@ -28,7 +28,7 @@ import type { Entropy, Ticks } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
 
-/** Creates the parts of logins through other providers. */
+/** Creates the parts for logins through other providers. */
 export function createUpstreamParts(parts: {
   readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'groups'>;
   readonly commands: Pick<ReturnType<typeof createCommandHandlers>, 'upstreamProviders' | 'upstreamAccounts'>;
@@ -53,7 +53,7 @@ export function createUpstreamParts(parts: {
   const { upstreamProviders: providers, upstreamAccounts: links, users } = projections;
   const secrets = createProviderSecrets(keys.providerSecrets, entropy);
   const readMetadata = createReadProviderMetadata(egress, settings);
-  // Separate from the keys of clients, because anybody can register many clients.
+  // A separate cache, because anyone could fill that of clients' keys by registering many clients.
   const providerKeys = createPublishedKeys(egress, parts.ticks);
   const mint = (): string => mintId(entropy);
   const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: parts.signingKeys, mintId: mint, issuer });
@@ -98,7 +98,7 @@ export function createUpstreamParts(parts: {
   };
 }
 
-/** A test must show how the provider responds now, so it reads each document again. */
+/** Creates the readers for tests. A test must show how the provider responds now, so it reads each document again. */
 function createUncachedReaders(egress: Egress, ticks: Ticks, settings: Pick<Config, 'outgoingHttp'>) {
   const readAgain: Pick<Egress, 'getJson'> = {
     getJson: async (purpose, url) => (await egress.readJson(purpose, url)).document,

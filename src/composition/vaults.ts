@@ -24,7 +24,10 @@ export interface Vaults {
   readonly open: SealOpeners;
 }
 
-/** @param mustHaveSpace throws if there is no disk space for a new key */
+/**
+ * Creates the vaults that seal data with these keys.
+ * @param mustHaveSpace throws if there is no disk space for a new key
+ */
 export function createVaults(
   { personalKeys, clientKeys }: SealKeys,
   entropy: Entropy,
@@ -43,7 +46,7 @@ export interface SealKeyWatch {
   readonly lostClientKeys: LostClientKeys;
 }
 
-/** Checks for missing keys. Call this after the replay. */
+/** Checks for missing keys, and destroys keys that a crash left behind. Call this after the replay. */
 export async function watchSealKeys(
   { personalKeys, clientKeys }: SealKeys,
   parts: {

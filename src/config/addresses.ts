@@ -5,7 +5,8 @@ function isHttp(url: URL): boolean {
 }
 
 /**
- * Reports whether the text is an issuer (RFC 8414 §2). It may use http, for development, but has no user information.
+ * Reports whether the text is an issuer (RFC 8414 §2). It may use http, for development, but must not contain user
+ * information.
  */
 export function isIssuer(text: string): boolean {
   if (!isUrl(text) || /[?#\s\\]/.test(text)) return false;

@@ -22,7 +22,7 @@ const MIN_CONTRAST = 4.5;
 /** The number of steps from the given color to the most readable one. */
 const STEPS = 50;
 
-/** The colors of one scheme that derive from a brand color. Texts in them are readable. */
+/** The colors of a scheme that are derived from a brand color, such that texts are readable. */
 export interface SchemeColors {
   /** Links, buttons and marks. */
   readonly accent: HexColor;

@@ -7,8 +7,8 @@ import type { RestrictedScope } from '../domain/values.ts';
 export const SAMPLE_SCOPES = { read: 'Read your data', write: 'Change your data', groups: 'See your groups' } as const;
 
 /**
- * Scopes of every server, with their descriptions. A client gets them only if it requests them by name, except for
- * those that the operator defines as well: see `mustBeRequested`.
+ * Scopes of every server, with their descriptions. Most of them are granted only if the client requests them
+ * explicitly: see `mustBeRequested`.
  */
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope | typeof GROUPS_SCOPE, string>> = {
   admin: 'Administer this server: users, groups, applications and their access',

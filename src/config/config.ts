@@ -58,7 +58,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the configuration from the environment and from the file that GRANTLOG_CONFIG names. The environment takes
+ * Reads the configuration from the environment and from the file at the path in GRANTLOG_CONFIG. The environment takes
  * precedence. An empty variable is treated as unset.
  * @throws ConfigError if there are problems; it lists all of them
  */
@@ -101,7 +101,7 @@ export function parseSettingChanges(texts: Readonly<Record<string, string>>): Se
 const LIST_HINT = 'grantlog setting list lists them';
 
 /** Returns the problem with a name that no setting has, or undefined for the name of a setting. */
-export function unknownSetting(name: string): string | undefined {
+export function unknownSettingProblem(name: string): string | undefined {
   return findUnknownKeys({ [name]: '' }, LIST_HINT)[0];
 }
 
@@ -185,7 +185,7 @@ function parseText(name: SettingName, text: string): unknown {
   }
 }
 
-/** Returns the default for an invalid value, so that the other checks can continue. */
+/** Returns the checked value, or the default if it is invalid, so that the other checks can continue. */
 function check(name: SettingName, spelling: string, value: unknown, problems: Text[]): unknown {
   const checked = checkValue(name, value);
   if ('value' in checked) return checked.value;

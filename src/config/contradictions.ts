@@ -15,7 +15,7 @@ export interface Contradiction {
 
 type Origins = Readonly<Record<SettingName, Origin>>;
 
-/** Finds contradictions between settings. Scopes that are named only by defaults contradict nothing. */
+/** Finds contradictions between settings. A setting that has its default contradicts no definition of scopes. */
 export function findContradictions(values: SettingValues, origins: Origins): readonly Contradiction[] {
   const found: Contradiction[] = [];
   const report = (problem: Text, ...names: readonly SettingName[]): void =>
@@ -38,7 +38,7 @@ type ContradictingValues = Pick<
 export function runTimeContradictions(values: ContradictingValues, origins: Origins): readonly Contradiction[] {
   const { scopes, scopeClaims, defaultScopes } = values;
   const found: Contradiction[] = [];
-  // The sample API is on by default in the sample configuration only, where other settings come from the environment.
+  // Only the sample configuration turns the sample API on by default. An operator who opens sign-up may not know of it.
   if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default')
     found.push({ settings: ['signup', 'sampleApi'], problem: message('setting-problem.open-directory') });
   const scopeNames = Object.keys(scopes);
@@ -76,10 +76,10 @@ function defaultScopesProblems(
 const ADMIN_INCOMPLETE = 'GRANTLOG_ADMIN_USERNAME and GRANTLOG_ADMIN_PASSWORD: set both or neither';
 
 const KEYS_WITHOUT_DATABASE =
-  'GRANTLOG_KEYS: the word database needs a log in PostgreSQL; set GRANTLOG_LOG, or GRANTLOG_KEYS to a directory';
+  'GRANTLOG_KEYS: the value database requires a log in PostgreSQL; set GRANTLOG_LOG, or GRANTLOG_KEYS to a directory';
 
 const ARCHIVE_WITHOUT_DATABASE =
-  'GRANTLOG_ARCHIVE: it is the archive of a log in PostgreSQL; set GRANTLOG_LOG, or remove GRANTLOG_ARCHIVE';
+  'GRANTLOG_ARCHIVE: only a log in PostgreSQL has an archive; set GRANTLOG_LOG, or remove GRANTLOG_ARCHIVE';
 
 const KEYS_WITHOUT_SECRET =
   'GRANTLOG_KEYS: keys in a database are encrypted; ' +

@@ -11,7 +11,7 @@ export interface EffectiveSetting {
   readonly name: SettingName;
   /** The name of the environment variable. */
   readonly environment: string;
-  /** `(hidden)` if it is a secret and set. */
+  /** `(hidden)` if it contains a secret. */
   readonly value: unknown;
   readonly origin: Origin;
   readonly default: unknown;
@@ -53,7 +53,10 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   });
 }
 
-/** Formats a value so that an environment variable with this text has the value. An empty string means unset. */
+/**
+ * Formats a value as the text of the setting's environment variable. Returns an empty string for null if the variable
+ * must be unset, because the setting would accept the text `null` as a value.
+ */
 export function formatSettingValue(name: SettingName, value: unknown): string {
   const acceptsAnyText = settings[name].schema.safeParse('null').success;
   if (value === null) return acceptsAnyText ? '' : 'null';

@@ -2,13 +2,11 @@ import { MAX_LENGTH } from '../domain/lengths.ts';
 import { MAX_DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../domain/profile.ts';
 
-/**
- * The maximum length of every value that a caller sends. All lengths count UTF-16 code units of the decoded value.
- *
- * Decoding, normalizing, matching and hashing can take quadratic time, so the readers of parameters, forms, queries,
- * paths and headers check the length first. A reader accepts only names from its table. Reading a field that has no
- * limit is therefore a compile error.
- */
+// The maximum length of every value that a caller sends. All lengths count UTF-16 code units of the decoded value.
+//
+// Decoding, normalizing, matching and hashing can take quadratic time, so the readers of parameters, forms, queries,
+// paths and headers check the length first. A reader accepts only names from its table. Reading a field that has no
+// limit is therefore a compile error.
 
 /** The OAuth error that refuses a parameter of excessive length. */
 type RefusalCode =
@@ -85,7 +83,7 @@ export const PARAMETERS = {
   scope: refuseLonger(8_192, 'invalid_scope'),
   /** Returned in the redirect. Browsers and proxies limit the length of its address. */
   state: refuseLonger(4_096),
-  /** RFC 7636 §4.2. */
+  /** With the method `plain`, as long as the verifier, for which RFC 7636 §4.1 allows 128 characters. */
   code_challenge: refuseLonger(128),
   code_challenge_method: refuseLonger(KEYWORD),
   /** RFC 9449 §10: 43 characters. */
@@ -141,7 +139,7 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** The rules of the fields have lower limits. */
+/** The rules of single fields can have lower limits. */
 const PROFILE = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, MAX_LENGTH.profileText])) as Readonly<
   Record<ProfileField, number>
 >;
@@ -309,7 +307,7 @@ export const FORM_FIELDS = {
   skip_authorization: 64,
   role: 64,
   member_role: 64,
-  /** The number of a user who is added to a group. */
+  /** The id of a user who is added to a group. */
   new_member: 64,
   mode: 64,
   invitation: INVITATION,
@@ -401,9 +399,9 @@ export type QueryName = keyof typeof QUERY_FIELDS;
 export const PATH_PARAMETERS = {
   /** The id of a client, a passkey, a grant or a session. */
   id: MAX_LENGTH.clientId,
-  /** The number of a user. */
+  /** The id of a user. */
   pk: NUMBER,
-  /** The number of a group. */
+  /** The id of a group. */
   group: NUMBER,
   username: ENTERED_USER_NAME,
   /** The name of a group. */
@@ -417,7 +415,7 @@ export const PATH_PARAMETERS = {
   client: MAX_LENGTH.clientId,
   /** The thumbprint of a key: 43 characters of base64url. */
   key: 64,
-  /** Names the page that shows a secret once: 22 characters of base64url. */
+  /** Identifies the page that shows a secret once: 22 characters of base64url. */
   page: 64,
   position: NUMBER,
   /** The id of a request: 22 characters of base64url. */
@@ -473,7 +471,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** Strings in the input of operations: from the command line, the control socket and imported files. */
+/** Strings in the input of operations: from the command line, the control socket, the management API and files. */
 export const OPERATION_TEXTS = {
   userName: ENTERED_USER_NAME,
   /** A value whose own rule checks its length first and has the better error message. */

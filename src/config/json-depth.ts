@@ -1,8 +1,8 @@
 const MAX_DEPTH = 32;
 
 /**
- * Reports whether the value has more levels than any setting needs. The checks of a value call themselves for each
- * level, so thousands of them would exhaust the stack.
+ * Reports whether the value has more levels than any setting needs. The checks of a value are recursive, so thousands
+ * of levels would exhaust the stack.
  */
 export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];

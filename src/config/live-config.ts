@@ -103,7 +103,7 @@ export function fixedBy(base: Config, name: SettingName): 'file' | 'environment'
   return isRunTimeSetting(name) ? (fixedByOperator(base, name) ?? undefined) : 'start';
 }
 
-/** Returns where the operator has set the setting, so that changes have no effect; null if nowhere. */
+/** Returns where the operator has set the setting, so that changes have no effect; null if it is not set. */
 export function fixedByOperator(
   { origins }: Pick<Config, 'origins'>,
   name: SettingName,

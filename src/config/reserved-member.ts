@@ -2,13 +2,16 @@ import { message, type Message } from '../language/message.ts';
 
 const RESERVED = '__proto__';
 
-/** Validators drop a member with this name silently, so a value that has one is refused before they see it. */
+/**
+ * Returns the problem with a value that has a member named `__proto__`, or undefined if it has none. Validators drop
+ * such members silently, so the value is refused before they see it.
+ */
 export function reservedMemberProblem(value: unknown): Message | undefined {
   const path = reservedMember(value);
   return path && message('setting-problem.reserved-member', { where: path.join('.') });
 }
 
-/** Returns the path of the first member named `__proto__` at any depth, if any. */
+/** Returns the path of the first member named `__proto__` at any depth, or undefined if there is none. */
 export function reservedMember(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {

@@ -15,8 +15,8 @@ export const scopeClaims: z.ZodType<ScopeClaims> = z.record(
 const problem = (...parts: Parameters<typeof message>): Text => addSettingName('scopeClaims', message(...parts));
 
 /**
- * Finds problems with the setting.
- * @param scopes the operator's own scopes
+ * Returns the problems with the setting `scopeClaims`.
+ * @param scopes the value of the setting `scopes`
  */
 export function scopeClaimsProblems(claims: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly Text[] {
   return Object.keys(claims).flatMap((name) => {

@@ -20,7 +20,7 @@ export const SCOPE_ICONS = [
 
 export type ScopeIcon = (typeof SCOPE_ICONS)[number];
 
-/** Users should be careful with a sensitive scope. */
+/** The consent page marks sensitive scopes, so that users are careful with them. */
 export const SCOPE_SENSITIVITIES = ['normal', 'sensitive'] as const;
 
 export type ScopeSensitivity = (typeof SCOPE_SENSITIVITIES)[number];

@@ -50,7 +50,7 @@ export function inputOf(name: SettingName): SettingInput {
   return { kind: 'text', canBeNull };
 }
 
-/** Formats a value for the form. Null becomes an empty string. */
+/** Formats a value for the form. Null becomes an empty string, except in JSON. */
 export function formText({ kind }: SettingInput, value: unknown): string {
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (value === null) return '';

@@ -19,7 +19,6 @@ import { choice, flag, runTime, seconds, setting, TEN_YEARS_IN_SECONDS, wholeNum
  * The table of settings. The type of the configuration, the names of environment variables, the messages about invalid
  * values and the output of `grantlog config` derive from it.
  */
-
 export const settings = {
   host: setting({
     schema: z.string().regex(/^[\w.:-]+$/),
@@ -181,14 +180,14 @@ export type SettingName = keyof typeof settings;
 export type SettingInputs = { readonly [Name in SettingName]?: z.input<(typeof settings)[Name]['schema']> };
 export type SettingValues = { readonly [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> };
 
-/** A setting that can change while the server runs. */
+/** The name of a setting that can change while the server runs. */
 export type RunTimeSettingName = {
   [Name in SettingName]: (typeof settings)[Name] extends { readonly atRunTime: true } ? Name : never;
 }[SettingName];
 
 export const SETTING_NAMES = Object.keys(settings) as readonly SettingName[];
 
-/** The settings whose variables have no prefix, because container platforms set them, too. */
+/** The settings whose environment variables have no prefix. Container platforms set some of these, such as `PORT`. */
 const UNPREFIXED: readonly SettingName[] = ['host', 'port', 'dataDir', 'issuer'];
 
 function upperSnake(name: SettingName): string {

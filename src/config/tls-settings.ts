@@ -77,8 +77,7 @@ export function mtlsBase(
 }
 
 /**
- * Reports whether certificates of clients reach the server: on a separate port, on the port of another program, or
- * through a proxy.
+ * Reports whether certificates of clients reach the server: at a separate URL, on a separate port, or through a proxy.
  */
 export function receivesCertificates({
   mtlsUrl,

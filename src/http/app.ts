@@ -55,7 +55,7 @@ import type { Route } from './route.ts';
 
 type RouteParts = ProtocolParts & ApiParts & PagesParts;
 
-/** The parts that `createApp` creates itself. */
+/** The names of the parts that `createApp` creates itself. */
 type Shared =
   | 'addressOf'
   | 'brand'
@@ -115,17 +115,17 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly token: TokenEndpoint;
     readonly presentedTokens: PresentedTokens;
     readonly presentedDetails: PresentedDetails;
-    /** `freshness` and `catchUpIfGenuine` are present only on a log that other nodes append to. */
+    /** Like `catchUpIfGenuine`, present only if other nodes append to the same log. */
     readonly freshness?: Freshness | undefined;
     readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
   };
 
 /**
- * Creates the Koa application. A request passes the handlers in the order of `handlers`, and the steps of its route in
- * the order of the route. Routers mounted after the application find the caller in `ctx.state.principal`.
+ * Creates the Koa application. A request passes through `handlers` in order; `dispatch` runs the steps of its route.
+ * Routers mounted after the application find the caller in `ctx.state.principal`.
  * @param stopping aborts when event streams and other endless responses should end
  * @param requestLog receives a line for each request
- * @throws PolicyDeclarationError if a route of the API has no policy, or does not match its description
+ * @throws PolicyDeclarationError if a route does not match its description: see `permittedOperations`
  */
 export function createApp(
   parts: AppParts,

@@ -37,7 +37,7 @@ export interface Endpoint {
   readonly authentication: Authentication;
   /** Without it, scripts of other origins cannot read the responses. */
   readonly cors?: CorsRule;
-  /** Its operations in the OpenAPI document. Only pages to which clients send users have any. */
+  /** Its operations in the OpenAPI document. Among the pages, only those to which clients send users have any. */
   readonly openApi?: readonly Operation[];
   /** Whether its form contains a file, and is therefore encoded as `multipart/form-data`: see `readUpload`. */
   readonly takesFile?: boolean;

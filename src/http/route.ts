@@ -6,6 +6,6 @@ import type { Handler } from './pipeline/state.ts';
  * document) follows from the declaration of the route, and nothing is inferred from a path.
  */
 export interface Route extends Endpoint {
-  /** The steps, in the order in which a request passes them. A step that responds does not call `next`. */
+  /** The steps, in the order in which they handle a request. A step that responds does not call `next`. */
   readonly pipeline: readonly Handler[];
 }

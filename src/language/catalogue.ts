@@ -168,7 +168,7 @@ const ENGLISH = {
 
 export type MessageKey = keyof typeof ENGLISH;
 
-/** One language's entries, in the syntax of ICU messages. */
+/** The entries of a language, in the syntax of ICU messages. */
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
 const GERMAN: Catalogue = {

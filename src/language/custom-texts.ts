@@ -8,7 +8,7 @@ import { message, type Message } from './message.ts';
 export type CustomTexts = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * Prefixes of entries that nobody can replace: the log records consents with the texts of the catalogue, so a page must
+ * Prefixes of entries that cannot be replaced: the log records consents with the texts of the catalogue, so a page must
  * not show different texts.
  */
 const RECORDED_PREFIXES = ['consent.', 'scope.', 'claim.', 'claims.', 'effect.'];
@@ -60,7 +60,8 @@ interface Parts {
 }
 
 /**
- * The text must use each argument and tag of the entry, so that it hides no name or link, and must not use any others.
+ * Returns why the parts of a text do not fit its entry, or undefined if they do. The text must use each argument and
+ * tag of the entry, so that it hides no name or link, and must not use any others.
  */
 function differenceOf(own: Parts, entry: Parts): Message | undefined {
   const names = { own: [...own.inserted.keys()], entry: [...entry.inserted.keys()] };
@@ -92,7 +93,7 @@ interface ParsedElement {
   readonly children?: readonly ParsedElement[];
 }
 
-/** @returns the parts, or the reason why the message cannot be parsed */
+/** Returns the parts of a message, or the reason why it cannot be parsed. */
 function partsOf(language: Language, text: string): Parts | string {
   const inserted = new Map<string, Set<string>>();
   const tags = new Set<string>();

@@ -33,7 +33,7 @@ export interface Letters {
    */
   send(to: Recipient, letter: LetterText, requested?: Language | null): void;
   /**
-   * Sends a mail at once, in the language of the recipient's profile, else the first language of the server.
+   * Sends a mail immediately, in the language of the recipient's profile, else the first language of the server.
    * @throws MailFailed if it was not sent, or mails are off
    */
   deliver(to: Recipient, letter: LetterText): Promise<void>;

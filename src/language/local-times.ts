@@ -7,7 +7,8 @@ export interface LocalTimes {
   localTime(milliseconds: number): string;
   /**
    * Returns the first and the last instant at which clocks show a local time, in milliseconds since the epoch. They
-   * differ if clocks were set back. If clocks skipped the time, they use the offsets before and after the change.
+   * differ if clocks were set back. If clocks skipped the time, the instants are those that the offsets before and
+   * after the change imply.
    * @param local such as "2026-01-31T10:30" or "2026-01-31T10:30:00.250"
    * @returns undefined if the text is not a local time, or is a time before 1970
    */
@@ -15,10 +16,13 @@ export interface LocalTimes {
 }
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
-/** No zone changes its offset twice within this time. */
+/** No zone changes its offset twice from a day before to a day after a local time. */
 const DAY_MILLISECONDS = 24 * 3_600_000;
 
-/** @param timeZone the canonical name of a zone: see `timeZoneOf` */
+/**
+ * Creates the conversions for a time zone.
+ * @param timeZone the canonical name of a zone: see `timeZoneOf`
+ */
 export function createLocalTimes(timeZone: string): LocalTimes {
   const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
   const localTime = (milliseconds: number): string => format.format(milliseconds).replace(' ', 'T');

@@ -1,6 +1,6 @@
 import type { Moment } from './message.ts';
 
-/** Formats times in one language and in any time zone. */
+/** Formats times in a language and in any time zone. */
 export interface Moments {
   /** Formats a time to the minute, such as "31 January 2026 at 09:30 UTC". */
   moment(moment: Moment): string;

@@ -20,7 +20,7 @@ export interface TextSettings {
   readonly brandTexts: CustomTexts;
 }
 
-/** Formats the texts of one language. */
+/** Formats the texts of a language. */
 export interface Translator {
   readonly language: Language;
   /**

@@ -11,7 +11,7 @@ export interface Column<Item> {
   /** Times are in seconds since the epoch. */
   readonly kind: 'text' | 'number' | 'time';
   readonly value: (item: Item) => Value;
-  /** False if sorting by this column would be useless. */
+  /** False if the list cannot be sorted by this column. */
   readonly sorts?: false;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unknownSetting } from '../config/config.ts';
+import { unknownSettingProblem } from '../config/config.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
 import { isSameValue } from '../domain/same-value.ts';
@@ -60,7 +60,7 @@ function requireSetting({ settingChanges }: OperationContext, name: string): Cur
   const known = nameOf(name);
   const found = known && settingChanges.find(known);
   if (found !== undefined) return found;
-  throw new OperationRefused(unknownSetting(name) ?? `${name}: unknown setting`, 'unknown');
+  throw new OperationRefused(unknownSettingProblem(name) ?? `${name}: unknown setting`, 'unknown');
 }
 
 /** Looks up the default to which a setting was reset, because the log does not contain it. */

@@ -25,7 +25,7 @@ export interface EventRoutesParts {
   readonly tokens: LocalTokens;
   readonly users: Pick<Users, 'find'>;
   readonly heartbeat: Heartbeat;
-  /** Present only on a log that other nodes append to. */
+  /** Present only if other nodes append to the same log. */
   readonly freshness?: Pick<Freshness, 'problem'> | undefined;
   readonly stopping: AbortSignal;
 }
@@ -61,7 +61,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
     const lastEventId = isLive ? header(ctx, 'last-event-id') || undefined : undefined;
     const after = readNumber(lastEventId ?? query.text('after'), START);
     const limit = readNumber(query.text('limit'), DEFAULT_LIMIT);
-    if (after === undefined || limit === undefined || limit < 1) return respondWithInvalidPosition(ctx);
+    if (after === undefined || limit === undefined || limit < 1) return respondWithInvalidQuery(ctx);
     if (isLive) return respondWithStream(ctx, after as Position);
     return respondWithPage(ctx, after as Position, Math.min(limit, MAX_LIMIT));
   }
@@ -74,7 +74,10 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
     ctx.body = Readable.from(lines(ctx, after, last), { objectMode: false });
   }
 
-  /** The role is looked up each time, because it may be removed while a live response is open. */
+  /**
+   * Returns the function that formats events for the caller. It looks up the role for each event, because the role may
+   * be removed while a live response is open.
+   */
   function lineFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
     const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
     const reader = { isAdministrator: () => userId !== null && mayAdminister(users.find(userId)?.roles ?? []) };
@@ -114,7 +117,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   }
 }
 
-function respondWithInvalidPosition(ctx: RequestContext): void {
+function respondWithInvalidQuery(ctx: RequestContext): void {
   ctx.status = 400;
   ctx.body = { detail: 'after, Last-Event-ID and limit must be whole numbers, and limit at least 1.' };
 }

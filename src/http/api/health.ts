@@ -11,7 +11,7 @@ const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as co
 
 /**
  * Reports whether a proxy forwarded the request. The metrics count refusals by rule, so they distinguish an unknown
- * client from an incorrect secret, which the responses do not. They must not become public only because a proxy does
+ * client from an incorrect secret, which the responses do not. They must not become public just because a proxy does
  * not block them.
  */
 function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
@@ -24,7 +24,7 @@ function metricsNotForwarded(): PageError {
 }
 
 export interface HealthRoutesParts {
-  /** Returns the reason why the server cannot take requests; undefined if it can. */
+  /** Returns the reason why the server cannot take requests, or undefined if it can. */
   readonly readinessProblem: () => Text | undefined;
   readonly exposition: () => Promise<Exposition>;
 }

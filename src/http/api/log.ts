@@ -19,8 +19,8 @@ export interface LogRoutesParts {
 }
 
 /**
- * Routes that serve the log to verifiers (C2SP tlog-tiles): signed checkpoints and tiles of hashes for everybody, and
- * the records for callers with the scope `audit`.
+ * Routes that serve the log to verifiers (C2SP tlog-tiles): the checkpoint, its verifier key and tiles of hashes for
+ * anyone, and the records for callers with the scope `audit`.
  */
 export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[] {
   return [
@@ -86,7 +86,7 @@ function sendText(ctx: RequestContext, text: string): void {
   ctx.body = text;
 }
 
-/** While a new checkpoint cannot be stored, the newest stored one remains valid. */
+/** Returns the current checkpoint. If a new one cannot be stored, the last one remains valid and is returned. */
 async function currentCheckpoint(attestation: Attestation): Promise<string> {
   try {
     return await attestation.checkpoint();

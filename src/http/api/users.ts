@@ -39,7 +39,7 @@ export interface UserRoutesParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Users;
-  /** Present only on a log that other nodes append to. */
+  /** Present only if other nodes append to the same log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly tokens: LocalTokens;
   readonly proofs?: ProofVerifier | undefined;
@@ -143,9 +143,10 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, isStillAllowe
 }
 
 /**
- * Returns a hasher that counts a new account toward the limit on sign-ups. While sign-up is closed, the limit on
- * addresses does not apply, because the caller is an application, whose address may be that of a server with many
- * users. The server-wide limit is counted just before the password is hashed, so invalid requests do not use it up.
+ * Counts the request toward the limits on new accounts. The limit per address applies only while sign-up is open:
+ * otherwise the caller is an application, whose address may be that of a server with many users.
+ * @returns a hasher that counts toward the server-wide limit just before it hashes the password, so that invalid
+ *   requests do not use up that limit
  */
 function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = parts;
@@ -155,7 +156,10 @@ function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts
   return hashing.hasherFor(callerFromActor(actor), () => limits.spend('sign-up', '', once));
 }
 
-/** Counts applications for their first owner. Otherwise, registering more applications would evade the limit. */
+/**
+ * Returns the key under which the caller's accounts are counted. It is the same for all applications of a first owner,
+ * because registering more applications would otherwise evade the limit.
+ */
 function limitKey(actor: Actor, clients: UserRoutesParts['clients']): string {
   if (!('id' in actor)) return actor.kind;
   const client = actor.kind === 'client' ? clients.find(actor.id) : undefined;

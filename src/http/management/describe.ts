@@ -32,7 +32,7 @@ function problemResponse(name: string, description: string, headers: ApiResponse
 const CHALLENGE = { 'WWW-Authenticate': header('How to authenticate (RFC 6750 §3).') };
 
 const ALWAYS: Readonly<Record<number, ApiResponse>> = {
-  400: problemResponse('Invalid', 'A value is invalid. `fields` names the members with a wrong type or length.'),
+  400: problemResponse('Invalid', 'A value is invalid. `fields` lists the invalid members.'),
   401: problemResponse('Unauthenticated', 'The request has no valid access token.', CHALLENGE),
   403: problemResponse(
     'Forbidden',
@@ -171,7 +171,7 @@ function responsesOf(row: ManagementRow): Operation['responses'] {
 function pageSchema(response: Extract<ManagementRow['response'], { readonly is: 'list' | 'report' }>): Schema {
   const page = {
     items: arrayOf(response.item),
-    total: { type: 'integer', minimum: 0, description: 'The number of all entries.' },
+    total: { type: 'integer', minimum: 0, description: 'The total number of entries.' },
     next: { type: ['string', 'null'], description: 'The `cursor` of the next page; null on the last one.' },
   };
   if (response.is === 'list') return object(page);

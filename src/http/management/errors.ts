@@ -40,7 +40,7 @@ function toText({ field, problem }: { readonly field: string; readonly problem: 
   return field === '' ? problem : `${field}: ${problem}`;
 }
 
-/** Returns the name of the member in the body. */
+/** Returns the path of a member in the body, with dots between the names. */
 function nameOf(path: readonly (string | number)[]): string {
   const inBody = path[0] === 'changes' ? path.slice(1) : path;
   return inBody.map((part) => (typeof part === 'number' ? String(part) : toSnakeCase(part))).join('.');

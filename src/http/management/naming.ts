@@ -1,7 +1,7 @@
 import { OperationRefused } from '../../operations/control/operation-refused.ts';
 import type { Schema } from '../openapi/operation.ts';
 
-/** The JSON of the API has member names in snake case, like the other endpoints. */
+// Like the JSON of the other endpoints, that of the management API has member names in snake case.
 
 type Properties = Readonly<Record<string, Schema>>;
 
@@ -33,7 +33,7 @@ export function withApiNames(schema: Schema): Schema {
 }
 
 /**
- * Returns the value with the member names of the operation, as in `schema`.
+ * Returns the value with the member names of the operation's input, which are those of `schema`.
  * @throws OperationRefused if an object has a member that is not in the schema
  */
 export function toInputNames(value: unknown, schema: Schema, path: readonly string[] = []): unknown {

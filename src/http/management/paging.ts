@@ -28,7 +28,10 @@ export interface PageRequest {
   readonly after: Cursor | undefined;
 }
 
-/** @throws OperationRefused if `limit` or `cursor` is invalid */
+/**
+ * Parses the query parameters that select a page.
+ * @throws OperationRefused if `limit` or `cursor` is invalid
+ */
 export function parsePageRequest(limit: string | undefined, cursor: string | undefined): PageRequest {
   if (limit !== undefined && !(/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT))
     throw invalidValue('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
@@ -81,7 +84,7 @@ function createWindow(limit: number) {
   };
 }
 
-/** Returns a hash, so that the cursor stays short. */
+/** Returns the key of a row, which is hashed so that the cursor stays short. */
 function rowKey(row: Input, members: readonly string[]): string {
   const values = members.map((member) => row[member] ?? null);
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);

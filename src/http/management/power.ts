@@ -5,23 +5,24 @@ import type { OperationParts } from '../../operations/operation-context.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Input, PowerCheck } from './row.ts';
 
-/**
- * The management API can take power away, but not give it: otherwise a client could raise its own power, or survive its
- * removal through an account or another client. These rules are checked again when the events are appended.
- */
+// The management API can take power away, but not give it: otherwise a client could gain power, or keep access after
+// its removal through an account or another client. These rules are checked again when the events are appended.
 
-const BY_PEOPLE = 'only administrators on the pages, and the command line';
+const ONLY_HUMANS_CAN = 'only administrators on the pages and the operator on the command line can';
 
-/** A new or invited account has no role. */
+/** The management API gives no role to a new or invited account. */
 export const forbidRoles: PowerCheck = ({ roles }) =>
-  Array.isArray(roles) && roles.length > 0 ? `${BY_PEOPLE}, give a role` : undefined;
+  Array.isArray(roles) && roles.length > 0 ? `${ONLY_HUMANS_CAN} give a role` : undefined;
 
-/** The link of an invitation with roles goes only to the address that an administrator or the operator chose. */
+/**
+ * The link of an invitation with roles may go only to the address that an administrator or the operator chose. While
+ * the server sends no mail, the response would contain the link.
+ */
 export const forbidLinkWithRole: PowerCheck = ({ invitation }, { invitations, letters }) => {
   if (letters.isOn || typeof invitation !== 'string') return undefined;
   const { roles = [] } = invitations.findByNumber(invitation) ?? {};
   return roles.length > 0
-    ? `while this server sends no mail, ${BY_PEOPLE}, send an invitation with a role again`
+    ? `while this server sends no mail, ${ONLY_HUMANS_CAN} send an invitation with a role again`
     : undefined;
 };
 
@@ -29,18 +30,18 @@ export const forbidLinkWithRole: PowerCheck = ({ invitation }, { invitations, le
 export const forbidAddedRoles: PowerCheck = ({ username, roles }, { projections }) => {
   const currentRoles: readonly string[] = userOf(username, projections)?.roles ?? [];
   const isAdded = Array.isArray(roles) && roles.some((role) => !currentRoles.includes(String(role)));
-  return isAdded ? `${BY_PEOPLE}, give a role` : undefined;
+  return isAdded ? `${ONLY_HUMANS_CAN} give a role` : undefined;
 };
 
 /** The API cannot change how users with power log in. It can disable their accounts, but not enable them. */
 export const forbidUserWithPower: PowerCheck = ({ username }, { projections }) => {
   const user = userOf(username, projections);
   if (user === undefined) return undefined;
-  if (user.roles.length > 0) return `${BY_PEOPLE}, change how an account with a role logs in`;
+  if (user.roles.length > 0) return `${ONLY_HUMANS_CAN} change how a user with a role logs in`;
   const owns = [...projections.clients.all()].some(
     (client) => hasPower(client) && ownersOf(client).some(({ userId }) => userId === user.userId),
   );
-  return owns ? `${BY_PEOPLE}, change how the owner of an application with a restricted scope logs in` : undefined;
+  return owns ? `${ONLY_HUMANS_CAN} change how an owner of an application with a restricted scope logs in` : undefined;
 };
 
 /** A caller that controls a client with a restricted scope could get that scope. */
@@ -48,8 +49,8 @@ export const forbidClientWithPower: PowerCheck = (input, parts, caller) => {
   const { clientId } = input;
   const client = typeof clientId === 'string' ? parts.projections.clients.find(clientId) : undefined;
   if (client === undefined) return undefined;
-  if (client.clientId === caller) return `${BY_PEOPLE}, change the client that calls`;
-  return hasPower(client) ? `${BY_PEOPLE}, change a client with a restricted scope` : undefined;
+  if (client.clientId === caller) return `${ONLY_HUMANS_CAN} change the calling client`;
+  return hasPower(client) ? `${ONLY_HUMANS_CAN} change a client with a restricted scope` : undefined;
 };
 
 /** A client may replace its own secret, for example regularly. */
@@ -57,12 +58,12 @@ export const forbidOtherClientWithPower: PowerCheck = (input, parts, caller) =>
   input['clientId'] === caller ? undefined : forbidClientWithPower(input, parts, caller);
 
 export const forbidCallingClient: PowerCheck = ({ clientId }, _parts, caller) =>
-  clientId === caller ? `${BY_PEOPLE}, change the client that calls` : undefined;
+  clientId === caller ? `${ONLY_HUMANS_CAN} change the calling client` : undefined;
 
 export const forbidRestrictedScopes: PowerCheck = (input) => {
   const { restrictedScopes } = (input['changes'] ?? input) as Input;
   return Array.isArray(restrictedScopes) && restrictedScopes.length > 0
-    ? `${BY_PEOPLE}, give a restricted scope`
+    ? `${ONLY_HUMANS_CAN} give a restricted scope`
     : undefined;
 };
 
@@ -71,22 +72,22 @@ export const forbidProviderWithPower: PowerCheck = (input, { projections }) => {
   const { providerId, roles, linking, issuer, tenants, preset } = input;
   const provider = typeof providerId === 'string' ? projections.upstreamProviders.find(providerId) : undefined;
   const mapsRoles = (Array.isArray(roles) && roles.length > 0) || (provider !== undefined && provider.roles.length > 0);
-  if (mapsRoles) return `${BY_PEOPLE}, set a provider whose groups give roles`;
+  if (mapsRoles) return `${ONLY_HUMANS_CAN} set a provider whose groups give roles`;
   if ((linking !== undefined && linking !== 'explicit') || (provider !== undefined && provider.linking !== 'explicit'))
-    return `${BY_PEOPLE}, set a provider that links accounts by e-mail address`;
+    return `${ONLY_HUMANS_CAN} set a provider that links accounts by e-mail address`;
   const changesIssuer = provider !== undefined && [issuer, tenants, preset].some((value) => value !== undefined);
   return changesIssuer && projections.upstreamAccounts.countOf(provider.providerId) > 0
-    ? `${BY_PEOPLE}, change the issuer of a provider with linked accounts`
+    ? `${ONLY_HUMANS_CAN} change the issuer of a provider with linked accounts`
     : undefined;
 };
 
 /** The party that controls an issuer could act as every user or client that its tokens can stand for. */
 export const forbidIssuerWithPower: PowerCheck = ({ mapping, clients }, { projections }) => {
-  if (mapping !== 'client') return `${BY_PEOPLE}, trust an issuer whose tokens stand for users`;
+  if (mapping !== 'client') return `${ONLY_HUMANS_CAN} trust an issuer whose tokens stand for users`;
   const ids = Array.isArray(clients) ? clients.map((line) => parseClientLine(String(line)).id) : [];
   const namedClients = ids.flatMap((id) => projections.clients.find(id) ?? []);
   return namedClients.some(hasPower)
-    ? `${BY_PEOPLE}, let an issuer stand for a client with a restricted scope`
+    ? `${ONLY_HUMANS_CAN} trust an issuer whose tokens stand for a client with a restricted scope`
     : undefined;
 };
 

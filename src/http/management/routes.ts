@@ -27,16 +27,16 @@ export interface ManagementParts {
 const ADMINISTRATORS = allScopes(['admin']);
 
 /** Each quick operation holds the entries of a page in memory. */
-const QUICK = { atOnce: 8, maxWaiting: 64 };
+const QUICK = { maxConcurrent: 8, maxWaiting: 64 };
 /** Each slow operation reads much of the log, rebuilds projections, or waits for another server. */
-const SLOW = { atOnce: 1, maxWaiting: 8 };
+const SLOW = { maxConcurrent: 1, maxWaiting: 8 };
 
 /** Routes for administration by programs: the operations of the command line, for clients with the scope `admin`. */
 export function managementRoutes({ operationParts, tokens, limits }: ManagementParts): readonly Route[] {
   const parts: RowHandlerParts = {
     operationParts,
     mayContinue: (ctx) => mayContinue(ctx, tokens),
-    semaphores: { quick: createSemaphore(QUICK.atOnce, QUICK), slow: createSemaphore(SLOW.atOnce, SLOW) },
+    semaphores: { quick: createSemaphore(QUICK.maxConcurrent, QUICK), slow: createSemaphore(SLOW.maxConcurrent, SLOW) },
   };
   const paths = [...new Set(MANAGEMENT_TABLE.map(({ path }) => path))];
   return paths.map((path) => {

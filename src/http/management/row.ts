@@ -12,7 +12,7 @@ export type Input = Readonly<Record<string, unknown>>;
 /** Returns the reason why the client `caller` may not run the operation; undefined if it may. */
 export type PowerCheck = (input: Input, parts: OperationParts, caller: string) => string | undefined;
 
-/** A field of the query, and the member of the input that it sets. */
+/** A field of the query: its type, and the member of the input that it sets. */
 export interface QueryField {
   readonly member: string;
   readonly is: 'text' | 'number' | 'boolean';
@@ -44,11 +44,11 @@ export type RowResponse =
 export interface Version {
   /** Changes whenever the resource does. */
   readonly tag: string;
-  /** The stream; absent if the operation itself notices that it has changed. */
+  /** The revision of the resource's stream; absent if the operation itself detects a change. */
   readonly basedOn?: ObservedRevision;
 }
 
-/** An operation as programs call it. The route and its description follow from this. */
+/** An operation of the management API. Its route and its description are derived from this. */
 export interface ManagementRow {
   /** The name in operations.ts, which is also the name of the command. */
   readonly operation: string;
@@ -59,7 +59,7 @@ export interface ManagementRow {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** The member of the input that a parameter of the path sets. */
+  /** The member of the input that each parameter of the path sets. */
   readonly fromPath?: Readonly<Partial<Record<PathParameter, string>>>;
   readonly fromQuery?: Readonly<Partial<Record<QueryName, QueryField>>>;
   /** Members that the path and method determine. */
@@ -68,14 +68,14 @@ export interface ManagementRow {
   readonly response: RowResponse;
   /** Checks that refuse the operation to a caller that would gain power. */
   readonly powerChecks?: readonly PowerCheck[];
-  /** Whether it takes long, for example because it reads much of the log, so that few run at once. */
+  /** Whether it takes long, for example because it reads much of the log. Only one such operation runs at a time. */
   readonly isSlow?: boolean;
   /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */
   readonly revision?: (input: Input, parts: OperationParts) => ObservedRevision | undefined;
   /** The version, if the revision of a stream does not identify it. */
   readonly version?: (input: Input, parts: OperationParts) => Version | undefined;
-  /** The version of the resource above, to which `If-Match` refers at an address without an `ETag`: see table.ts. */
-  readonly versionAbove?: ManagementRow['version'];
+  /** The version of the parent resource, to which `If-Match` refers if this one has no version: see version.ts. */
+  readonly parentVersion?: ManagementRow['version'];
   /** An example of a request's body, for the description. */
   readonly example?: unknown;
 }

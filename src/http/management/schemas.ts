@@ -1,7 +1,7 @@
 import type { Schema } from '../openapi/operation.ts';
 import { arrayOf, object, STRING } from '../openapi/shared-responses.ts';
 
-/** Parts of the schemas of responses. */
+// Parts of the schemas of responses.
 
 export const TEXTS: Schema = arrayOf(STRING);
 export const BOOLEAN: Schema = { type: 'boolean' };

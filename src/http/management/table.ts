@@ -11,7 +11,7 @@ import { RESOURCE_ROWS } from './tables/resources.ts';
 import { RULE_ROWS } from './tables/rules.ts';
 import { SCOPE_ROWS, SETTING_ROWS } from './tables/settings.ts';
 import { USER_ROWS } from './tables/users.ts';
-import { withVersionAbove } from './version.ts';
+import { withParentVersion } from './version.ts';
 
 const ROWS: readonly ManagementRow[] = [
   ...USER_ROWS,
@@ -30,4 +30,4 @@ const ROWS: readonly ManagementRow[] = [
 ];
 
 /** Every operation of the management API. */
-export const MANAGEMENT_TABLE: readonly ManagementRow[] = ROWS.map((row) => withVersionAbove(row, ROWS));
+export const MANAGEMENT_TABLE: readonly ManagementRow[] = ROWS.map((row) => withParentVersion(row, ROWS));

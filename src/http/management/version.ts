@@ -18,26 +18,26 @@ export function versionOf(
   return observed === undefined ? version?.(input, parts) : { tag: String(observed.revision), basedOn: observed };
 }
 
-/** Reports whether `If-Match` can name a version: of the resource itself, or of the one above it. */
+/** Reports whether `If-Match` can refer to a version: that of the resource itself, or that of its parent. */
 export function isConditional(row: ManagementRow): boolean {
-  return isVersioned(row) || row.versionAbove !== undefined;
+  return isVersioned(row) || row.parentVersion !== undefined;
 }
 
 /** Returns the version to which `If-Match` refers, or undefined if the resource does not exist. */
 export function conditionOf(row: ManagementRow, input: Input, parts: OperationParts): Version | undefined {
-  return isVersioned(row) ? versionOf(row, input, parts) : row.versionAbove?.(input, parts);
+  return isVersioned(row) ? versionOf(row, input, parts) : row.parentVersion?.(input, parts);
 }
 
-/** Adds the version of the resource above to a row without one, such as that of the account to `/users/ada/roles/`. */
-export function withVersionAbove(row: ManagementRow, rows: readonly ManagementRow[]): ManagementRow {
-  const [above] = rows
+/** Adds the version of the parent resource to a row without a version: to `/users/ada/roles/`, that of the account. */
+export function withParentVersion(row: ManagementRow, rows: readonly ManagementRow[]): ManagementRow {
+  const [parent] = rows
     .filter((each) => isVersioned(each) && `${row.path}/`.startsWith(`${each.path}/`))
     .toSorted((one, other) => other.path.length - one.path.length);
-  if (isVersioned(row) || above === undefined) return row;
-  const members = Object.entries(above.fromPath ?? {}) as readonly (readonly [PathParameter, string])[];
-  const inputAbove = (input: Input): Input =>
+  if (isVersioned(row) || parent === undefined) return row;
+  const members = Object.entries(parent.fromPath ?? {}) as readonly (readonly [PathParameter, string])[];
+  const parentInput = (input: Input): Input =>
     Object.fromEntries(members.map(([name, member]) => [member, input[row.fromPath?.[name] ?? '']]));
-  return { ...row, versionAbove: (input, parts) => versionOf(above, inputAbove(input), parts) };
+  return { ...row, parentVersion: (input, parts) => versionOf(parent, parentInput(input), parts) };
 }
 
 const TAG_CHARACTERS = 22;

@@ -13,7 +13,7 @@ import {
 import type { Content, Operation, Parameter, Schema } from './operation.ts';
 import { arrayOf, BAD_REQUEST, header, json, object, SERVER_ERRORS, STRING } from './shared-responses.ts';
 
-/** The authorization endpoint, and pushed requests: see http/pages/authorize and http/protocol/pushed-request. */
+// The authorization endpoint, and pushed requests: see http/pages/authorize and http/protocol/pushed-request.ts.
 
 function queryParameter(name: string, description: string, schema: Schema = VALUE, required = false): Parameter {
   return { name, in: 'query', description, schema, ...(required ? { required } : {}) };
@@ -77,7 +77,7 @@ function authorizationParameters(): readonly Parameter[] {
     }),
     queryParameter('scope', 'Names, separated by spaces.'),
     queryParameter('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
-    queryParameter('code_challenge', 'RFC 7636.', {
+    queryParameter('code_challenge', 'The challenge of PKCE (RFC 7636).', {
       type: 'string',
       pattern: '^[A-Za-z0-9_.~-]{43,128}$',
     }),
@@ -119,7 +119,8 @@ function authorizationParameters(): readonly Parameter[] {
     queryParameter('display', 'Ignored: the pages adapt to every size.'),
     queryParameter(
       'ui_locales',
-      'The languages that the user prefers, such as “de en”. A choice in the browser comes first.',
+      'The languages that the user prefers, such as “de en”. A language that the user chose in this browser has ' +
+        'precedence.',
     ),
     queryParameter('claims_locales', 'Ignored: claims are as users entered them.'),
     queryParameter('grant_management_action', 'The action on a grant that the client manages by its id.', {

@@ -5,8 +5,8 @@ import type { Content, Schema } from './operation.ts';
 import { bodyVariants, membersOf } from './schema-members.ts';
 
 /**
- * Returns a minimal request with curl, with placeholders in capital letters. Returns null if the operation is for
- * browsers or needs nothing but its URL.
+ * Returns a minimal curl command, with placeholders in capital letters, or null if the operation is for browsers or
+ * needs nothing but its URL.
  */
 export function curlExample(
   document: OpenApiDocument,
@@ -42,11 +42,11 @@ function bodyArguments(document: OpenApiDocument, content: Content): string {
   if (mediaType !== FORM) return ` -H 'Content-Type: ${mediaType}' -d ${quote(JSON.stringify(example ?? {}))}`;
   const [variant = {}] = bodyVariants(document, schema);
   const { properties, required } = membersOf(variant);
-  return required.map((name) => ` -d ${name}=${onlyValueOf(properties[name]) ?? placeholder(name)}`).join('');
+  return required.map((name) => ` -d ${name}=${firstValueOf(properties[name]) ?? placeholder(name)}`).join('');
 }
 
-/** Returns the value of a field that allows only one, or the first of several. */
-function onlyValueOf(schema: Schema = {}): string | undefined {
+/** Returns the first value that the schema lists, or undefined if it lists none. */
+function firstValueOf(schema: Schema = {}): string | undefined {
   const { const: constant, enum: [first] = [] } = schema as { readonly const?: unknown; readonly enum?: unknown[] };
   const value = constant ?? first;
   return typeof value === 'string' ? value : undefined;

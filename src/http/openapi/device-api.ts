@@ -12,7 +12,7 @@ import {
 import type { Operation, Schema } from './operation.ts';
 import { json, object, STRING } from './shared-responses.ts';
 
-/** The endpoint of RFC 8628: see http/protocol. */
+// The endpoint of RFC 8628: see http/protocol/device-authorization.ts.
 
 const REQUEST: Schema = {
   title: 'DeviceAuthorizationRequest',

@@ -64,7 +64,8 @@ interface PermittedOperation {
 }
 
 /**
- * Collects the operations that the routes declare, and derives from the policies in their pipelines who may use them.
+ * Collects the operations that the routes declare and that at least some callers may use, and derives from the policies
+ * in their pipelines who may use them.
  * @throws PolicyDeclarationError if an operation describes a different route, or if it has both a policy and public
  *   security, or neither
  */
@@ -117,7 +118,7 @@ function examplePath({ path }: Operation): string {
   return path.replaceAll(/\{\w+\}/g, '0');
 }
 
-/** Returns undefined if nobody may use the operation. */
+/** Returns the credentials that the operation requires, or undefined if its policies allow no caller. */
 function securityFor(
   { id, method, publicSecurity: open }: Operation,
   policies: readonly Policy[],

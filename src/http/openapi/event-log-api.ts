@@ -1,7 +1,7 @@
 import { BAD_REQUEST, cacheControl, header, NOT_FOUND, SERVER_ERRORS, STRING } from './shared-responses.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
 
-/** See http/api/events.ts and http/api/log.ts. */
+// See http/api/events.ts and http/api/log.ts.
 
 const TAG = 'Event log';
 
@@ -32,7 +32,7 @@ export const READ_EVENTS: Operation = {
     {
       name: 'limit',
       in: 'query',
-      description: 'The maximum number of events in a page, at most 10000.',
+      description: 'The maximum number of events in a page. A page never has more than 10000.',
       schema: { ...POSITION, minimum: 1, default: 1000 },
     },
     {
@@ -70,7 +70,7 @@ export const READ_CHECKPOINT: Operation = {
   tag: TAG,
   publicSecurity: [],
   summary: 'The signed root of the log',
-  responses: noteResponses('The newest C2SP tlog-checkpoint; a new one is issued once a minute at most.'),
+  responses: noteResponses('The newest C2SP tlog-checkpoint; a new one is issued at most once a minute.'),
 };
 
 export const READ_KEY: Operation = {

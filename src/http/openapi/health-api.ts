@@ -1,7 +1,7 @@
 import { ERROR, json, object, STRING, UNEXPECTED } from './shared-responses.ts';
 import type { ApiResponse, Operation } from './operation.ts';
 
-/** See http/api/health.ts. */
+// See http/api/health.ts.
 
 const FORWARDED: ApiResponse = { description: 'A proxy forwarded the request.', content: json(ERROR) };
 

@@ -12,7 +12,7 @@ import {
 import type { SigningAlgorithm } from '../../domain/values.ts';
 import type { ApiResponse, Operation, Schema } from './operation.ts';
 
-/** See metadata.ts, protected-resource.ts and open-api.ts in http/protocol. */
+// See metadata.ts, protected-resource.ts and open-api.ts in http/protocol.
 
 const URI: Schema = { type: 'string', format: 'uri' };
 const NAME_LIST = arrayOf(STRING);
@@ -55,8 +55,8 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * The first is present if a resource server declares types of authorization details (RFC 9396 §10), the next two if the
- * operator has documents for users, and the last two if client certificates reach the server (RFC 8705 §5).
+ * The first is present if a resource server declares types of authorization details (RFC 9396 §10), each of the next
+ * two if the operator has set that link, and the last two if client certificates reach the server (RFC 8705 §5).
  */
 const OPTIONAL_MEMBERS = {
   authorization_details_types_supported: NAME_LIST,
@@ -220,7 +220,10 @@ const READ_RESOURCE_METADATA: Operation = {
   responses: { 200: documentResponse('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
 };
 
-/** Without the sample API, a registered resource server can publish its metadata at the path. */
+/**
+ * Returns the operation that reads the metadata of the sample API. Without the sample API, a registered resource server
+ * can publish its metadata at this path.
+ */
 export function resourceMetadataOperation(hasSampleApi: boolean): Operation {
   if (hasSampleApi) return READ_RESOURCE_METADATA;
   const { responses } = READ_RESOURCE_METADATA;

@@ -8,7 +8,7 @@ import { DEVICE_GRANT_TYPE } from '../../oauth/grant-types/device-code.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../oauth/grant-types/jwt-bearer.ts';
 import { TOKEN_EXCHANGE_GRANT_TYPE } from '../../oauth/grant-types/token-exchange.ts';
 
-/** The endpoints of RFC 6749, 7009 and 7662: see http/protocol. */
+// The endpoints of RFC 6749, 7009 and 7662: see http/protocol.
 
 export const VALUE: Schema = { type: 'string', minLength: 1 };
 const SECRET: Schema = { ...VALUE, writeOnly: true };
@@ -21,7 +21,7 @@ export const SCOPE: Schema = {
   description: 'Names, separated by spaces. Without it, the server uses a default.',
 };
 
-/** RFC 9396. Form parameters are strings, so the list is JSON text. */
+/** Authorization details (RFC 9396). Form parameters are strings, so the list is JSON text. */
 export const DETAILS: Schema = {
   ...VALUE,
   maxLength: 4096,
@@ -45,7 +45,7 @@ export const OAUTH_ERROR: Schema = {
 
 export const NO_CACHE = { Pragma: header('For caches of HTTP/1.0 (RFC 6749 §5.1).', { const: 'no-cache' }) };
 
-/** RFC 9449 §8. */
+/** The nonce of the server (RFC 9449 §8). */
 export const NONCE = { 'DPoP-Nonce': { description: 'For the next DPoP proof.', schema: STRING } };
 
 const oauthErrorResponse = (name: string, description: string, headers: ApiResponse['headers'] = {}): ApiResponse => ({
@@ -118,7 +118,7 @@ function grantRequest(
   };
 }
 
-/** RFC 8693 §3. */
+/** The identifier of a type of token (RFC 8693 §3). */
 const TOKEN_TYPE: Schema = { enum: Object.values(TOKEN_TYPES) };
 
 /** The token requests, by `grant_type`. */
@@ -264,7 +264,7 @@ export function introspectionOperation(options: BodyOptions): Operation {
     summary: 'Inspect a token (RFC 7662)',
     description:
       'For confidential clients, and for callers with an access token that has the scope `introspection`. The ' +
-      'response is JSON, or signed (RFC 9701) if `Accept` names that type.',
+      'response is JSON, or signed (RFC 9701) if `Accept` prefers that type.',
     publicSecurity: [...CLIENT_AUTHENTICATION, { [SCHEME_NAMES.token]: ['introspection'] }],
     body: bodyContent(TOKEN_QUERY, options),
     responses: {

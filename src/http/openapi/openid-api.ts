@@ -2,7 +2,7 @@ import { BAD_REQUEST, header, object, SERVER_ERRORS, STRING } from './shared-res
 import { clientErrors } from './oauth-api.ts';
 import type { ApiResponse, Content, Operation, Parameter, Schema } from './operation.ts';
 
-/** See http/protocol/userinfo.ts and http/pages/logout. */
+// See http/protocol/userinfo.ts and http/pages/logout.
 
 const USERINFO: Schema = {
   title: 'Userinfo',
@@ -13,7 +13,7 @@ const USERINFO: Schema = {
 };
 
 const CLAIMS: ApiResponse = {
-  description: 'The claims, as JSON or, if the application is registered so, as a signed JWT.',
+  description: 'The claims, as JSON, or as a signed JWT if the client is registered for that.',
   content: { 'application/json': { schema: USERINFO }, 'application/jwt': { schema: STRING } },
 };
 
@@ -49,7 +49,9 @@ const LOGOUT_PARAMETERS = {
   logout_hint: { ...TEXT, description: 'Ignored: a browser has at most one session.' },
   ui_locales: {
     ...TEXT,
-    description: 'The languages that the user prefers, such as “de en”. A choice in the browser comes first.',
+    description:
+      'The languages that the user prefers, such as “de en”. A language that the user chose in this browser has ' +
+      'precedence.',
   },
 } as const;
 
@@ -80,7 +82,7 @@ export const LOG_OUT: Operation = {
     schema,
   })),
   responses: {
-    200: { description: 'A page: the user confirms, or is logged out.', content: PAGE },
+    200: { description: 'A page that asks for confirmation, or says that the user is logged out.', content: PAGE },
     302: redirectResponse('To the registered URI.'),
     400: REFUSED,
     ...SERVER_ERRORS,

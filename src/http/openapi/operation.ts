@@ -36,11 +36,11 @@ export const TAGS = {
   Metadata: 'The documents from which clients and resource servers configure themselves.',
   Management: 'Administration, for clients with the scope `admin`.',
   'Sample API': 'Protected resources of this server.',
-  'Event log': 'The events, for auditors, and the proofs, for everybody.',
+  'Event log': 'The events, for auditors, and the proofs, for anyone.',
   Health: 'For load balancers and Prometheus.',
 } as const;
 
-/** The OpenAPI description of one route and method. For the sample API, it also names what a token permits there. */
+/** The OpenAPI description of a route and method. For the sample API, it also contains what a token permits there. */
 export type Operation = OperationFacts &
   (
     | { readonly tag: Exclude<keyof typeof TAGS, 'Sample API'>; readonly effect?: never }
@@ -55,7 +55,7 @@ interface OperationFacts {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** The callers that may use a route that no policy guards. An empty list means everybody. */
+  /** The callers that may use a route that no policy guards. An empty list means any caller. */
   readonly publicSecurity?: readonly SecurityRequirement[];
   readonly parameters?: readonly Parameter[];
   readonly body?: Content;

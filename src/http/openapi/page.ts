@@ -19,7 +19,7 @@ export interface Field {
 }
 
 /** A group of fields: the parameters in one place, a variant of the body, or a schema. */
-interface Fields {
+interface FieldGroup {
   readonly title: Text;
   readonly fields: readonly Field[];
 }
@@ -30,10 +30,10 @@ interface OperationLocals {
   readonly path: string;
   readonly summary: string;
   readonly text: string;
-  /** The accepted ways to authenticate. An operation with an empty list is open to everybody. */
+  /** The accepted ways to authenticate. An operation with an empty list requires no authentication. */
   readonly ways: readonly { readonly text: Text; readonly scopes: readonly string[] }[];
-  /** The parameters, by their location in the request. */
-  readonly inputs: readonly Fields[];
+  /** The parameters by their location in the request, and the variants of the body. */
+  readonly inputs: readonly FieldGroup[];
   readonly responses: readonly {
     readonly status: string;
     readonly text: string;
@@ -42,7 +42,7 @@ interface OperationLocals {
   }[];
   /** The statuses of refusals and failures. */
   readonly refusals: readonly string[];
-  /** A request with curl; null if the operation is for browsers, or needs nothing but its address. */
+  /** A curl command; null if the operation is for browsers, or needs nothing but its URL. */
   readonly example: string | null;
 }
 
@@ -55,7 +55,7 @@ export interface ApiDescriptionLocals extends PageContext {
   /** The statuses of refusals and failures, with their meanings. */
   readonly statuses: readonly { readonly status: string; readonly texts: readonly string[] }[];
   /** The schemas of response bodies. */
-  readonly schemas: readonly Fields[];
+  readonly schemas: readonly FieldGroup[];
 }
 
 /** Derives the locals of the page from the OpenAPI document. */
@@ -140,7 +140,7 @@ const PARAMETER_GROUPS = {
   header: 'api.headers',
 } as const satisfies Record<Parameter['in'], MessageKey>;
 
-function parameterFields(parameters: readonly Parameter[]): readonly Fields[] {
+function parameterFields(parameters: readonly Parameter[]): readonly FieldGroup[] {
   return Object.entries(PARAMETER_GROUPS)
     .map(([location, key]) => ({
       title: message(key),
@@ -156,7 +156,7 @@ function parameterFields(parameters: readonly Parameter[]): readonly Fields[] {
     .filter(({ fields }) => fields.length > 0);
 }
 
-function bodyFields(document: OpenApiDocument, content: Content): readonly Fields[] {
+function bodyFields(document: OpenApiDocument, content: Content): readonly FieldGroup[] {
   const [body] = Object.entries(content);
   if (body === undefined) return [];
   const [mediaType, { schema }] = body;

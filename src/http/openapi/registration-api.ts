@@ -5,7 +5,7 @@ import { clientErrors, COMMON, NO_CACHE, OAUTH_ERROR } from './oauth-api.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
 import { arrayOf, header, INSUFFICIENT_SCOPE, json, STRING, UNAUTHENTICATED } from './shared-responses.ts';
 
-/** The endpoints of RFC 7591 and RFC 7592: see http/protocol. */
+// The endpoints of RFC 7591 and RFC 7592: see http/protocol/registration.ts.
 
 const URI: Schema = { type: 'string', format: 'uri' };
 
@@ -43,7 +43,7 @@ const METADATA: Schema = {
   type: 'object',
   properties: { ...MEMBERS, software_statement: STRING },
   description:
-    'Other members are ignored, except `jwks_uri`, which is refused because anybody could choose the address.',
+    'Other members are ignored, except `jwks_uri`, which is refused because anyone could choose the address.',
 };
 
 const CLIENT_INFORMATION: Schema = {
@@ -75,7 +75,7 @@ const BODY_ERRORS = clientErrors(413, 415);
 const ID: Parameter = { name: 'id', in: 'path', required: true, description: 'The client id.', schema: STRING };
 const WITH_TOKEN = { publicSecurity: [] } as const;
 
-export function registerOperation(setting: 'token' | 'open'): Operation {
+export function registrationOperation(setting: 'token' | 'open'): Operation {
   return {
     ...COMMON,
     publicSecurity: setting === 'token' ? [{ [SCHEME_NAMES.token]: ['clients:register'] }] : [],
@@ -83,8 +83,8 @@ export function registerOperation(setting: 'token' | 'open'): Operation {
     id: 'registerClient',
     summary: 'Register a client (RFC 7591 §3)',
     description:
-      'The client id contains the registration. It is recorded once a user authorizes the client, or at once for a ' +
-      'caller with an access token that has the scope clients:register.',
+      'The client id contains the registration. It is recorded once a user authorizes the client, or immediately ' +
+      'for a caller with an access token that has the scope clients:register.',
     body: json(METADATA),
     responses: {
       201: { description: 'Registered.', headers: NO_CACHE, content: json(CLIENT_INFORMATION) },

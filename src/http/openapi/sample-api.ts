@@ -14,7 +14,7 @@ import {
 import { FORM } from '../media-types.ts';
 import type { ApiResponse, Operation, Parameter, Schema } from './operation.ts';
 
-/** The sample API: see http/api/users.ts and http/api/groups.ts. */
+// The sample API: see http/api/users.ts and http/api/groups.ts.
 
 const USER: Schema = {
   title: 'User',
@@ -51,7 +51,7 @@ const PAGE: readonly Parameter[] = [
   {
     name: 'limit',
     in: 'query',
-    description: 'The maximum number of entries, at most 1000.',
+    description: 'The maximum number of entries. A page never has more than 1000.',
     schema: { type: 'integer', minimum: 1, maximum: 999_999_999, default: 100 },
   },
   {
@@ -115,13 +115,13 @@ export const READ_USER: Operation = {
   id: 'readUser',
   tag: TAG,
   effect: 'effect.see-users',
-  summary: 'Read one user',
+  summary: 'Read a user',
   parameters: [
     {
       name: 'pk',
       in: 'path',
       required: true,
-      description: 'The number of the user.',
+      description: 'The id of the user.',
       schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
     },
   ],

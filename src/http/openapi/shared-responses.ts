@@ -1,6 +1,6 @@
 import type { ApiResponse, Content, Header, Schema } from './operation.ts';
 
-/** Schemas, headers and responses that several operations share. */
+// Schemas, headers and responses that several operations share.
 
 export const STRING: Schema = { type: 'string' };
 

@@ -11,8 +11,8 @@ export interface AuthenticateClientParts {
 }
 
 /**
- * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`. Afterwards, only
- * scripts from that client's origins can read the response.
+ * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`, and how the client
+ * authenticated. Afterwards, only scripts from that client's origins can read the response.
  */
 export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientParts): Handler {
   return async (ctx, next) => {

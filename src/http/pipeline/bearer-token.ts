@@ -48,7 +48,7 @@ interface BearerContext extends Pick<Context, 'status' | 'body'>, SenderContext 
 
 /** RFC 9110 §11.1: the name of the scheme, in any case, and its credentials. */
 const CREDENTIALS = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?: +(.*))?$/i;
-/** RFC 6750 §2.1. */
+/** The syntax of a token (RFC 6750 §2.1). */
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 export interface BearerTokenOptions extends ResourceMetadata {
@@ -58,9 +58,9 @@ export interface BearerTokenOptions extends ResourceMetadata {
 
 /**
  * Identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never by the query or the
- * body. A token that is bound to a key or certificate needs a proof of its possession. This step refuses nobody: the
+ * body. A token that is bound to a key or certificate needs a proof of its possession. This step refuses no caller: the
  * route's policy decides. If a token cannot be checked, the response is 503, and the application emits `error` with the
- * reason. The policy's challenges name the `resourceMetadata`, unless the route has its own.
+ * reason. The policy's challenges contain the `resourceMetadata`, unless the route has its own.
  */
 export function bearerToken(
   lookup: RemoteAccessTokenLookup,
@@ -82,7 +82,7 @@ export function bearerToken(
 }
 
 /**
- * Checks the token of a request.
+ * Returns the caller that the `Authorization` header identifies, after checking the token and its sender.
  * @throws IntrospectionUnavailable if `lookup` throws it
  * @throws OAuthError 503 if the proof cannot be checked now
  */
@@ -119,7 +119,7 @@ function authorizationOf({ headers }: SenderContext): string | undefined {
   return typeof authorization === 'string' ? authorization : undefined; // Node discards repeated ones
 }
 
-/** Checks the token again while a long response is sent. The sender was verified when the request arrived. */
+/** Checks the token again, such as while a long response is sent. The sender was verified when the request arrived. */
 export function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
   const read = readHeader(header);
   return 'state' in read ? read.state : stateOf(lookup.find(read.token), lookup.resource);
@@ -172,7 +172,7 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Reports whether the server cannot remember any more proofs. */
+/** Reports whether the proof cannot be checked now, because the server cannot remember any more proofs. */
 function isOverload(error: unknown): error is OAuthError {
   return error instanceof OAuthError && error.status === 503;
 }

@@ -7,8 +7,8 @@ const NAME = /^[\w .+-]{1,32}$/;
 
 /**
  * Returns the name of a browser and its system, such as "Firefox on Linux", from the header `User-Agent` (RFC 9110
- * §10.1.5). Versions are left out, because they change while a session lasts. Returns undefined if the header is too
- * long, or names neither a browser nor a system.
+ * §10.1.5). Versions are left out, because they change while a session lasts. Returns undefined if the header is
+ * missing or too long, or identifies neither a browser nor a system.
  */
 export function describeBrowser(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent === '' || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined;

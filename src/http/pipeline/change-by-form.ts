@@ -8,11 +8,11 @@ import { outdatedForm } from './page-error.ts';
  * @throws PageError 409 if an outdated form would change something, or if its values are invalid, because the form
  *   would otherwise be shown again, as if it were based on the current values
  */
-export async function changeByForm<Result>(
+export async function changeByForm<Problem>(
   isOutdated: boolean,
   context: CommandContext,
-  change: (context: CommandContext) => Promise<Result | undefined>,
-): Promise<Result | undefined> {
+  change: (context: CommandContext) => Promise<Problem | undefined>,
+): Promise<Problem | undefined> {
   let isRefused = false;
   const isStillValid = (): boolean => {
     isRefused = isOutdated;

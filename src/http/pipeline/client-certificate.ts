@@ -24,6 +24,7 @@ export function offerClientCertificate(read: ReadClientCertificate): Handler {
 const NONE: PresentedCertificate = { kind: 'none' };
 
 /**
+ * Creates the reader of certificates, which takes them from trusted proxies or from the TLS handshake.
  * @param proxies the addresses and networks (CIDR) of proxies whose `Client-Cert` is trusted (RFC 9440)
  * @param now returns the seconds since the epoch
  */

@@ -25,14 +25,14 @@ interface CookieContents {
   csrf?: string;
   sessionId?: string;
   flash?: Flash;
-  /** The ticket of a user who has not taken the second step yet. */
+  /** The ticket of a user who has not completed the second step yet. */
   pending?: string;
 }
 
 export interface CookieSessionParts {
   readonly loginSessions: LoginSessions;
   readonly users: { find(userId: UserId): User | undefined };
-  /** Called for each new session in a browser that is not known to its user. */
+  /** Called for each new session in a browser that has no device cookie for its user: see `readTrustedBrowser`. */
   readonly announceLogin: AnnounceLogin;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'nextStep'>;
   readonly pendingLogins: PendingLogins;
@@ -126,7 +126,10 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
     return { user, authenticatedAt: login?.authTime ?? startedAt, startedAt, sessionHash, login, firstFactor };
   }
 
-  /** @param newLogin the user who has logged in, and the new session; undefined for a logout */
+  /**
+   * Ends the current session. If the same user has logged in again, the new session continues its grants.
+   * @param newLogin the user who has logged in, and the new session; undefined for a logout
+   */
   async function end(
     newLogin: { readonly userId: UserId; readonly sessionId: string } | undefined,
     logoutReason: LogoutReason = 'logged-out',
@@ -145,7 +148,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
 
   const csrfToken = (): string => (contents().csrf ??= mintCsrfToken());
 
-  /** Returns the pending login, or undefined if the user may log in without a second step or has taken it. */
+  /** Returns the pending login, or undefined if the user needs no second step or has completed it. */
   function pendingLogin({ user, check }: AuthenticatedUser): PendingLogin | undefined {
     if (check.method === 'passkey' || check.secondFactor !== undefined) return undefined;
     if (check.method === 'upstream' && check.hasSecondFactor === true) return undefined;

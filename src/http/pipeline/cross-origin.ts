@@ -20,9 +20,9 @@ const EXPOSE_HEADERS = 'Access-Control-Expose-Headers';
 const PREFLIGHT_MAX_AGE = '600';
 
 /**
- * Lets scripts of other origins read the responses (CORS, Fetch standard). Credentials are never allowed, so cookies
- * have no effect. A preflight does not name a client, so it succeeds for the origins of all clients. So does a request
- * until its client is known: see `restrictToOriginsOf`.
+ * Lets scripts from other origins read the responses (CORS, Fetch standard). Credentials are never allowed, so cookies
+ * have no effect. A preflight does not identify a client, so it succeeds for the origins of all clients. These origins
+ * may also read the response to a request until its client is known: see `restrictToOriginsOf`.
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';

@@ -19,7 +19,7 @@ export interface RouteHandlers {
 export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => RouteHandlers): Handler {
   const prepared = new Map<Route, RouteHandlers>();
 
-  /** Prepares a route at its first request, because preparing all routes takes a tenth of the startup time. */
+  /** Prepares a route on its first request, because preparing all routes takes a tenth of the startup time. */
   function handlersOf(route: Route): RouteHandlers {
     const known = prepared.get(route);
     if (known !== undefined) return known;

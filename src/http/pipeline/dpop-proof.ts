@@ -5,7 +5,7 @@ import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { header } from './request-head.ts';
 import { fromState, type Handler, type RequestContext } from './state.ts';
 
-/** RFC 9449 §8.1. */
+/** The header with the nonce for the client's next proof (RFC 9449 §8). */
 const NONCE_HEADER = 'DPoP-Nonce';
 
 export interface DpopProofParts {
@@ -17,12 +17,12 @@ export interface DpopProofParts {
   readonly settings: ServerSecurity;
 }
 
-/** The base URLs by which clients may know this server; at least one. */
+/** The base URLs that clients may use for this server. There is at least one. */
 export type PublicBases = readonly [string, ...string[]];
 
 /**
- * Returns the URLs by which clients may know a request. Neither `Host` nor headers of proxies can change them. The path
- * of the issuer is not part of the path here, because the proxy that adds it for clients removes it.
+ * Returns the URLs that a proof for a request may contain. Neither `Host` nor headers of proxies can change them.
+ * `path` does not contain the path of the issuer, because the proxy that adds it for clients removes it.
  */
 export function publicUrls(
   [first, ...others]: PublicBases,
@@ -42,7 +42,7 @@ export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, setti
     const client = fromState(ctx, 'client');
     const { algorithms } = effectiveSecurity(client, settings);
     const urls = publicUrls(publicBases(), ctx);
-    // Anybody can send the id of a public client, and must not lock out its other users.
+    // Anyone can send the id of a public client, and must not lock out its other users.
     const user = { client: client.clientId, caller: client.clientType === 'public' ? addressOf(ctx) : undefined };
     const request = { proof, method: ctx.method, urls, algorithms, user, now: now() };
     const accept = async () => withNonce(ctx, dpopProofs, now, () => dpopProofs.accept(request));

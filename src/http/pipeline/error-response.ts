@@ -46,7 +46,8 @@ export interface ErrorResponseParts {
 
 /**
  * Turns every error into a response, and gives each request its id. The response to an expected error explains the
- * problem. Any other error becomes a 500 with the id, or a 503 if the log cannot be written, and a line in the log.
+ * problem. Any other error becomes a 500 with the id, or a 503 if the event log cannot be written, and a line in the
+ * server's log.
  */
 export function errorResponse(parts: ErrorResponseParts): Handler {
   const throttleRefusals = createRefusalThrottle(parts.ticks);

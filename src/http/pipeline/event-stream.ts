@@ -47,7 +47,7 @@ export function* toChunks(
 /**
  * Streams all stored and future events after `after`, as server-sent events. The id of each is its position, so a
  * reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The
- * stream ends when the reader leaves or loses its permission, and on `stopping`.
+ * stream ends when the reader disconnects or loses its permission, or when `stopping` aborts.
  */
 export function createEventStream({
   log,

@@ -29,7 +29,10 @@ export interface Form {
   lines(name: FieldName): readonly string[];
 }
 
-/** @param pairs well-formed, in the order of the body */
+/**
+ * Creates a form from the pairs of a body.
+ * @param pairs well-formed, in the order of the body
+ */
 export function createForm(pairs: readonly Pair[]): Form {
   const encodedValues = (name: FieldName): readonly string[] =>
     pairs.filter((pair) => pair.name === name).map(({ value }) => value);

@@ -140,7 +140,7 @@ function keyStillStoredPage({ owner }: KeyStillStored): PageError {
   );
 }
 
-/** A node reconnects by itself, usually at once, and other nodes may respond in the meantime. */
+/** A node reconnects by itself, usually immediately, and other nodes may respond in the meantime. */
 const UNREACHABLE_RETRY_SECONDS = 1;
 
 /**
@@ -165,14 +165,16 @@ function outOfSpaceMessage(): ErrorMessage {
   return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };
 }
 
-/** Returns the message after other requests changed the same data again and again, before anything was recorded. */
+/** Returns the message after other requests repeatedly changed the same data before anything could be recorded. */
 function outdatedMessage(endpoint: Endpoint | undefined): ErrorMessage {
   const reader = endpoint === undefined || endpoint.kind === 'page' ? 'user' : 'program';
   if (endpoint?.authentication !== 'client') return { page: conflictingChange(409, reader) };
   return { page: conflictingChange(503, reader), retryAfterSeconds: 1 };
 }
 
-/** Reports whether a file beside the log could not be written, so that nothing was recorded either. */
+/**
+ * Reports whether a file beside the log could not be written for lack of space, so that nothing was recorded either.
+ */
 function isOutOfSpace(error: unknown): boolean {
   return isDiskFull(error) || (error instanceof Error && 'code' in error && error.code === 'EFBIG');
 }

@@ -8,7 +8,7 @@ export interface ErrorFact {
   readonly text: Text;
 }
 
-/** A page that may help, such as the list of what exists. */
+/** A link to a page that may help, such as the list of existing users. */
 export interface ErrorLink {
   readonly href: string;
   readonly text: Text;
@@ -25,7 +25,7 @@ export class PageError extends Error {
   /** The message for a reader. `message` is its English text. */
   readonly text: Text;
   readonly advice: Text;
-  /** The refusal to record, if any. */
+  /** The refusal to record; undefined if nothing is recorded. */
   readonly refusal: Refusal | undefined;
   /** Values of the request, for the page. */
   readonly facts: readonly ErrorFact[];

@@ -16,7 +16,7 @@ export function respond(ctx: PolicyContext, status: number, body: object): void 
 
 /** The information with which a client can get a token that suffices. */
 export interface HowToGetToken {
-  /** The URL of the metadata of this route (RFC 9728 §5.1); undefined for that of the API, if it names one. */
+  /** The URL of the metadata of this route (RFC 9728 §5.1); undefined to use that of the API, if it has one. */
   readonly metadataUrl: string | undefined;
   /** Lists of scopes, each of which suffices. */
   readonly alternatives: readonly Scope[];
@@ -38,6 +38,7 @@ export function respondUnauthenticated(ctx: PolicyContext, how: HowToGetToken): 
   respondWithProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, how);
 }
 
+/** Responds to an unbound token where only a bound one suffices. */
 export function respondUnbound(ctx: PolicyContext, how: HowToGetToken): void {
   const description = 'The access token must be bound to a key or certificate of the client.';
   respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, how);
@@ -75,8 +76,8 @@ const LOGIN_PROBLEMS: Readonly<Record<InsufficientLogin['shortfall']['problem'],
 };
 
 /**
- * Responds to a token whose login does not suffice (RFC 9470 §3). The scope is that of the route, so that one
- * authorization is enough.
+ * Responds to a token whose login does not suffice (RFC 9470 §3). The challenge contains the scope that the route
+ * requires, so that one authorization is enough.
  */
 export function respondInsufficientLogin(
   ctx: PolicyContext,
@@ -114,8 +115,8 @@ function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scop
 }
 
 /**
- * Responds to a token that lacks a scope. The header can name only one alternative: the one with the fewest scopes. The
- * body lists all.
+ * Responds to a token that lacks a scope. The header can contain only one alternative: the one with the fewest scopes.
+ * The body lists all.
  */
 export function respondInsufficientScope(
   ctx: PolicyContext,

@@ -13,7 +13,7 @@ export interface DeniedRequest {
   readonly method: string;
 }
 
-/** Returns why the caller's web session was refused, if the policy accepts sessions. */
+/** Returns why the caller's web session was refused, or undefined if it was not or the policy accepts no sessions. */
 export function sessionRefusal({ reason }: Denial, denied: DeniedRequest): SessionRefusal | undefined {
   const { requirements, sessionRefused } = denied;
   const acceptsSessions = requirements.some(({ credential }) => credential === 'session');

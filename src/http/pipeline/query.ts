@@ -22,7 +22,10 @@ export interface Query {
 /** Enough for a filter with every event type. */
 const MAX_FIELDS = 100;
 
-/** @throws PageError 400 if the query has too many fields, or a name that is malformed */
+/**
+ * Returns the query of the request.
+ * @throws PageError 400 if the query has too many fields, or a name that is malformed
+ */
 export function queryOf(ctx: RequestContext): Query {
   const pairs = wellFormed(() => splitPairs(encodedQuery(ctx), MAX_FIELDS));
   if (pairs === undefined) throw unreadableQuery(message('error.too-many-fields', { limit: MAX_FIELDS }));

@@ -7,7 +7,10 @@ interface LimitWarningParts {
   readonly addressOf: (ctx: RequestContext) => string;
 }
 
-/** Returns the error of the exhausted limit, even if the refusal is sent to the client by a redirect. */
+/**
+ * Returns the error of the exhausted limit, even if the refusal is sent to the client by a redirect, or undefined if no
+ * limit is exhausted.
+ */
 export function findRateLimitError(error: unknown): TooManyAttempts | undefined {
   const cause = error instanceof AuthorizationRefused ? error.cause : error;
   return cause instanceof TooManyAttempts ? cause : undefined;

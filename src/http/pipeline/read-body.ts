@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { createGrowingBuffer, type GrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
- * Why a body could not be read: it exceeds the limit, it has more than `MAX_SMALL_CHUNKS`, or the connection ended
- * before the body did.
+ * Why a body could not be read: it exceeds the limit, it has more than `MAX_SMALL_CHUNKS` small chunks, or the
+ * connection ended before the body did.
  */
 export type BodyProblem = 'too-large' | 'too-many-chunks' | 'cut-short';
 
-/** In bytes. A full TCP segment carries 536 or more (RFC 9293 §3.7.1), so slow networks do not produce small pieces. */
+/** In bytes. A full TCP segment carries 536 or more (RFC 9293 §3.7.1), so slow networks do not produce small chunks. */
 const SMALL_CHUNK_BYTES = 512;
 
 /**
@@ -29,7 +29,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   return new Promise((resolve) => {
     let body: GrowingBuffer | undefined;
     let whole: Buffer | undefined;
-    let smallPieces = 0;
+    let smallChunks = 0;
     let isStopped = false;
 
     function take(chunk: Buffer): void {
@@ -39,8 +39,8 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
         return;
       }
       body ??= createGrowingBuffer(maxBytes);
-      if (chunk.length < SMALL_CHUNK_BYTES) smallPieces += 1;
-      if (smallPieces > MAX_SMALL_CHUNKS) stop('too-many-chunks');
+      if (chunk.length < SMALL_CHUNK_BYTES) smallChunks += 1;
+      if (smallChunks > MAX_SMALL_CHUNKS) stop('too-many-chunks');
       else if (!body.append(chunk)) stop('too-large');
     }
 

@@ -23,7 +23,7 @@ export interface BodySettings {
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {
     const { parameters, tooLong } = await parametersIn(ctx, settings);
-    ctx.state.parameters = parameters; // first, so that a refusal is attributed to the client that they name
+    ctx.state.parameters = parameters; // first, so that a refusal is attributed to the client that they identify
     if (tooLong !== undefined) throw tooLong;
     await next();
   };
@@ -49,7 +49,7 @@ function hasNoBody(ctx: RequestContext): boolean {
   return header(ctx, 'transfer-encoding') === undefined && Number(header(ctx, 'content-length') ?? 0) === 0;
 }
 
-/** @throws OAuthError 415 if the body has a content coding, or a charset other than UTF-8 */
+/** @throws OAuthError 415 if the body has a content coding, or declares a charset that is not accepted */
 export function requireReadableEncoding(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw oauthError({ rule: 'content-encoding' });
@@ -67,6 +67,7 @@ function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (t
   throw oauthError({ rule: 'content-type', accepted });
 }
 
+/** Returns the error for a body that could not be read. */
 export function bodyError(problem: BodyProblem, { bodyLimitBytes }: Pick<BodySettings, 'bodyLimitBytes'>): OAuthError {
   switch (problem) {
     case 'too-large':

@@ -6,9 +6,10 @@ const IMMEDIATE_PER_SECOND = 50;
 const DELAY_MS = 2_000;
 
 /**
- * Returns a function that resolves when a refusal may be sent: at once for the first ones in each second, and after two
- * seconds for any further ones. A flood repeats a request as soon as it is refused, and thousands of cheap refusals per
- * second would leave no time for hashes and other requests (`scripts/login-drill.ts`). A waiting refusal costs nothing.
+ * Returns a function that resolves when a refusal may be sent: immediately for the first ones in each second, and after
+ * two seconds for any further ones. Callers in a flood repeat a request as soon as it is refused, and thousands of
+ * cheap refusals per second would leave no time for hashes and other requests (`scripts/login-drill.ts`). A waiting
+ * refusal costs nothing.
  */
 export function createRefusalThrottle(
   ticks: Ticks,

@@ -107,9 +107,9 @@ export function traceparentOf({ req }: Head): string | undefined {
 }
 
 /**
- * Returns the path and query of the page of this server from which a browser sent the request, or undefined if the
- * browser does not state that the page is of this origin. A Referer that is too long is ignored, so it is not in the
- * table of limits.
+ * Returns the path and query of the page of this server from which a browser sent the request, or undefined unless the
+ * browser states that the page has this origin. A Referer that is too long is ignored, so it is not in the table of
+ * limits.
  */
 export function referringPage(head: Head): string | undefined {
   const { referer = '' } = head.req.headers;

@@ -20,8 +20,8 @@ export function loginAddress(loginUrl: string, target: string, hint?: string): s
 }
 
 /**
- * Runs `show` for a logged-in user, and redirects anonymous users to the login page. A form that is posted after the
- * session has ended is refused instead, because a redirect would lose its fields.
+ * Returns a handler that runs `show` for a logged-in user, and redirects anonymous users to the login page. A form that
+ * is posted after the session has ended is refused instead, because a redirect would lose its fields.
  */
 export function requireLogin(
   loginUrl: string,

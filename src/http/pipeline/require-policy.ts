@@ -50,7 +50,7 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
  * that a resource server needs no other part of this service. A loaded object is set on `ctx.state.object`. An earlier
  * middleware must have set `ctx.state.principal`; otherwise every request fails with 500.
  * @param clock measures the age of logins; the system's clock by default
- * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
+ * @throws PolicyDeclarationError if the declaration is incomplete or invalid; this happens while routes are built
  */
 export function requirePolicy<C extends PolicyContext = Context>(
   policy: Policy,
@@ -106,8 +106,8 @@ function principalOf({ state }: PolicyContext): Principal {
 }
 
 /**
- * Reports whether a better token could help. If the scope is insufficient, the requirements of the login and of the
- * binding are checked first, because the response to them also names the scope.
+ * Reports whether the request is allowed, or could be with a better token. If the scope is insufficient, the
+ * requirements of the login and of the binding are checked first, because the response to them also contains the scope.
  */
 function couldBeAllowed(verdict: Verdict): boolean {
   return verdict.allowed || verdict.reason === 'undecided' || verdict.reason === 'insufficient-scope';

@@ -7,8 +7,9 @@ import { PageError } from './page-error.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * Guards all pages of a router: requires a login, a role and, for forms, the CSRF token. The role is checked for each
- * request, and again before a page is sent, because some pages take long, and the role may be removed in the meantime.
+ * A step that guards the pages of a role: requires a login, the role and, for forms, the CSRF token. The role is
+ * checked for each request, and again before a page is sent, because some pages take long, and the role may be removed
+ * in the meantime.
  * @param forWhom tells other users whom the page is for
  */
 export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: Message): Handler {

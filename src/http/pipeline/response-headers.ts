@@ -3,7 +3,7 @@ import type { Handler, RequestContext } from './state.ts';
 /** Two years in seconds. Does not include subdomains, which might not use https. */
 const HSTS = 'max-age=63072000';
 
-/** For documents that are the same for everybody and change only with the settings. */
+/** For documents that are the same for all callers and change only with the settings. */
 export const PUBLIC_DOCUMENT_CACHING = 'public, max-age=300';
 
 /**
@@ -19,9 +19,10 @@ export interface StrictHeaders {
 }
 
 /**
- * Sets the headers of every response, unless its route sets its own, so new routes are strict by default. They are set
- * when the response is ready, because setting each one earlier takes a tenth of the time of a token request.
- * @param https whether the public address is https; with HSTS, browsers would refuse plain http
+ * Creates the middleware that sets the headers of every response, unless its route sets its own, so new routes are
+ * strict by default. They are set when the response is ready, because setting each one earlier takes a tenth of the
+ * time of a token request.
+ * @param https whether the public address is https. If it is not, HSTS is left out, because browsers would refuse it
  */
 export function strictHeaders({ https }: { readonly https: boolean }): StrictHeaders {
   const headers = Object.entries({

@@ -31,6 +31,7 @@ interface Entry<Route> {
 }
 
 /**
+ * Creates the table of these routes.
  * @param routes in order of precedence
  * @throws Error if the first segment of a path has a parameter, because routes are looked up by that segment
  */

@@ -35,7 +35,7 @@ export function sendOAuthError(ctx: RequestContext, error: OAuthError): void {
 }
 
 /**
- * Returns the challenge of a 401, which must name a scheme (RFC 9110 §11.6.1): Bearer if the caller tried it or the
+ * Returns the challenge of a 401, which must contain a scheme (RFC 9110 §11.6.1): Bearer if the caller tried it or the
  * operation needs an access token, or else Basic. A caller without any credentials gets no error (RFC 6750 §3.1).
  */
 function challengeFor(code: OAuthError['code'], authorization: string | undefined): string {
@@ -81,7 +81,7 @@ export interface ErrorPageParts {
   readonly pages: ErrorPages;
   readonly loginUrl: string;
   readonly maySeeRefusal: MaySeeRefusal;
-  /** The refusal that was recorded for this error, if any. */
+  /** The refusal that was recorded for this error; undefined if the error has none. */
   readonly refused: RefusedRequest | undefined;
 }
 
@@ -138,7 +138,7 @@ function retryOffer(ctx: RequestContext, status: number, offers: readonly ErrorO
   return form === undefined ? null : { href: safeNext(form), text: message('error.open-form-again') };
 }
 
-/** Returns the first page of the area that a mistyped address is in. */
+/** Returns a link to the first page of the area that a mistyped address is in, or null if it is in none. */
 function areaLink(path: string, roles: readonly Role[]): ErrorLocals['link'] {
   if (path.startsWith('/admin/') && mayAdminister(roles)) return { href: '/admin/', text: message('error.dashboard') };
   return path.startsWith('/audit/') && mayAudit(roles) ? { href: '/audit/', text: message('error.events') } : null;
@@ -164,7 +164,7 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
   const user = loggedInUser(ctx, status);
   if (user !== undefined) return pageContextFor(ctx, user);
   const reader = { readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
-  // The session may be what failed, so the page names the admitted user, and has no forms.
+  // Reading the session may have failed, so the page shows the user who was admitted before, and has no forms.
   const admitted = status < 500 ? undefined : ctx.state.admitted;
   return { user: admitted ?? null, csrfToken: '', path: ctx.path, flash: null, ...reader };
 }

@@ -45,10 +45,7 @@ export interface RequestState extends PrincipalState {
   clientMetadata?: Readonly<Record<string, unknown>>;
   /** The parameters of a request to a client endpoint, once they have been read. */
   parameters?: Parameters;
-  /**
-   * Reads the certificate that the client has presented, once for each request; set at client and bearer endpoints and
-   * for mounted applications.
-   */
+  /** Returns the certificate that the client has presented. The first call reads it. */
   clientCertificate?: () => PresentedCertificate;
   /** The authenticated client at a client endpoint. */
   client?: Client;

@@ -13,7 +13,9 @@ export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent
   };
 }
 
-/** A step before a page or form is decided: this node then knows everything that any node did before the request. */
+/**
+ * A step before a page or form is decided: this node then knows everything that any node recorded before the request.
+ */
 export function catchUpFirst({ catchUpThrottled }: Pick<Freshness, 'catchUpThrottled'>): Handler {
   return async (_ctx, next) => {
     await catchUpThrottled();
@@ -33,7 +35,7 @@ function hasSession(ctx: RequestContext): boolean {
 }
 
 /** Whether a request has a code or token, and whether its tag proves that this server issued it. */
-export type CredentialOf = (ctx: RequestContext) => 'absent' | 'unproven' | 'genuine';
+export type StatusOfCredential = (ctx: RequestContext) => 'absent' | 'unproven' | 'genuine';
 
 /**
  * A step after `retryWhenOutdated`: before an authenticated client is refused, this node catches up with the other
@@ -41,7 +43,7 @@ export type CredentialOf = (ctx: RequestContext) => 'absent' | 'unproven' | 'gen
  */
 export function confirmRefusal(
   { position, catchUp, catchUpThrottled }: Pick<Freshness, 'position' | 'catchUp' | 'catchUpThrottled'>,
-  credentialOf: CredentialOf,
+  statusOfCredential: StatusOfCredential,
 ): Handler {
   return async (ctx, next) => {
     const decidedAt = position();
@@ -49,11 +51,11 @@ export function confirmRefusal(
       await next();
     } catch (error) {
       if (!mayBeOutdated(ctx, error)) throw error;
-      const credential = credentialOf(ctx);
-      if (credential === 'unproven') throw error;
+      const status = statusOfCredential(ctx);
+      if (status === 'unproven') throw error;
       ctx.state.isRefusalConfirmed = true;
-      // Anybody can send a request without a credential in the name of a public client.
-      await (credential === 'genuine' ? catchUp() : catchUpThrottled());
+      // Anyone can send a request without a credential in the name of a public client.
+      await (status === 'genuine' ? catchUp() : catchUpThrottled());
       throw position() === decidedAt ? error : new DecisionOutdated(null);
     }
   };

@@ -25,7 +25,7 @@ export interface LoggedInUser {
   readonly firstFactor?: FirstFactor | undefined;
 }
 
-/** A user who has taken the first step, and must take a second one before a session begins. */
+/** A user who has completed the first step of a login, and must complete a second one before a session begins. */
 export type PendingUser = FirstFactor & {
   readonly user: User;
   /** The time of the first step, in seconds since the epoch. */
@@ -49,12 +49,15 @@ export interface WebSession {
   /** Returns the logged-in user; undefined if nobody is logged in or the account is disabled. */
   loggedInUser(): LoggedInUser | undefined;
   /**
-   * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation. If the user must take
-   * a second step first, the browser gets a ticket instead, which `pendingUser` reads.
+   * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation. If the user must
+   * complete a second step first, the browser gets a ticket instead, which `pendingUser` reads.
    * @throws AuthenticationUsed if the authentication may start only one session, and has started it
    */
   logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
-  /** Returns the user of the ticket; undefined without a ticket, or if all sessions of the user have ended since. */
+  /**
+   * Returns the user of the ticket; undefined without a valid ticket, if the account is disabled, or if a change to it
+   * has ended all sessions of the user since.
+   */
   pendingUser(): PendingUser | undefined;
   /** @param reason recorded with the end of the session; by default, `logged-out` */
   logOut(reason?: LogoutReason): Promise<void>;

@@ -7,7 +7,7 @@ import type { AccessToken } from '../../projections/access-token.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { AccessTokenLookup, LiveToken, RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
 
-/** Finds access tokens for the URI of this server. */
+/** Finds the access tokens that the APIs of this server accept. */
 export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
   /** Looks up a token that `find` has already found, for example while a long response is sent. */
   readonly recheckLookup: Required<AccessTokenLookup>;

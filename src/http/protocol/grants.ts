@@ -14,7 +14,7 @@ import type { Route } from '../route.ts';
 
 export interface GrantRoutesParts {
   readonly grantManagement: GrantManagement;
-  /** Present only on a log that other nodes append to. */
+  /** Present only if other nodes append to the same log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly sendJson: SendJson;
   readonly now: () => EpochSeconds;
@@ -24,7 +24,7 @@ const [QUERY, REVOKE] = [['grant_management_query'], ['grant_management_revoke']
 
 /**
  * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client may ask for
- * the allowed methods: the response to any other method names them.
+ * the allowed methods: the response to any other method lists them.
  */
 const OWN_GRANTS = {
   GET: [QUERY],

@@ -81,8 +81,8 @@ function introspectToken({ introspection, signIntrospection, sendJson, now }: In
 }
 
 /**
- * Reports whether the caller prefers a signed response (RFC 9701 §4). Few callers name the type, so the header is
- * parsed only if it contains the name. If both types are equally acceptable, the response is JSON.
+ * Reports whether the caller prefers a signed response (RFC 9701 §4). Few callers accept its type, so the header is
+ * parsed only if it contains the name of the type. If both types are equally acceptable, the response is JSON.
  */
 function prefersSigned(ctx: RequestContext): boolean {
   return (

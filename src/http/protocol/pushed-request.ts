@@ -11,7 +11,10 @@ import type { Route } from '../route.ts';
 
 export interface PushedRequestRouteParts
   extends Omit<AuthenticateClientParts, 'clientAuthentication'>, RefusalSubjectParts, DpopProofParts {
-  /** Also authenticates clients that the log does not contain yet, because their ids contain their registrations. */
+  /**
+   * Also authenticates clients that the log does not contain yet, whose ids contain their registrations or are the URLs
+   * of their metadata documents.
+   */
   readonly pushAuthentication: AuthenticateClientParts['clientAuthentication'];
   readonly pushRequest: PushRequest;
   readonly settings: BodySettings & ServerSecurity;
@@ -32,7 +35,7 @@ export function pushedRequestRoute(parts: PushedRequestRouteParts): Route {
       readParameters(settings),
       retryWhenOutdated,
       authenticateClient({ ...parts, clientAuthentication: parts.pushAuthentication }),
-      acceptDpopProof(parts), // sets ctx.state.confirmation
+      acceptDpopProof(parts), // sets ctx.state.confirmation if there is a proof
       push(parts),
     ],
   };

@@ -6,7 +6,7 @@ import { allScopes } from '../../policy/policies.ts';
 import type { Endpoint } from '../endpoint.ts';
 import {
   READ_REGISTRATION,
-  registerOperation,
+  registrationOperation,
   REMOVE_REGISTRATION,
   UPDATE_REGISTRATION,
 } from '../openapi/registration-api.ts';
@@ -49,7 +49,7 @@ export function registrationRoutes(parts: RegistrationRoutesParts): readonly Rou
       method: 'POST',
       path: '/o/register',
       cors: { origins: 'any', methods: 'POST' }, // a new client in a browser has no allowed origins yet
-      openApi: [registerOperation(settings.dynamicRegistration)],
+      openApi: [registrationOperation(settings.dynamicRegistration)],
       pipeline: [retryWhenOutdated, admit(parts), register(parts)],
     },
     {

@@ -10,7 +10,7 @@ import { readParameters, type BodySettings } from '../pipeline/read-parameters.t
 import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
-import { confirmRefusal, type CredentialOf } from '../pipeline/stay-current.ts';
+import { confirmRefusal, type StatusOfCredential } from '../pipeline/stay-current.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
@@ -35,7 +35,7 @@ export function tokenRoute(parts: TokenRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [tokenOperation({ grantTypes: token.grantTypes, jsonTokenRequests: settings.jsonTokenRequests })],
     pipeline: [
-      nameRefusalSubject(parts), // attributes refusals to the client that the request names
+      nameRefusalSubject(parts), // attributes refusals to the client that the request identifies
       readParameters(settings), // sets ctx.state.parameters
       selectGrantType(token), // sets ctx.state.grantType
       retryWhenOutdated, // retries from here if the data changed
@@ -49,7 +49,7 @@ export function tokenRoute(parts: TokenRouteParts): Route {
   };
 }
 
-function statusOfCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>): CredentialOf {
+function statusOfCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>): StatusOfCredential {
   return (ctx) => {
     const parameters = fromState(ctx, 'parameters');
     const credential =

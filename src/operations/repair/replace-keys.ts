@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { OperationRefused } from '../control/operation-refused.ts';
 import { HEAD_FILE } from '../../audit/proofs/head-file.ts';
-import { detectKeysUse } from '../../composition/keys-use.ts';
+import { detectKeyHistory } from '../../composition/key-history.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { KeyStore } from '../../platform/keys/key-store.ts';
 import { LOST_WITH_KEY, type KeyName } from '../../platform/keys/keys.ts';
@@ -27,7 +27,7 @@ const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
  */
 export async function replaceKeys(names: readonly KeyName[], options: ReplaceKeysOptions): Promise<readonly string[]> {
   const { dataDir, keyStore, acceptLoss } = options;
-  const unusable = (await keyStore.findUnusable(detectKeysUse(dataDir, true))).map(({ name }) => name);
+  const unusable = (await keyStore.findUnusable(detectKeyHistory(dataDir, true))).map(({ name }) => name);
   for (const name of new Set(names)) {
     if (!unusable.includes(name)) throw new OperationRefused(`the key ${name} is intact; omit --replace-key`);
     if (name === 'log' && !acceptLoss) {

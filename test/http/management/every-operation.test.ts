@@ -76,8 +76,8 @@ describe('the management API', () => {
     const client = (await succeed('POST', '/clients/', fields)).json;
     const id = String(client?.['client_id']);
     expect(client?.['client_secret']).to.be.a('string');
-    await succeed('PATCH', `/clients/${id}/`, { name: 'Reports of the year' });
-    expect((await succeed('GET', `/clients/${id}/`)).json).to.include({ name: 'Reports of the year' });
+    await succeed('PATCH', `/clients/${id}/`, { name: 'Annual reports' });
+    expect((await succeed('GET', `/clients/${id}/`)).json).to.include({ name: 'Annual reports' });
     await succeed('PUT', `/clients/${id}/logo/`, { image: null });
     await succeed('POST', `/clients/${id}/secret/`, { overlap_seconds: 60 });
     const { username: tester } = await running.addUser();

@@ -46,7 +46,7 @@ const BELOW: Readonly<Record<string, { readonly last?: string; readonly body?: o
 };
 
 const BELOW_ROWS = MANAGEMENT_TABLE.filter(
-  (row) => row.method !== 'GET' && !isVersioned(row) && row.versionAbove !== undefined,
+  (row) => row.method !== 'GET' && !isVersioned(row) && row.parentVersion !== undefined,
 );
 
 const versionAt = async (manager: Manager, path: string): Promise<{ readonly 'if-match': string }> => ({

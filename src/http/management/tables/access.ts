@@ -2,8 +2,6 @@ import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { each, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME, TIME_OR_NULL } from '../schemas.ts';
 
-/** Sessions, grants and agents: what users and applications can do now. */
-
 const SESSION = namedObject('ManagedSession', {
   id: STRING,
   username: STRING,
@@ -35,6 +33,7 @@ const GRANT = namedObject('ManagedGrant', {
 
 const BY_NAME = { fromPath: { username: 'username' } } as const;
 
+/** Operations on the current access of users and applications: sessions, grants and agents. */
 export const ACCESS_ROWS: readonly ManagementRow[] = [
   {
     ...BY_NAME,

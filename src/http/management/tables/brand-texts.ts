@@ -11,7 +11,7 @@ const TEXT = namedObject('ManagedBrandText', {
 
 const BY_KEY = { path: '/brand-texts/{text}/{language}', fromPath: { text: 'key', language: 'language' } } as const;
 
-/** The texts of the operator, which are entries of the setting `brandTexts`. */
+/** Operations on the operator's own texts, which are entries of the setting `brandTexts`. */
 export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
   {
     operation: 'brand-text list',

@@ -168,7 +168,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     response: { is: 'one', schema: CLIENT },
     powerChecks: [forbidClientWithPower, forbidRestrictedScopes],
     revision,
-    example: { name: 'Reports of the year' },
+    example: { name: 'Annual reports' },
   },
   {
     ...BY_ID,
@@ -259,7 +259,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/keys',
     id: 'listClientKeys',
     summary: 'List the public keys of a client',
-    description: 'If the client publishes them, the server reads them there.',
+    description: 'If the client publishes its keys, the server fetches them.',
     response: { is: 'list', item: KEY, key: ['thumbprint'] },
   },
   {

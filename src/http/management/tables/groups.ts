@@ -57,10 +57,10 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     ...BY_NAME,
     id: 'updateGroup',
     summary: 'Change the title of a group',
-    description: 'Pages show the title to people. The name stays. An empty string removes the title.',
+    description: 'Pages show the title to users. The name does not change. An empty string removes the title.',
     body: { within: 'changes' },
     response: { is: 'one', schema: GROUP },
-    example: { title: 'Everybody who works here' },
+    example: { title: 'All employees' },
   },
   {
     operation: 'group remove',

@@ -29,7 +29,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/invitations',
     id: 'inviteUser',
-    summary: 'Invite somebody by e-mail to create an account',
+    summary: 'Invite a new user by e-mail to create an account',
     description:
       'If the server sends no mail, the response contains the link instead. Refused while passwords are off and no ' +
       'required provider links the address.',
@@ -54,8 +54,8 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     id: 'resendInvitation',
     summary: 'Send another link for an invitation, which works for a week',
     description:
-      'If the server sends no mail, the response contains the link instead. An invitation with a role is then ' +
-      'refused. It still ends when the administrator who gave the role loses theirs.',
+      'If the server sends no mail, the response contains the link instead, and an invitation with a role is ' +
+      'refused. An invitation with a role still ends when the administrator who gave the role loses theirs.',
     fromPath: { id: 'invitation' },
     response: { is: 'one', schema: SENT },
     powerChecks: [forbidLinkWithRole],

@@ -15,8 +15,6 @@ import {
   TIME_OR_NULL,
 } from '../schemas.ts';
 
-/** Queries about the past, leaks, signing keys and the server. */
-
 const ACCESS = namedObject('ManagedAccess', {
   kind: { type: 'string', enum: ['account', 'membership', 'application', 'grant', 'token'] },
   position: COUNT,
@@ -41,6 +39,7 @@ const SIGNING_KEY = namedObject('ManagedSigningKey', {
   valid_tokens: arrayOf(namedObject('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
 });
 
+/** Operations on the log, leaks, refusals, signing keys, mail and the server. */
 export const LOG_ROWS: readonly ManagementRow[] = [
   {
     operation: 'log as-of',

@@ -75,7 +75,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     operation: 'provider remove',
     method: 'DELETE',
     id: 'removeProvider',
-    summary: 'Remove a provider. Nobody can log in through it any more',
+    summary: 'Remove a provider. Users can no longer log in through it',
     description: 'An administrator who can log in must remain.',
     response: { is: 'none' },
   },

@@ -2,9 +2,9 @@ import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { BOOLEAN, COUNT, each, INTEGER_OR_NULL, namedObject, TEXTS } from '../schemas.ts';
 
-const DESCRIPTION = 'Changes nothing. A number that is not exact is a lower bound.';
+const DESCRIPTION = 'Changes nothing. If `exact` is false, the counts are lower bounds.';
 
-/** The data that would end with a removal, for programs that ask for confirmation first. */
+/** Operations that count what would end with a removal, for programs that ask for confirmation first. */
 export const REMOVAL_ROWS: readonly ManagementRow[] = [
   {
     operation: 'client forecast',
@@ -30,7 +30,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/resource-servers/{uri}/forecast',
     id: 'forecastResourceServerRemoval',
-    summary: 'Count what names a resource server, and what would end with its removal',
+    summary: 'Count what refers to a resource server, and what would end with its removal',
     description: DESCRIPTION,
     fromPath: { uri: 'uri' },
     response: {

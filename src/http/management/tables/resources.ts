@@ -77,7 +77,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     summary: 'Change members of a resource server',
     body: { within: 'changes', json: DETAIL_TYPES },
     response: { is: 'one', schema: RESOURCE },
-    example: { name: 'Reports of the year' },
+    example: { name: 'Annual reports' },
   },
   {
     ...BY_URI,

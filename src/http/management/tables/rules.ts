@@ -58,7 +58,7 @@ const BY_DOMAIN = {
   },
 } as const satisfies Partial<ManagementRow>;
 
-/** The rules that decide which metadata documents, exchanges and issuers are accepted. */
+/** Operations on the rules that decide which metadata documents, exchanges and issuers are accepted. */
 export const RULE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'domain list',
@@ -184,7 +184,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     path: `${BY_ISSUER.path}/keys`,
     id: 'listIssuerKeys',
     summary: 'List the public keys of a trusted issuer',
-    description: 'If the issuer publishes them, the server reads them there.',
+    description: 'If the issuer publishes its keys, the server fetches them.',
     fromPath: BY_ISSUER.fromPath,
     response: { is: 'list', item: ISSUER_KEY, key: ['thumbprint'] },
     isSlow: true,

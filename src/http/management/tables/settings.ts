@@ -108,7 +108,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/settings/{name}/forecast',
     id: 'forecastSetting',
-    summary: 'Simulate what a value would have done to the requests of the last month',
+    summary: 'Simulate the effect that a value would have had on the requests of the last month',
     description: 'Changes nothing.',
     fromPath: { name: 'name' },
     body: { limitBytes: SETTING_BYTES },
@@ -137,7 +137,7 @@ const BY_SCOPE = {
   },
 } as const satisfies Partial<ManagementRow>;
 
-/** Scopes are entries of the settings `scopes` and `scopeDisplay`. */
+/** Operations on scopes, which are entries of the settings `scopes` and `scopeDisplay`. */
 export const SCOPE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'scope list',

@@ -120,7 +120,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     summary: 'Change members of a profile',
     description:
       'An empty string removes a member. Not for accounts that have a role, or that own an application with a ' +
-      'restricted scope: their address can reset the password.',
+      'restricted scope: a new address could be used to reset the password.',
     constantInput: { verifyEmail: false },
     body: { within: 'changes' },
     response: { is: 'one', schema: CHANGED_PROFILE },

@@ -8,10 +8,10 @@ import type { KeyHistory } from '../platform/keys/key-store.ts';
 const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
 
 /**
- * Infers from the files of `dataDir` whether its keys have been used.
+ * Infers from the files of `dataDir` which of its keys must exist.
  * @param hasEvents whether its log contains events
  */
-export function detectKeysUse(dataDir: string, hasEvents: boolean): KeyHistory {
+export function detectKeyHistory(dataDir: string, hasEvents: boolean): KeyHistory {
   const isIn = (name: string): boolean => existsSync(join(dataDir, name));
   return {
     // Keys are durable before the head is first recorded. A log that has lost its events is therefore not new.
