@@ -1,6 +1,8 @@
 import { START, type EventLog } from '../../event-store/event-log.ts';
+import { openCheckpoint } from '../merkle/checkpoint.ts';
 import { encodeEntryBundle } from '../merkle/entry-bundle.ts';
 import { HASH_BYTES, leafHash } from '../merkle/hashing.ts';
+import { parseVerifierKey, renameVerifierKey } from '../merkle/note-key.ts';
 import { formatTilePath } from '../merkle/tile-path.ts';
 import {
   listEntryBundles,
@@ -9,7 +11,7 @@ import {
   TILE_WIDTH,
   listTiles,
   widthInTree,
-  type TileRow,
+  type Tile,
 } from '../merkle/tile.ts';
 import { emptyTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
@@ -48,25 +50,26 @@ export async function* createBundle({
   attestation,
   checkpoints,
 }: {
-  readonly log: Pick<EventLog, 'readAll' | 'head'>;
-  readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'verifierKey' | 'tree'>;
+  readonly log: Pick<EventLog, 'readAll'>;
+  readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'verifierKey'>;
   readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
 }): AsyncGenerator<BundlePart, void, void> {
-  const { size, rootHash } = attestation.tree.head();
   const newest = await attestation.checkpointNow();
+  const key = attestation.verifierKey();
+  const { size, rootHash } = readHead(newest, key); // another node may have issued a larger one than this node
   const earlier = (): Generator<TreeHead, void, void> => headsBelow(size, checkpoints);
 
-  yield { file: KEY_FILE, text: `${attestation.verifierKey()}\n` };
+  yield { file: KEY_FILE, text: `${key}\n` };
   const tree = emptyTree();
   /** The rightmost tile of each level. */
-  const partial = new Map<number, TileRow>();
+  const partial = new Map<number, Tile>();
   yield { file: RECORDS_FILE, text: '' }; // creates the file even if the log is empty
   for await (const records of recordsUpTo(size, log)) {
     yield { file: RECORDS_FILE, text: records.map((record) => `${record}\n`).join('') };
     yield* entryParts(records, tree.size, size);
-    for (const row of tree.append(records.map((record) => leafHash(record)))) {
-      if (isFullTile(row)) yield tilePart(row);
-      else partial.set(row.level, row);
+    for (const tile of tree.append(records.map((record) => leafHash(record)))) {
+      if (isFullTile(tile)) yield tilePart(tile);
+      else partial.set(tile.level, tile);
     }
   }
   if (!tree.root().equals(rootHash))
@@ -79,6 +82,12 @@ export async function* createBundle({
   yield { file: checkpointFile(size), text: newest };
   yield { file: NEWEST_CHECKPOINT_FILE, text: newest };
   yield* manifest(size, earlier());
+}
+
+/** Returns the head in a checkpoint, even if the log was renamed after it was signed. */
+function readHead(checkpoint: string, verifierKey: string): TreeHead {
+  const [origin = ''] = checkpoint.split('\n', 1);
+  return openCheckpoint(checkpoint, parseVerifierKey(renameVerifierKey(verifierKey, origin)));
 }
 
 const checkpointFile = (size: number): string => `${CHECKPOINTS_DIRECTORY}/${size}`;
@@ -139,7 +148,7 @@ function* entryParts(records: readonly string[], first: number, size: number): G
   }
 }
 
-function tilePart({ level, index, hashes }: TileRow): BundlePart {
+function tilePart({ level, index, hashes }: Tile): BundlePart {
   return {
     file: formatTilePath({ level, index, width: hashes.length / HASH_BYTES }),
     base64: hashes.toString('base64'),

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { writeBundle } from '../../../src/audit/proofs/bundle-directory.ts';
 import { createBundle, type BundlePart } from '../../../src/audit/proofs/bundle.ts';
 import { memoryCheckpoints } from '../../../src/audit/proofs/issued-checkpoints.ts';
-import { START, type Position, type RecordedEvent } from '../../../src/event-store/event-log.ts';
+import { START, type RecordedEvent } from '../../../src/event-store/event-log.ts';
 import { signCheckpoint } from '../../../src/audit/merkle/checkpoint.ts';
 import { leafHash } from '../../../src/audit/merkle/hashing.ts';
 import { createNoteSigner } from '../../../src/audit/merkle/note-key.ts';
@@ -34,9 +34,8 @@ function logOf(size: number, lengthOf: (index: number) => number = (index) => in
     }
   }
   const parts = createBundle({
-    log: { readAll, head: () => size as Position },
+    log: { readAll },
     attestation: {
-      tree: unchecked({ head: () => head }),
       checkpointNow: async () => signCheckpoint(head, signer),
       sign: (issued) => signCheckpoint(issued, signer),
       verifierKey: () => signer.verifierKey,
