@@ -33,8 +33,8 @@ const isProviderStream = (stream: StreamName): boolean => stream.startsWith('pro
 export const isClientStream = (stream: StreamName): boolean => stream.startsWith('client-');
 
 /**
- * Reads only the first event of a grant, because it names the parties. Reads all events of a client, because its owners
- * change, and of settings and providers, because their sentences compare each change with the previous one.
+ * Reads only the first event of a grant, because it contains the parties. Reads all events of a client, because its
+ * owners change, and of settings and providers, because their sentences compare each change with the previous one.
  */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
@@ -110,7 +110,7 @@ export function createPartiesCache(log: Pick<EventLog, 'readStream'>, live: Pick
       (isGrantStream(stream) ? live.find(stream.slice(GRANT_PREFIX.length) as GrantId) : undefined);
     if (found !== undefined) return found;
     return lookUp(stream).then((parties) => {
-      if (stream !== SETTINGS_STREAM) known.set(stream, parties); // a cached list would lack later changes
+      if (parties.changes === undefined) known.set(stream, parties); // a cached list would lack later changes
       return parties;
     });
   };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPartiesLookup } from '../../../src/audit/queries/parties.ts';
+import { createPartiesCache, createPartiesLookup } from '../../../src/audit/queries/parties.ts';
 import { describeEvent } from '../../../src/audit/queries/sentence.ts';
 import type { RecordedEvent, StreamName } from '../../../src/event-store/event-log.ts';
 import { english } from '../../../src/language/english.ts';
@@ -40,5 +40,19 @@ describe('the sentence about a provider', () => {
         `The operator ${act} the provider corp`,
         `Der Betreiber hat den Anbieter corp ${german}`,
       ]);
+  });
+
+  it('compares with the previous change even while the log grows', async () => {
+    const events = handWritten([set(), set({ disabled: true }), set()]);
+    let size = 0;
+    const partiesOf = createPartiesCache({ readStream: () => pages(events.slice(0, size)) }, { find: () => undefined });
+    const followed: string[] = [];
+    for (const event of events) {
+      size += 1;
+      followed.push(english.text(describeEvent(event, await partiesOf(STREAM), NAMES)).replace(/[,;].*$/, ''));
+    }
+    expect(followed).to.deep.equal(
+      ['set up', 'disabled', 'enabled'].map((act) => `The operator ${act} the provider corp`),
+    );
   });
 });
