@@ -4,7 +4,11 @@ import { openSharedCheckpoints, type SharedCheckpoints } from '../audit/proofs/s
 import { sharedTileStore } from '../audit/proofs/shared-tiles.ts';
 import { fileTileStore, type TileStore } from '../audit/proofs/tile-store.ts';
 import type { EventLog } from '../event-store/event-log.ts';
-import { CHECKPOINTS_CHANNEL, createCheckpointTable, readLargest } from '../event-store/postgres/checkpoint-table.ts';
+import {
+  CHECKPOINTS_CHANNEL,
+  createCheckpointTable,
+  readLargestSize,
+} from '../event-store/postgres/checkpoint-table.ts';
 import { createLeadership } from '../event-store/postgres/leadership.ts';
 import { createSnapshotTables } from '../event-store/postgres/snapshot-tables.ts';
 import { createTileTable } from '../event-store/postgres/tile-table.ts';
@@ -50,7 +54,7 @@ export async function openSharedStores(parts: SharedStoresParts): Promise<Shared
     attach: (connection) => connection.listen(CHECKPOINTS_CHANNEL, () => void checkpoints?.refresh().catch(() => {})),
     onBeat: async (connection) => {
       await snapshots.refresh(connection);
-      if ((await readLargest(connection)) > (checkpoints?.newest()?.size ?? 0)) await checkpoints?.refresh();
+      if ((await readLargestSize(connection)) > (checkpoints?.newest()?.size ?? 0)) await checkpoints?.refresh();
     },
   });
   try {

@@ -16,7 +16,7 @@ import {
   type StreamRevision,
 } from './event-log.ts';
 
-/** Identifies the request that sent a command. */
+/** Identifies the request that led to a command. */
 export interface RequestMetadata {
   readonly requestId: string | null;
   /** The caller's trace (W3C Trace Context), if the request had one. */
@@ -78,7 +78,7 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   /** Returns the stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
   /**
-   * Like `state`, but with the revision of the stream, for a decision about another stream that names this one in
+   * Like `state`, but with the revision of the stream, for a decision about another stream that lists this one in
    * `basedOn`. The revision is undefined if the stream is empty.
    */
   observe(stream: StreamName): Promise<{ readonly state: State; readonly revision: Revision | undefined }>;
@@ -94,7 +94,7 @@ export interface EventCodec<Event> {
   decode(recorded: RecordedEvent): Event;
 }
 
-/** A clock that is adjusted in small steps may go back this far between a decision and its record. */
+/** A clock that is adjusted in small steps may go back by this much between a decision and its record. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
@@ -135,7 +135,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   readonly codec: EventCodec<Event>;
   /** Milliseconds since the epoch, for the envelope. */
   readonly now: () => number;
-  /** The number of folded streams to cache. */
+  /** The maximum number of folded streams in the cache. */
   readonly cachedStates: number;
   /** Whether other processes append to the log, too, so that only `follow` may change cached states. */
   readonly isShared?: boolean;

@@ -3,7 +3,7 @@ import type { Position } from './event-log.ts';
 import type { SharedLog } from './shared-log.ts';
 
 /**
- * Resolves when every node has applied the event at the position, or has been without contact to the log for so long
+ * Resolves when every node has applied the event at the position, or has been without contact with the log for so long
  * that it refuses requests.
  */
 export type EveryNode = (position: Position) => Promise<void>;
@@ -15,7 +15,7 @@ const POLL_MILLISECONDS = 50;
 const MARGIN_SECONDS = 1;
 
 /**
- * @param maxStalenessSeconds the time after which a node without contact to the log refuses requests; equal on all
+ * @param maxStalenessSeconds the time after which a node without contact with the log refuses requests; equal on all
  *   nodes
  */
 export function createEveryNode(shared: SharedLog, ticks: () => number, maxStalenessSeconds: number): EveryNode {

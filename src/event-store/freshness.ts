@@ -12,7 +12,7 @@ export interface Freshness {
   /** @throws LogUnreachable if this node must not respond: see `problem` */
   assertCurrent(): void;
   /**
-   * Returns the reason why this node must not respond, or undefined if it may. Either it has been without contact to
+   * Returns the reason why this node must not respond, or undefined if it may. Either it has been without contact with
    * the log for too long, or the log contains an event that this release does not know.
    */
   problem(): string | undefined;
@@ -84,7 +84,7 @@ export function createFreshness(parts: FreshnessParts): Freshness {
   function report(reason: string | undefined): void {
     if ((reason !== undefined) === isOutOfTouch) return;
     isOutOfTouch = reason !== undefined;
-    notice(reason === undefined ? 'this node has every event again, and answers' : `${reason}; it answers with 503`);
+    notice(reason === undefined ? 'this node has every event again, and responds' : `${reason}; it responds with 503`);
   }
 
   function assertCurrent(): void {

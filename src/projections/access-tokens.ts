@@ -18,9 +18,9 @@ export interface AccessTokens extends Projection {
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
   /** Returns the token even if it is no longer valid. Expired tokens are removed after at most an hour. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
-  /** Returns all tokens that are valid at `now`. */
+  /** Yields all tokens that are valid at `now`. */
   live(now: number): Iterable<AccessToken>;
-  /** Returns all tokens that are valid at `now`, or will be valid again once a disabled client is enabled. */
+  /** Yields all tokens that are valid at `now`, or will be valid again once a disabled client is enabled. */
   liveOrPaused(now: number): Iterable<AccessToken>;
   /** Reports whether the grant was revoked, until all tokens that depend on it have expired. */
   hasGrantEnded(grantId: GrantId): boolean;
@@ -38,7 +38,7 @@ export interface Liveness {
   isClientEnabled(clientId: ClientId): boolean;
   /** Returns true for a disabled client, too. */
   isClientRegistered(clientId: ClientId): boolean;
-  /** Returns the grants that depend on the trust in another issuer. */
+  /** Returns the ids of the grants that depend on the trust in another issuer. */
   grantsOfIssuer(issuer: string): Iterable<GrantId>;
   /**
    * Reports whether a clock correction has ended credentials issued at this time (seconds since the epoch) and
@@ -54,8 +54,8 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   const table = createTokenTable();
 
   /**
-   * Tokens are not removed when their grant or client ends. Each lookup checks both instead, so that no event has to
-   * update many tokens.
+   * Tokens are not removed when their grant ends or their client is disabled. Each lookup checks both instead, so that
+   * no event has to update many tokens.
    */
   function isUsable(token: AccessToken): boolean {
     if (token.exchanged === true) return isExchangeLive(token.grantId);

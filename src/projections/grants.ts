@@ -33,9 +33,9 @@ import {
 import { recordedSecondOf } from './recorded-second.ts';
 
 /**
- * The grants of users. A grant ends when it is revoked, its client is removed, or its user is disabled or erased. A
- * grant for OpenID Connect without `offline_access` also ends with its session, unless the session only expires.
- * Tokens that are issued for it later are never valid. Times are in seconds since the epoch.
+ * The grants of users. A grant ends when it is revoked or expires, its client or trusted issuer is removed, its user is
+ * disabled or erased, or the clock is set back to before its last use. One for OpenID Connect without `offline_access`
+ * also ends with its session, unless that only expires. Tokens issued later are invalid. Times are in epoch seconds.
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
@@ -44,13 +44,13 @@ export interface Grants extends Projection {
   find(grantId: GrantId): LiveGrant | undefined;
   /** Returns the current grant under an id that a client knows: the newest one whose code was redeemed. */
   findManaged(managedId: string): ManagedGrant | undefined;
-  /** Returns the grants of all users that have valid tokens and, if `withCodes`, grants with only a code. */
+  /** Yields all grants that have valid tokens and, if `withCodes`, those with only a code. */
   all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
   /** Returns the user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
   /** Returns the user's live grants that end with the session, or began in it and outlive it, even with only a code. */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
-  /** Returns the user's live grants, or only those to the given client, including grants with only a code. */
+  /** Returns the ids of the user's live grants, or of those to the client, including grants with only a code. */
   listIds(userId: UserId, clientId?: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
   countByClient(clientId: ClientId, now: number, atMost: number): GrantCount;
@@ -113,7 +113,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
   }
 
   /**
-   * Returns the session that ends the grant, if any, or `ended` if that session ended before the consent was recorded.
+   * Returns the session that ends the grant, undefined for none, or `ended` if it ended before the consent's record.
    */
   function sessionOf(consent: Beginning): EndingSession | 'ended' | undefined {
     return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
@@ -176,7 +176,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     // The other token of the same refresh has already changed the grant.
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return;
     live.set(grantId, extendGrant(grant, latest, lastTokensAt));
-    // Added once. `endUnlessProlonged` adds it again after that hour, so refreshes add no entries.
+    // Added only once: when that entry is due, `endUnlessProlonged` adds the new expiry. So refreshes add no entries.
     if (latest !== null && grant.expiresAt === NEVER_USABLE) expiry.add(grant.grantId, latest);
   }
 

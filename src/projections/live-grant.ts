@@ -9,7 +9,7 @@ import type { ClientId, EpochSeconds, GrantId, PasskeyId, UserId } from '../doma
 import type { Position } from '../event-store/event-log.ts';
 import type { OpenSession } from './sessions.ts';
 
-/** A session with which grants end. */
+/** A session whose end also ends grants. */
 export interface EndingSession {
   readonly sessionHash: string;
   /** The passkey that started it, or null if another method did. */
@@ -45,13 +45,13 @@ export interface LiveGrant {
   readonly scope: Scope;
   /** Absent if the grant is not restricted to resource servers. */
   readonly resource?: Resources;
-  /** Claims that the client gets by name; absent if there are none. */
+  /** Claims that the client gets individually rather than through a scope; absent if there are none. */
   readonly claims?: GrantedClaims;
   /** Its authorization details; absent if there are none. */
   readonly details?: readonly RecordedDetail[];
   /** The login behind it; absent if it is not recorded. */
   readonly login?: Login;
-  /** The session that ends the grant; absent if it outlives its session or was not authorized in a session. */
+  /** The session whose end ends the grant; absent if the grant outlives it or was not authorized in a session. */
   readonly endsWith?: EndingSession;
   /** Seconds since the epoch. */
   readonly grantedAt: number;
@@ -69,7 +69,7 @@ export interface LiveGrant {
 /** A grant that its client manages by its id. */
 export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
 
-/** Returns the newest grant under a managed id for which tokens were issued. */
+/** Returns the newest of the live grants with these ids for which tokens were issued, or undefined if there is none. */
 export function currentOf(
   grantIds: ReadonlySet<GrantId>,
   live: ReadonlyMap<GrantId, LiveGrant>,
@@ -85,8 +85,8 @@ export function currentOf(
 export const NEVER_USABLE = 0 as EpochSeconds;
 
 /**
- * Copies the grant member by member, because spreading grants of several shapes is ten times slower (`npm run bench --
- * micro`).
+ * Returns the grant with a new expiry and a new time of its newest tokens. It is copied member by member, because
+ * spreading grants of several shapes is ten times slower (`npm run bench -- micro`).
  */
 export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
   const { grantId, clientId, userId, scope, resource, claims, details, login, endsWith, grantedAt, grantedPosition } =
@@ -112,7 +112,7 @@ export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, l
   return grant;
 }
 
-/** Reports whether the grant includes the whole scope, these resource servers and these claims by name. */
+/** Reports whether the grant includes the whole scope, these resource servers and these individual claims. */
 export function includes(grant: LiveGrant, scope: Scope, resource: Resources, claims: readonly UserClaim[]): boolean {
   return isWithin(scope, grant.scope) && reaches(grant, resource) && grantsClaims(grant, claims);
 }
@@ -129,6 +129,7 @@ export function isCurrent(grant: LiveGrant, now: number): boolean {
   return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(newestIssueOf(grant), now);
 }
 
+/** Reports whether tokens were issued under the grant and it has not expired. */
 export function isUsable(grant: LiveGrant, now: number): boolean {
   return grant.lastTokensAt !== null && (grant.expiresAt === null || now < grant.expiresAt);
 }

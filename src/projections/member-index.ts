@@ -18,8 +18,9 @@ export interface MemberIndex {
   listByMember(userId: UserId): readonly ClientId[];
 }
 
-/** Clients by the position of their registration. Sorted at the next lookup if an owner joined an older client. */
+/** The clients of one owner. They are sorted at the next lookup if the user became an owner of an older client. */
 interface OwnedClients {
+  /** The positions at which the clients were registered. */
   positions: Map<ClientId, number>;
   newest: number;
   isSorted: boolean;

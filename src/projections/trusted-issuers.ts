@@ -12,7 +12,7 @@ export interface TrustedIssuer extends TrustedIssuerSettings {
   /** The hash of the issuer in the name of its stream. */
   readonly issuerId: string;
   readonly issuer: string;
-  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
   /** The position of the event that set these settings. */
   readonly position: Position;

@@ -14,11 +14,11 @@ export interface UpstreamAccount {
   /** Its identity at the provider, encrypted with the user's key. */
   readonly sealed: string;
   readonly linkedAt: EpochSeconds;
-  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
 }
 
-/** The linked accounts of users who are not erased. */
+/** The linked accounts of users who have not been erased. */
 export interface UpstreamAccounts extends Projection {
   find(subjectHash: string): UpstreamAccount | undefined;
   /** Returns the user's accounts, oldest first. */

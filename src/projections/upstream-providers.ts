@@ -9,7 +9,7 @@ import { recordedSecondOf } from './recorded-second.ts';
 /** An OpenID provider through which users log in here. */
 export interface UpstreamProvider extends ProviderSettings {
   readonly providerId: ProviderId;
-  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
   /** The position of the event that set these settings. */
   readonly position: Position;

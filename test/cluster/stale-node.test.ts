@@ -87,7 +87,7 @@ describe('a node that has lost the connection to the log', () => {
     const problem = 'this node has been out of touch with the event log for 7 seconds';
     expect((await node.get('/healthz')).status).to.equal(200);
     expect(await readiness(node)).to.deep.equal({ status: 503, detail: problem });
-    expect(node.notices).to.deep.equal([`${problem}; it answers with 503`]);
+    expect(node.notices).to.deep.equal([`${problem}; it responds with 503`]);
     const { text } = await node.get('/metrics');
     expect(text).to.match(/^grantlog_log_staleness_seconds 7$/m);
     expect(text).to.match(/^grantlog_log_current 0$/m);

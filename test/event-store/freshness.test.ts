@@ -57,11 +57,11 @@ describe('the freshness of a node', () => {
     clock.advance(6);
     for (let times = 0; times < 3; times += 1) freshness.problem();
     expect(notices).to.deep.equal([
-      'this node has been out of touch with the event log for 6 seconds; it answers with 503',
+      'this node has been out of touch with the event log for 6 seconds; it responds with 503',
     ]);
     state.currentAt = clock.ticks();
     for (let times = 0; times < 3; times += 1) freshness.problem();
-    expect(notices.slice(1)).to.deep.equal(['this node has every event again, and answers']);
+    expect(notices.slice(1)).to.deep.equal(['this node has every event again, and responds']);
   });
 
   it('ends at an event of a later release, even if the node is current', async () => {

@@ -1,35 +1,37 @@
 import { HASH_BYTES } from './hashing.ts';
 import { Malformed } from './malformed.ts';
 
-/**
- * The tree is divided into tiles (C2SP tlog-tiles): tile `index` of level `level` contains the roots of up to 256
- * consecutive perfect subtrees of 256^level leaves each. Level 0 contains the leaf hashes.
- */
+// The tree is divided into tiles (C2SP tlog-tiles): tile `index` at level `level` contains the roots of up to 256
+// consecutive perfect subtrees of 256^level leaves each. The tiles at level 0 contain the leaf hashes.
+
+/** The number of levels of the tree that a level of tiles spans. */
 export const TILE_HEIGHT = 8;
+
+/** The number of hashes in a full tile. */
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 
-/** The hashes of a tile, in order. */
-export interface TileRow {
+/** A full or partial tile. */
+export interface Tile {
   readonly level: number;
   readonly index: number;
-  /** 32 bytes per hash, so 8,192 bytes in a full tile. Never modified. */
+  /** In order, 32 bytes per hash, so 8,192 bytes in a full tile. Never modified. */
   readonly hashes: Buffer;
 }
 
 /** Reports whether the tile can no longer grow. */
-export function isFullTile({ hashes }: TileRow): boolean {
+export function isFullTile({ hashes }: Tile): boolean {
   return hashes.length === TILE_WIDTH * HASH_BYTES;
 }
 
 /** Resolves to the first `width` hashes of a tile. */
 export type TileReader = (level: number, index: number, width: number) => Promise<Uint8Array>;
 
-/** Returns the number of leaves below one hash of the level. */
+/** Returns the number of leaves below each hash at the level. */
 export function leavesPerHash(level: number): number {
   return TILE_WIDTH ** level;
 }
 
-/** Returns the number of hashes of the tile in a tree of `size` leaves. */
+/** Returns the number of hashes in a tile of a tree of `size` leaves, which must contain the tile. */
 export function widthInTree(level: number, index: number, size: number): number {
   return Math.min(TILE_WIDTH, Math.floor(size / leavesPerHash(level)) - index * TILE_WIDTH);
 }
@@ -41,7 +43,7 @@ export interface TileCoordinates {
   readonly width: number;
 }
 
-/** Yields every tile of a tree of `size` leaves, level by level. */
+/** Yields the coordinates of every tile of a tree of `size` leaves, level by level. */
 export function* listTiles(size: number): Generator<TileCoordinates, void, void> {
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
     for (let index = 0; index * leavesPerHash(level + 1) + leavesPerHash(level) <= size; index += 1) {
@@ -50,12 +52,12 @@ export function* listTiles(size: number): Generator<TileCoordinates, void, void>
   }
 }
 
-/** Yields every entry bundle of a log of `size` entries: one for each tile of leaf hashes. */
+/** Yields the index and width of every entry bundle of a log of `size` entries: one for each tile of leaf hashes. */
 export function* listEntryBundles(size: number): Generator<Omit<TileCoordinates, 'level'>, void, void> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) yield { index, width: widthInTree(0, index, size) };
 }
 
-/** Returns the partial tiles of a tree of `size` leaves. */
+/** Returns the coordinates of the partial tiles of a tree of `size` leaves. */
 export function partialTiles(size: number): readonly TileCoordinates[] {
   const partial = [];
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {

@@ -9,21 +9,21 @@ import {
 } from './hashing.ts';
 import { perfectRoot } from './perfect-subtree.ts';
 import { leavesPerHash, requireSize, requireWidth, TILE_HEIGHT, TILE_WIDTH } from './tile.ts';
-import type { TileRow } from './tile.ts';
+import type { Tile } from './tile.ts';
 
 /** An append-only Merkle tree. Only its right edge is in memory: about two kilobytes, plus one tile per level. */
 export interface MerkleTree {
   readonly size: number;
   /**
    * Appends leaves. Returns each tile that changed, full or partial, exactly once and in its final state.
-   * @throws RangeError if a leaf hash does not have 32 bytes; nothing was added
+   * @throws RangeError, without appending anything, if a leaf hash does not have 32 bytes
    */
-  append(leafHashes: readonly Uint8Array[]): readonly TileRow[];
+  append(leafHashes: readonly Uint8Array[]): readonly Tile[];
   /**
    * Appends a full tile whose hashes were computed elsewhere.
-   * @throws RangeError if the tree does not end at a tile boundary, or the tile is not full; nothing was added
+   * @throws RangeError, without appending anything, if the tree does not end at a tile boundary or the tile is not full
    */
-  appendTile(tile: HashedTile): readonly TileRow[];
+  appendTile(tile: HashedTile): readonly Tile[];
   /** Computes the root of all leaves. This takes one hash operation fewer than the number of set bits in the size. */
   root(): Buffer;
 }
@@ -38,7 +38,7 @@ export interface HashedTile {
 interface OpenTile {
   index: number;
   width: number;
-  /** Filled from left to right and replaced when full, so rows that were returned earlier never change. */
+  /** Filled from left to right and replaced when full, so tiles that were returned earlier never change. */
   hashes: Buffer;
 }
 
@@ -76,12 +76,12 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
   let size = initialSize;
 
   /** Appends a leaf hash, or the root of a full tile, to the rightmost tile of its level. */
-  function addToTile(level: number, hash: Uint8Array, filled: TileRow[]): void {
+  function addToTile(level: number, hash: Uint8Array, filled: Tile[]): void {
     const tile = (open[level] ??= openTile(0));
     tile.hashes.set(hash, tile.width * HASH_BYTES);
     tile.width += 1;
     if (tile.width < TILE_WIDTH) return;
-    filled.push(toTileRow(level, tile));
+    filled.push(toTile(level, tile));
     open[level] = openTile(tile.index + 1);
   }
 
@@ -89,7 +89,7 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
    * Appends a leaf, or the root of a full tile. As with carries in a binary counter, each right child completes its
    * parent.
    */
-  function add(level: 0 | 1, hash: Uint8Array, filled: TileRow[]): void {
+  function add(level: 0 | 1, hash: Uint8Array, filled: Tile[]): void {
     const leaves = 1 << (level * TILE_HEIGHT);
     let index = size / leaves;
     let preimage = (edge[level * TILE_HEIGHT] ??= createNodePreimage());
@@ -106,9 +106,9 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
     size += leaves;
   }
 
-  function grownPartialTiles(before: number): readonly TileRow[] {
+  function grownPartialTiles(before: number): readonly Tile[] {
     return open.flatMap((tile, level) =>
-      tile.width > 0 && hasGrown(level, before, size) ? [toTileRow(level, tile)] : [],
+      tile.width > 0 && hasGrown(level, before, size) ? [toTile(level, tile)] : [],
     );
   }
 
@@ -122,7 +122,7 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
       if (invalid !== undefined)
         throw new RangeError(`a leaf hash must have ${HASH_BYTES} bytes, not ${invalid.length}`);
       const before = size;
-      const changed: TileRow[] = [];
+      const changed: Tile[] = [];
       for (const leaf of leafHashes) add(0, leaf, changed);
       return [...changed, ...grownPartialTiles(before)];
     },
@@ -135,7 +135,7 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
       const before = size;
       const tile = { index: size / TILE_WIDTH, width: TILE_WIDTH, hashes: Buffer.from(hashes) };
       open[0] = openTile(tile.index + 1);
-      const changed = [toTileRow(0, tile)];
+      const changed = [toTile(0, tile)];
       add(1, root, changed);
       return [...changed, ...grownPartialTiles(before)];
     },
@@ -154,7 +154,7 @@ function openTile(index: number): OpenTile {
   return { index, width: 0, hashes: Buffer.alloc(TILE_WIDTH * HASH_BYTES) };
 }
 
-function toTileRow(level: number, { index, width, hashes }: OpenTile): TileRow {
+function toTile(level: number, { index, width, hashes }: OpenTile): Tile {
   return { level, index, hashes: hashes.subarray(0, width * HASH_BYTES) };
 }
 

@@ -1,7 +1,7 @@
 import { emptyRoot, HASH_BYTES, nodeHash } from './hashing.ts';
 import type { Proof } from './proofs.ts';
 
-/** The claimed state of a tree: its number of leaves and its root. */
+/** The state of a tree, computed or claimed: its number of leaves and its root. */
 export interface TreeHead {
   readonly size: number;
   readonly rootHash: Uint8Array;

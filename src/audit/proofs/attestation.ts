@@ -35,13 +35,16 @@ export interface Attestation {
   verifierKey(): string;
   /**
    * Returns the newest checkpoint, or a new one if the log has grown and the newest is at least a minute old. If nodes
-   * share the log, only the leader issues a new one. Callers are not authenticated, so they must not be able to cause
-   * more than one per minute.
+   * share the log, only the leader issues new ones after the first. Callers are not authenticated, so they must not be
+   * able to cause more than one per minute.
    */
   checkpoint(): Promise<string>;
-  /** Returns the newest checkpoint, if any, without issuing a new one. */
+  /** Returns the newest checkpoint, or undefined if none was issued. Never issues one. */
   lastCheckpoint(): string | undefined;
-  /** Returns a checkpoint of the whole log, even if the newest one is less than a minute old. */
+  /**
+   * Returns a checkpoint of the whole log, even if the newest one is less than a minute old. If another node issues a
+   * larger one in the meantime, returns that one.
+   */
   checkpointNow(): Promise<string>;
   /**
    * Signs a head that was issued before. The checkpoint consists of the same bytes as long as the issuer does not
@@ -50,7 +53,7 @@ export interface Attestation {
   sign(issued: TreeHead): string;
   /**
    * Signs a statement about the log at a checkpoint. Its first line is `kind`, which contains a space. So a statement
-   * is never accepted as a checkpoint, whose first line is the name of the log.
+   * is never accepted as a checkpoint, whose first line is the name of the log, which contains none.
    */
   signStatement(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
   /** Proves inclusion under the newest checkpoint, or under a new one if the newest does not cover `position`. */
@@ -111,7 +114,10 @@ export function createAttestation(parts: AttestationParts): Attestation {
   const signer = (): NoteSigner => createNoteSigner(logName(issuer()), key);
   const sign = (head: TreeHead): string => signCheckpoint(head, signer());
 
-  /** The head is durable before it is signed, so no crash can lead to two histories of the same size. */
+  /**
+   * Stores a new head and returns it. If nodes share the log, returns the newest head, which another node may have
+   * stored. A head is durable before it is signed, so no crash can lead to two histories of the same size.
+   */
   async function store(head: TreeHead): Promise<TreeHead> {
     if (head.size <= (newest?.size ?? 0)) return sharedIssuing === undefined ? head : (newest ?? head);
     await checkpoints.add(head);
@@ -135,7 +141,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
     return stored;
   }
 
-  /** Makes `newest` the newest checkpoint that any node has issued. */
+  /** Makes `newest` the newest checkpoint that this node has received. */
   async function compareReceived(): Promise<void> {
     const size = checkpoints.newest()?.size ?? 0;
     if (size > tree.head().size) await catchUp();

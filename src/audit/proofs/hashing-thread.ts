@@ -9,8 +9,8 @@ export interface TileToHash {
 }
 
 /**
- * Hashes tiles on a worker thread, in order. Results arrive between two turns of the event loop, or never. A caller
- * that needs a result earlier computes it itself.
+ * Hashes tiles on a worker thread, in order. A result arrives in a later turn of the event loop, or never. A caller
+ * that needs it earlier computes it itself.
  */
 export interface HashingThread {
   hash(records: readonly string[]): TileToHash;

@@ -90,8 +90,8 @@ async function overwrite(path: string, text: string, offset: number): Promise<vo
 }
 
 /**
- * Returns the undamaged copies, newest last. Reads the file again if a copy is damaged, because a write may be in
- * progress.
+ * Returns the undamaged copies, newest last, or undefined if there is no file. Reads the file again if a copy is
+ * damaged, because a write may be in progress.
  */
 function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Copy[] | undefined {
   if (!existsSync(path)) return undefined;

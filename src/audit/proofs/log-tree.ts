@@ -10,7 +10,7 @@ import {
   TILE_WIDTH,
   widthInTree,
   type TileReader,
-  type TileRow,
+  type Tile,
 } from '../merkle/tile.ts';
 import { emptyTree, resumeTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
@@ -53,7 +53,7 @@ export function createLogTree(
   let tree = emptyTree();
   let applied = 0;
   /** The rightmost tile of each level. */
-  const partial = new Map<number, TileRow>();
+  const partial = new Map<number, Tile>();
   /** Records waiting to be appended together, up to one tile. */
   let waiting: string[] = [];
   /** Earlier tiles that a thread is hashing, in order. */
@@ -68,10 +68,10 @@ export function createLogTree(
     if (waiting.length > 0) store(tree.append(waiting.splice(0).map(leafHash)));
   }
 
-  function store(rows: readonly TileRow[]): void {
-    for (const row of rows) {
-      partial.set(row.level, row);
-      if (isFullTile(row)) tiles.add(row);
+  function store(changed: readonly Tile[]): void {
+    for (const tile of changed) {
+      partial.set(tile.level, tile);
+      if (isFullTile(tile)) tiles.add(tile);
     }
   }
 

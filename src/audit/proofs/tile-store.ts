@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatTilePath } from '../merkle/tile-path.ts';
-import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
+import { TILE_WIDTH, type Tile } from '../merkle/tile.ts';
 
 /** Stores the tree's full tiles. Partial tiles stay in memory: full ones and at most 255 records determine them. */
 export interface TileStore {
@@ -13,7 +13,7 @@ export interface TileStore {
   /** Makes sure that other nodes can recover every tile of the tree of `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
   /** Adds a full tile. It is readable immediately, and durable later. */
-  add(row: TileRow): void;
+  add(tile: Tile): void;
   /**
    * Resolves when all tiles added so far are durable.
    * @throws Error if a tile cannot be written; it will be retried

@@ -8,7 +8,7 @@ import { Malformed } from '../merkle/malformed.ts';
 import { parseVerifierKey, renameVerifierKey } from '../merkle/note-key.ts';
 import { UntrustedNote } from '../merkle/signed-note.ts';
 import { formatTilePath } from '../merkle/tile-path.ts';
-import { listEntryBundles, isFullTile, partialTiles, TILE_WIDTH, listTiles, type TileRow } from '../merkle/tile.ts';
+import { listEntryBundles, isFullTile, partialTiles, TILE_WIDTH, listTiles, type Tile } from '../merkle/tile.ts';
 import { emptyTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 import { CHECKPOINTS_DIRECTORY, KEY_FILE, MANIFEST_FILE, NEWEST_CHECKPOINT_FILE, RECORDS_FILE } from './bundle.ts';
@@ -59,10 +59,12 @@ class DamagedBundle extends Error {
   }
 }
 
-/** The signed heads by size, and the largest of them, which covers all records. */
 interface SignedState {
+  /** The largest signed head, which covers all records. */
   readonly head: TreeHead;
+  /** All signed heads, by size. */
   readonly heads: ReadonlyMap<number, TreeHead>;
+  /** The number of tiles, not including entry bundles. */
   readonly tiles: number;
   /** Whether the bundle has entry bundles, which bundles of earlier releases lack. */
   readonly isStaticLog: boolean;
@@ -167,7 +169,7 @@ async function* verifyRecords(
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const tree = emptyTree();
   /** The rightmost tile of each level. */
-  const partial = new Map<number, TileRow>();
+  const partial = new Map<number, Tile>();
   let leaves: Buffer = Buffer.alloc(0);
   let waiting: Buffer[] = [];
   /** The records since the last full tile. */
@@ -197,15 +199,15 @@ async function* verifyRecords(
   }
 
   function addWaiting(): void {
-    for (const row of tree.append(waiting)) {
-      if (isFullTile(row)) compareTile(row);
-      else partial.set(row.level, row);
+    for (const tile of tree.append(waiting)) {
+      if (isFullTile(tile)) compareTile(tile);
+      else partial.set(tile.level, tile);
     }
     waiting = [];
     compareHead(heads.get(tree.size));
   }
 
-  function compareTile({ level, index, hashes }: TileRow): void {
+  function compareTile({ level, index, hashes }: Tile): void {
     const file = formatTilePath({ level, index, width: hashes.length / HASH_BYTES });
     if (!bundle.read(file).equals(hashes)) throw new DamagedBundle(file, 'it does not match the records');
   }

@@ -1,7 +1,7 @@
 import { audit, type AuditFinding, type AuditSummary } from '../rules/auditor.ts';
 import { LogDamaged, START, type EventLog, type Position, type RecordedEvent } from '../../event-store/event-log.ts';
 import { HASH_BYTES, leafHash } from '../merkle/hashing.ts';
-import { isFullTile, TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
+import { isFullTile, TILE_WIDTH, type Tile } from '../merkle/tile.ts';
 import { emptyTree } from '../merkle/tree.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 import type { HeadStore, StoredHead } from './head-file.ts';
@@ -120,7 +120,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   }
 
   function addWaiting(): void {
-    for (const row of tree.append(waiting)) compareTile(row);
+    for (const tile of tree.append(waiting)) compareTile(tile);
     waiting = [];
   }
 
@@ -128,11 +128,11 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
    * Also compares partial tiles: at a checkpoint, they identify the changed record. A missing tile is not damage,
    * because it can be recomputed from the records.
    */
-  function compareTile(row: TileRow): void {
-    const { level, index, hashes } = row;
+  function compareTile(tile: Tile): void {
+    const { level, index, hashes } = tile;
     const stored = tiles.read(level, index);
     if (stored === undefined) return;
-    const isFull = isFullTile(row);
+    const isFull = isFullTile(tile);
     if (isFull) counts.tiles += 1;
     const name = `${level}/${index}`;
     if (damagedTiles.has(name) || (isFull ? stored : stored.subarray(0, hashes.length)).equals(hashes)) return;

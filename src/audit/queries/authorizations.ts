@@ -10,7 +10,7 @@ interface Allowance {
   readonly expiresAt: number | null;
 }
 
-/** The grants of one user to one application, combined. */
+/** A user's grants to an application, combined. */
 export interface Authorization<Grant> {
   /** The first grants, in the order of addition: at least one, at most `maxGrants`. */
   readonly grants: readonly Grant[];
@@ -41,8 +41,8 @@ interface AuthorizationGroup<Grant> {
 }
 
 /**
- * Groups grants by application and user. Every login through an application creates a grant, so one application may
- * have thousands for one user.
+ * Groups grants by application and user. Every login to an application creates a grant, so a user may have thousands
+ * for the same application.
  * @param keyOf returns the same string for grants of the same user to the same application
  * @param maxGrants the maximum number of grants to store for each group; further grants are only counted
  */

@@ -10,7 +10,7 @@ import type { ReceiptParts } from './receipt.ts';
 
 /**
  * A chain of exchanges (RFC 8693), from the grant at its root to the requested one, with the proof that it is in the
- * log. Every member follows from the records in `proof`, so `scripts/verify-chain.mjs` detects any change.
+ * log. Every other member follows from `proof`, so `scripts/verify-chain.mjs` detects any change.
  */
 export interface ChainProof {
   readonly format: typeof CHAIN_FORMAT;
@@ -57,7 +57,7 @@ interface ChainHop {
   readonly end: {
     readonly cause: string;
     readonly position: number;
-    /** The grant that ended: this one, that of the actor, or one above. */
+    /** The grant that ended: this one, that of an actor in the chain, or one above. */
     readonly of: 'own' | 'actor' | 'above';
   } | null;
 }

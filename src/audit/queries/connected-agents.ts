@@ -24,7 +24,10 @@ const isDocumentUrl = (clientId: string): boolean => clientId.startsWith('https:
 /** Where an agent runs: the host of its document, the hosts of its redirect URIs, or a device of the user. */
 export type AgentPlace = { readonly kind: 'web'; readonly host: string } | { readonly kind: 'device' };
 
-/** Returns the places without duplicates. All loopback addresses and private-use URI schemes count as one device. */
+/**
+ * Returns the places where an agent runs, without duplicates. All loopback addresses and private-use URI schemes count
+ * as one device.
+ */
 export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> | undefined): readonly AgentPlace[] {
   if (isDocumentUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
   const hosts = new Set((client?.redirectUris ?? []).map((uri) => webHost(uri)));

@@ -29,7 +29,8 @@ export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenera
 export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
   const { userId, clientId } = criteria;
   return async function* (batches, signal) {
-    // `matchesUser` remembers data of every event, so it must run before the other criteria.
+    // `matchesUser` must see every event, because it remembers the user's streams. So it runs before the other
+    // criteria.
     const matchesUser = userId === undefined ? () => true : concernsUser(userId);
     const matchesClient: EventPredicate =
       clientId === undefined ? () => true : concernsClient(clientId, createPartiesLookup(log));
@@ -71,7 +72,7 @@ function matchesEnvelope(
  * before.
  */
 function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
-  /** The user's streams, whose later events do not repeat the user's id. One user has few. */
+  /** The user's streams, whose later events do not repeat the user's id. A user has few. */
   const streams = new Set<string>();
   return (event) => {
     const { subject, ownerId } = userIds(event);
@@ -87,8 +88,8 @@ function concernsUserByLookup(userId: UserId, partiesOf: FindParties): EventPred
     const { subject, ownerId } = userIds(event);
     if (subject === userId || ownerId === userId || isBy(event, 'user', userId)) return true;
     if (isClientStream(event.stream)) return ownerMatches(partiesOf, event, userId);
-    const namesUser = subject !== undefined || ownerId !== undefined;
-    return !namesUser && isGrantStream(event.stream) && partyMatches(partiesOf, event, 'userId', userId);
+    const hasUserId = subject !== undefined || ownerId !== undefined;
+    return !hasUserId && isGrantStream(event.stream) && partyMatches(partiesOf, event, 'userId', userId);
   };
 }
 

@@ -18,7 +18,7 @@ export interface SearchLimits {
   readonly effort: number;
 }
 
-/** The exchanges that come from one grant, and the events of their users' accounts. */
+/** The exchanges that come from a grant, and the events of their users' accounts. */
 export interface FoundExchanges {
   /** The first events of the newest exchanges, oldest first. */
   readonly newest: readonly RecordedEvent[];
@@ -27,7 +27,7 @@ export interface FoundExchanges {
   readonly countOf: (grantId: GrantId) => number;
   /** Returns the events that can end grants of a user, oldest first. */
   readonly accountEvents: (userId: UserId) => readonly RecordedEvent[];
-  /** The last event examined. */
+  /** The position of the last examined event. */
   readonly reached: Position;
   /** Whether every event up to the moment was examined. */
   readonly isComplete: boolean;
@@ -45,8 +45,8 @@ const ACCOUNT_EVENTS: ReadonlySet<string> = new Set([
 export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENTS.has(type);
 
 /**
- * Finds the exchanges whose chain starts at `root`. Reads the log from there, because every exchange names its root and
- * comes after it.
+ * Finds the exchanges whose chain starts at `root`. Reads the log from there, because every exchange comes after its
+ * root, and records it.
  */
 export async function searchExchanges(
   root: RecordedEvent,
@@ -95,7 +95,7 @@ export async function searchExchanges(
   };
 }
 
-/** Returns the client and the user that the first event of a grant names. */
+/** Returns the client and the user in the first event of a grant. */
 export function partiesOf(first: RecordedEvent): { readonly clientId: ClientId; readonly userId: UserId | null } {
   const { clientId, userId } = decodeEvent(first).data as { clientId: ClientId; userId: UserId | null };
   return { clientId, userId };

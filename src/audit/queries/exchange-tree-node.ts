@@ -12,7 +12,7 @@ export interface TreeEnd {
   readonly cause: EndCause;
   /** Null if the token has expired, or if the event was not found. */
   readonly event: RecordedEvent | null;
-  /** The grant that ended: the token's own, that of its actor, or one above. */
+  /** The grant that ended: the token's own, that of an actor in its chain, or one above. */
   readonly of: { readonly is: 'own' | 'actor' | 'above'; readonly first: RecordedEvent };
 }
 
@@ -20,7 +20,7 @@ export interface TreeEnd {
 export interface TreePause {
   /** The event that disabled the client. */
   readonly event: RecordedEvent;
-  /** The grant whose client was disabled: this one, that of its actor, or one above. */
+  /** The grant whose client was disabled: this one, that of an actor in its chain, or one above. */
   readonly of: TreeEnd['of']['is'];
 }
 

@@ -18,11 +18,13 @@ import { createGrantEnds, firstEvent } from './grant-end.ts';
 /** The tree of exchanges to which a grant belongs. */
 export interface ExchangeTree {
   readonly root: TreeNode;
-  /** The last event that was considered, and the time at which tokens had to be valid. */
+  /** The position of the last event that was considered. */
   readonly asOf: Position;
+  /** The time at which tokens had to be valid. */
   readonly now: EpochSeconds;
-  /** The number of all exchanges, and the number of those in the tree. */
+  /** The number of all exchanges. */
   readonly count: number;
+  /** The number of exchanges in the tree. */
   readonly shown: number;
   /**
    * Where the search stopped, or null if it was complete. Exchanges after this position that have expired are missing.

@@ -163,7 +163,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
 
     async pauseOf(clientId) {
       for await (const events of log.readStreamBackwards(clientStream(clientId))) {
-        const newestSwitch = events.find((event) => isPast(event) && SWITCHING.has(event.type));
+        const newestSwitch = events.find((event) => isPast(event) && SWITCH_TYPES.has(event.type));
         if (newestSwitch !== undefined) return newestSwitch.type === 'ClientDisabled' ? newestSwitch : undefined;
       }
       return undefined;
@@ -172,7 +172,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     async termsOf(first) {
       const events = await recentEvents(first);
       const expiries = events.map((event) => (event.data as { readonly expiresAt?: EpochSeconds | null }).expiresAt);
-      const resourcesEvent = events.find(({ type }) => STATE_RESOURCES.has(type)) ?? first;
+      const resourcesEvent = events.find(({ type }) => RESOURCES_TYPES.has(type)) ?? first;
       return {
         expiresAt: expiries.includes(null)
           ? null
@@ -219,17 +219,17 @@ export async function firstEvent(
   return undefined;
 }
 
-/** Each of these events states the resource servers of the whole grant. A token can be for fewer. */
-const STATE_RESOURCES: ReadonlySet<string> = new Set([
+/** The types of events that contain the resource servers of the whole grant. A token can be for fewer. */
+const RESOURCES_TYPES: ReadonlySet<string> = new Set([
   'AuthorizationCodeIssued',
   'DeviceAuthorized',
   'RefreshTokenIssued',
   'GrantSummarized',
 ]);
 
-const CLOSING: ReadonlySet<string> = new Set(['GrantRevoked', 'ClientRemoved', 'SessionEnded']);
+const CLOSING_TYPES: ReadonlySet<string> = new Set(['GrantRevoked', 'ClientRemoved', 'SessionEnded']);
 
-const SWITCHING: ReadonlySet<string> = new Set(['ClientDisabled', 'ClientEnabled']);
+const SWITCH_TYPES: ReadonlySet<string> = new Set(['ClientDisabled', 'ClientEnabled']);
 
 /** After `SessionEnded`, only events about logout tokens follow. After the other closing events, no events follow. */
 async function closingEvent(
@@ -239,7 +239,7 @@ async function closingEvent(
   for await (const events of log.readStreamBackwards(stream)) {
     const newest = events.find(({ type }) => !type.startsWith('LogoutDeliver'));
     if (newest === undefined) continue;
-    return CLOSING.has(newest.type) ? newest : undefined;
+    return CLOSING_TYPES.has(newest.type) ? newest : undefined;
   }
   return undefined;
 }

@@ -25,7 +25,7 @@ export function describeConsent(
     ...partyValues({ user: userParty(userId, names), client: applicationParty(clientId, names) }),
     basis,
     scope: scopeText(scope),
-    login: basis === 'password' ? 'none' : describeLogin(login),
+    login: basis === 'password' ? 'none' : loginValue(login),
     isSigned: requested?.requestObjectHash === undefined ? 'no' : 'yes',
     ...optionalValues({
       details: typesOf(details),
@@ -39,7 +39,8 @@ function typesOf(details: readonly { readonly type: string }[] = []): string | u
   return details.length === 0 ? undefined : [...new Set(details.map(({ type }) => type))].join(', ');
 }
 
-function describeLogin(login: Login | undefined): string {
+/** Returns the value that selects the text about the login. */
+function loginValue(login: Login | undefined): string {
   if (login === undefined) return 'unknown';
   const method = loginMethod(login);
   return method === 'second-factor' ? 'second' : method; // a choice of a message cannot contain a hyphen

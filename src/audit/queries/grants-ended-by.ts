@@ -7,7 +7,7 @@ import { createGrantEnds } from './grant-end.ts';
 /** The authorizations of a user that ended with a session, all sessions or the account, newest first. */
 export interface EndedGrants {
   readonly grants: readonly { readonly grantId: GrantId; readonly clientId: ClientId }[];
-  /** The oldest event examined. */
+  /** The position of the oldest examined event. */
   readonly since: Position;
   /** Whether every earlier authorization of the user was examined. */
   readonly isComplete: boolean;
@@ -25,7 +25,7 @@ const LIMITS: EndedGrantsLimits = { effort: 20_000, grants: 200 };
 /**
  * Finds the authorizations that the event ended. No event records their end, because it follows from this event and
  * their scopes.
- * Returns undefined if events of this type end neither sessions nor accounts.
+ * @returns undefined if events of this type end neither sessions nor accounts
  */
 export async function grantsEndedBy(
   event: RecordedEvent,

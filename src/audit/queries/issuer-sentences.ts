@@ -29,7 +29,7 @@ export function describeTrustedIssuerChange(
   });
 }
 
-/** States that a client got a token for an assertion of another issuer. */
+/** States that a client got a token for an assertion from another issuer. */
 export function describeAssertionRedemption(
   { clientId, userId, use, issuer, scope, resource }: EventOf<'AssertionRedeemed'>['data'],
   names: Names,

@@ -3,26 +3,27 @@ import type { GrantId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { PastMoment } from './exchange-search.ts';
 
-/** Finds the grants that a key was used for. */
+/** Finds the grants for which a key was used. */
 export interface KeyUses {
   /** Returns the grants found up to the moment. Reads only the events after those of the last call. */
   findUpTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
 }
 
-/** A JWT that was presented in an exchange. For a JWT of this server, the event names no key. */
+/** A JWT that was presented in an exchange. For a JWT of this server, the event does not contain the key. */
 interface PresentedJwt {
   readonly keyId?: string;
   readonly tokenHash?: string;
 }
 
-/** The tokens of a request are appended right after the acceptance of its assertion, so few requests are remembered. */
+/** The tokens of a request are appended soon after its assertion is accepted, so only the newest requests matter. */
 const MAX_REMEMBERED_REQUESTS = 10_000;
 
 /**
  * Finds the grants with a token that the key signed, that is bound to the key, or in whose request the client
- * authenticated with the key (by an assertion or a certificate). Also finds the grants for a JWT of another issuer that
- * the key signed. `keyId` is the thumbprint of the key, the id of a signing key, the hash of a certificate, or the hash
- * of such a JWT.
+ * authenticated with the key (by an assertion or a certificate). Also finds the grants for which the client presented a
+ * JWT of another issuer that the key signed.
+ * @param keyId the thumbprint of a key, the id of a signing key, or the hash of a certificate; or the hash of a JWT of
+ *   another issuer, for only the grants for which this JWT was presented
  */
 export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUses {
   const grants = new Set<GrantId>();
@@ -56,10 +57,10 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
       readonly parent?: PresentedJwt;
       readonly actor?: PresentedJwt;
     };
-    const isOfRequest = requestId !== null && requests.has(requestId);
+    const isAuthenticatedWithKey = requestId !== null && requests.has(requestId);
     const usedKeyIds = [kid, clientKeyId, confirmation?.thumbprint, assertionKeyId, parent?.keyId, actor?.keyId];
     const presentedHashes = [assertionHash, parent?.tokenHash, actor?.tokenHash];
-    if (isOfRequest || usedKeyIds.includes(keyId) || presentedHashes.includes(keyId))
+    if (isAuthenticatedWithKey || usedKeyIds.includes(keyId) || presentedHashes.includes(keyId))
       grants.add(stream.slice('grant-'.length) as GrantId);
   }
 

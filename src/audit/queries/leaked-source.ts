@@ -8,7 +8,8 @@ import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import { createKeyUses } from './key-uses.ts';
 
 /**
- * The token, client, session or key that leaked, as the user of the search named it. A token is replaced by its grant.
+ * The token, client, session or key that leaked, as entered for the search. A token of this server is replaced by its
+ * grant.
  */
 export type LeakedName =
   | { readonly is: 'grant'; readonly grantId: GrantId }

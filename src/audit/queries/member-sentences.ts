@@ -29,6 +29,7 @@ export function describeMemberRemoval(
     : message('sentence.member-removed', memberValues(role, { actor, client, user }));
 }
 
+/** States that the pending invitations to a role were withdrawn. */
 export function describeInvitationsWithdrawal(
   role: MemberRole,
   parties: Readonly<Record<'actor' | 'client', Party>>,

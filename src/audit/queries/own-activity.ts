@@ -28,7 +28,7 @@ interface OwnActivityParts extends AftermathParts {
   readonly unseal: Unseal;
 }
 
-/** The event as a sentence for the user to whom it happened. */
+/** An event as a sentence for the user whom it concerns. */
 export interface OwnActivity {
   readonly position: Position;
   readonly at: EpochSeconds;
@@ -57,8 +57,8 @@ export function createOwnActivity(parts: Omit<OwnActivityParts, keyof ActivityTe
 }
 
 /**
- * For each entry, reads its event and a bounded number of later events in the same stream, which all concern only this
- * user.
+ * For each entry, reads its event, its consent, and a bounded number of later events about the same session or grant.
+ * All of them concern only this user.
  */
 async function describeAll(
   userId: UserId,

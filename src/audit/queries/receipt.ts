@@ -4,7 +4,7 @@ import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
 /**
- * The consent of a user, with the proof that it is in the log. Every member follows from the records in `proof`, so
+ * The consent of a user, with the proof that it is in the log. Every other member follows from `proof`, so
  * `scripts/verify-receipt.mjs` detects any change without this server.
  */
 export interface Receipt {
@@ -22,7 +22,7 @@ export interface Receipt {
     readonly documentHash: string | null;
   };
   readonly scopes: readonly ReceiptScope[];
-  /** The names of the claims that were requested by name, or null if that is not recorded. */
+  /** The names of the claims that were requested individually, or null if that is not recorded. */
   readonly claims: readonly string[] | null;
   /** Absent without authorization details (RFC 9396). Their values are encrypted in the log. */
   readonly details?: readonly ReceiptDetail[];
@@ -110,7 +110,10 @@ export async function createReceipt(
   };
 }
 
-/** Returns the consent, and the credential that was appended with it, which names the resource servers. */
+/**
+ * Returns the first two events of a grant. If a user consented, these are the consent and the credential that was
+ * appended with it, which contains the resource servers.
+ */
 async function readConsentAndCredential(grantId: GrantId, log: ReceiptParts['log']): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of log.readStream(grantStream(grantId))) {

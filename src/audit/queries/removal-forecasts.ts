@@ -20,37 +20,40 @@ import { recordedLoginWays } from './recorded-login-ways.ts';
 
 /** The data that would end with the removal of an application. */
 export interface ClientForecast {
-  /** The number of users who authorized it, and of their authorizations. */
+  /** The number of users who authorized it. */
   readonly users: number;
+  /** The number of their authorizations. */
   readonly grants: number;
   /** Whether both counts are exact; otherwise they are lower bounds. */
   readonly isExact: boolean;
   /**
-   * An upper bound on the number of access tokens that it got within the current token lifetime, or null if the counts
-   * do not go back that far.
+   * An upper bound on the number of access tokens that it got within the current token lifetime, or null if the
+   * lifetime exceeds the period that is counted.
    */
   readonly maxTokens: number | null;
   readonly owners: readonly UserId[];
-  /** The number of exchange policies that name it and would end with it. */
+  /** The number of exchange policies that it is part of and that would end with it. */
   readonly policies: number;
-  /** The number of trusted issuers that name it. */
+  /** The number of trusted issuers whose tokens it may present. */
   readonly issuers: number;
 }
 
-/** The rules that name a resource server, and the data that would end with its removal. */
+/** The rules that refer to a resource server, and the data that would end with its removal. */
 export interface ResourceForecast {
   /** The number of scopes that it defines. */
   readonly scopes: number;
   /** The number of applications with authorizations or tokens that are restricted to it. */
   readonly applications: number;
   readonly grants: number;
-  /** The number of valid access tokens for it, and of those that are for no other resource server. */
+  /** The number of valid access tokens that are restricted to it, alone or with others. */
   readonly tokens: number;
+  /** The number of those that are for no other resource server. */
   readonly endingTokens: number;
   /** Whether these counts are exact; otherwise they are lower bounds. */
   readonly isExact: boolean;
-  /** The numbers of exchange policies and of trusted issuers that name it. */
+  /** The number of exchange policies that refer to it. */
   readonly policies: number;
+  /** The number of trusted issuers whose limits refer to it. */
   readonly issuers: number;
 }
 
@@ -140,17 +143,17 @@ export function createRemovalForecasts(parts: {
     },
 
     ofResource({ uri, scopes }) {
-      const namesResource = (resources: Resources | null | undefined): boolean =>
+      const includesResource = (resources: Resources | null | undefined): boolean =>
         resources?.some(isSameUri(uri)) === true;
       const applications = new Set<ClientId>();
       const examinedGrants = examine(grants.all(now()), ({ resource, clientId }) => {
-        if (!namesResource(resource)) return false;
+        if (!includesResource(resource)) return false;
         applications.add(clientId);
         return true;
       });
       let endingTokens = 0;
       const examinedTokens = examine(accessTokens.liveOrPaused(now()), ({ resource, clientId }) => {
-        if (!namesResource(resource)) return false;
+        if (!includesResource(resource)) return false;
         applications.add(clientId);
         if (resource.every(isSameUri(uri))) endingTokens += 1;
         return true;
@@ -162,8 +165,8 @@ export function createRemovalForecasts(parts: {
         tokens: examinedTokens.count,
         endingTokens,
         isExact: examinedGrants.isExact && examinedTokens.isExact,
-        policies: exchangePolicies.all().filter(({ resources }) => namesResource(resources)).length,
-        issuers: trustedIssuers.all().filter(({ resources }) => namesResource(resources)).length,
+        policies: exchangePolicies.all().filter(({ resources }) => includesResource(resources)).length,
+        issuers: trustedIssuers.all().filter(({ resources }) => includesResource(resources)).length,
       };
     },
 

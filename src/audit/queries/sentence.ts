@@ -135,7 +135,7 @@ export function describeEvent(recorded: RecordedEvent, parties: Parties, names: 
     case 'ClientInvitationsWithdrawn':
       return describeInvitationsWithdrawal(data.role, { actor, client });
     case 'UserRegistered':
-      // The server creates an account for a user who signs up, and nobody else's.
+      // The server itself creates accounts only for users who sign up.
       return message(recorded.actor.kind === 'server' ? 'sentence.signed-up' : 'sentence.user-created', {
         ...partyValues({ actor, user: user(data.userId) }),
         ...optionalValues({ roles: data.roles.length === 0 ? undefined : rolesText(data.roles) }),

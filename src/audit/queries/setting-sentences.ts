@@ -53,7 +53,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
     : new Map<string, unknown>(Object.entries(value));
 }
 
-/** Returns the custom texts by key and language. The map is empty by default. */
+/** Returns the custom texts, each under its key and language. There are none if `value` is undefined. */
 function textsOf(value: unknown): ReadonlyMap<string, unknown> {
   const languages = [...(entriesOf(value ?? {}) ?? [])];
   return new Map(
@@ -63,7 +63,9 @@ function textsOf(value: unknown): ReadonlyMap<string, unknown> {
   );
 }
 
-/** Returns undefined if nothing differs, or if one of the values is neither a list nor a map. */
+/**
+ * Describes the differences. Returns undefined if there are none, or if one of the values has no entries to compare.
+ */
 function entryChanges(
   before: ReadonlyMap<string, unknown> | undefined,
   after: ReadonlyMap<string, unknown> | undefined,

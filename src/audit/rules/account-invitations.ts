@@ -9,7 +9,7 @@ function checkInviter({ event, recorded }: AuditedEvent, { users }: History): Vi
   const { actor } = recorded;
   const sender = actor.kind === 'user' ? actor.id : null;
   if (event.type === 'InvitationSent' && sender !== invitedBy)
-    return finding(`the actor who sent it is ${sender ?? actor.kind}, not ${invitedBy ?? 'the operator or a client'}`);
+    return finding(`the sender is ${sender ?? actor.kind}, not ${invitedBy ?? 'the operator or a client'}`);
   if (invitedBy === null) return undefined;
   const inviter = users.find(invitedBy);
   if (inviter === undefined) return finding(`the inviting user ${invitedBy} never had an account`);
@@ -60,9 +60,9 @@ export const accountInvitationRules: readonly EventRule[] = [
   {
     name: 'administrators-invite',
     description:
-      'The user who invites somebody to create an account is an administrator who can log in, and the actor who ' +
-      'sends the invitation; a violation up to a minute after the role or the account ended is a notice, because the ' +
-      'decision may be older.',
+      'If a user invites to create an account, this user sends the invitation, and is an administrator who can log ' +
+      'in when it is sent and accepted; a violation up to a minute after the role or the account ended is a notice, ' +
+      'because the decision may be older.',
     check: checkInviter,
   },
 ];

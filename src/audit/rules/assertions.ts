@@ -13,7 +13,8 @@ function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuer
   const settings = trustedIssuers.find(issuer)?.settings ?? null;
   if (settings === null) return `the issuer ${issuer} was not trusted`;
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
-  if (!settings.clients.some((each) => each.clientId === clientId)) return `client ${clientId} may not use its tokens`;
+  if (!settings.clients.some((each) => each.clientId === clientId))
+    return `client ${clientId} may not present tokens of the issuer`;
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
     return 'the subject is of a different kind than the mapping requires';
@@ -25,7 +26,7 @@ function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuer
   return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
 }
 
-/** A token is marked as a token for an assertion if and only if an assertion was redeemed earlier in its stream. */
+/** A token is recorded as `asserted` if and only if an assertion was redeemed earlier in its stream. */
 function checkToken(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
   { grants, trustedIssuers }: History,
@@ -64,7 +65,9 @@ export const assertionRules: readonly EventRule[] = [
   },
   {
     name: 'asserted-tokens-are-as-recorded',
-    description: 'The token for an assertion has its user, scope and lifetime, and only such a token is marked.',
+    description:
+      'The only token for a redeemed assertion has the recorded user and expiry and at most the recorded scope, and ' +
+      'only such a token is recorded as issued for an assertion.',
     check: checkToken,
   },
 ];

@@ -13,8 +13,8 @@ export const clientDocumentRules: readonly EventRule[] = [
   {
     name: 'documents-are-those-of-their-clients',
     description:
-      'An accepted document has the recorded hash, and names the client that it describes: its own address, with ' +
-      'https, or with http on a loopback address.',
+      'An accepted document has the recorded hash, and the id of its client is its address, with https, or with http ' +
+      'on a loopback address.',
     check({ event: { type, data } }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
       const { clientId, hash, document } = data;
@@ -49,14 +49,14 @@ export const clientDocumentRules: readonly EventRule[] = [
   {
     name: 'consents-name-the-accepted-document',
     description:
-      'A consent names the newest accepted document of the client, and none if the client is registered here.',
+      'A consent records the newest accepted document of the client, and none if the client is registered here.',
     check({ event: { type, data } }, { clients }) {
       if (type !== 'ConsentGiven') return undefined;
       const client = clients.find(data.clientId);
       if (client === undefined || (data.documentHash ?? null) === client.documentHash) return undefined;
-      const named =
+      const recorded =
         data.documentHash === undefined ? 'no document, although one was' : 'a document other than the newest';
-      return finding(`a consent to client ${data.clientId} names ${named} accepted`);
+      return finding(`a consent to client ${data.clientId} records ${recorded} accepted`);
     },
   },
   {

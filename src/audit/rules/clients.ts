@@ -6,7 +6,10 @@ import type { History } from './history.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
-/** Returns the client of the grant that is redeemed or refreshed, or else the client that the event names. */
+/**
+ * Returns the id of the client of the grant that is redeemed or refreshed, or else the id in the event. Ignores the ids
+ * in events that begin a client and in summaries.
+ */
 function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
   if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(recorded.stream)?.clientId;
   const isBeginning = type === 'ClientRegistered' || type === 'ClientDocumentAccepted';
@@ -138,9 +141,9 @@ export const clientRules: readonly EventRule[] = [
     name: 'assertions-are-signed-by-registered-keys',
     description:
       'An assertion authenticates a client once, and only if it is signed with a key that the client had registered, ' +
-      'or while the client published its keys at a jwks_uri, whose content is not in the log; a self-signed ' +
-      'certificate has such a key; a violation up to a minute after the client lost the key is a notice, because the ' +
-      'decision may be older.',
+      'or while the client published its keys at a jwks_uri, whose content is not in the log; the same applies to ' +
+      'the key of a self-signed certificate; a violation up to a minute after the client lost the key is a notice, ' +
+      'because the decision may be older.',
     check({ event, recorded }, { clients }) {
       const used = authenticationKey(event);
       if (used === undefined) return undefined;
@@ -172,7 +175,7 @@ export const clientRules: readonly EventRule[] = [
     description:
       'A client gets a restricted scope, by consent or on its own behalf, only while the operator allows it; a ' +
       'violation up to a minute later is a notice, because the decision may be older; later tokens of a consent may ' +
-      'name the scope without effect.',
+      'contain the scope without effect.',
     check(audited, history) {
       const clientId = actingClient(audited, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);

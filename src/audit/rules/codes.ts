@@ -4,7 +4,7 @@ import { lateViolation, finding, type EventRule } from './rule.ts';
 export const codeRules: readonly EventRule[] = [
   {
     name: 'one-code-for-a-consent',
-    description: 'A consent leads to exactly one code or device code, or to none if it was given with a password.',
+    description: 'A consent leads to at most one code or device code, and to none if it was given with a password.',
     check({ event: { type }, recorded: { stream } }, { grants }) {
       const grant =
         type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized' ? grants.inStream(stream) : undefined;

@@ -17,7 +17,7 @@ function findUngranted(details: Details, granted: GrantedDetails): Details[numbe
 }
 
 /**
- * Checks that the details of a token are those of its consent, or narrow them. The text of a narrowed detail is in the
+ * Checks that each detail of a token is one of its consent, or narrows one. The text of a narrowed detail is in the
  * event of the token.
  */
 function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
@@ -77,7 +77,7 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
   )
     return finding('a detail that was not requested');
   if (details.length > 0 && (basis === 'remembered' || basis === 'password'))
-    return finding(`details, but the consent was ${basis}`);
+    return finding(`details, but the basis of the consent is ${basis}`);
   if (shown === undefined) return undefined;
   const [types, described] = [details.map((each) => each.type), (shown.details ?? []).map((each) => each.type)];
   return isSubset(types, described) && isSubset(described, types)
@@ -114,14 +114,14 @@ export const detailRules: readonly EventRule[] = [
     name: 'details-narrow-along-chains',
     description:
       'Each authorization detail of an exchanged token is one of its subject token, or narrows one of the same type, ' +
-      'with its encrypted text beside it, and the exchange names the same ones.',
+      'with its encrypted text beside it, and the exchange records the same ones.',
     check: checkExchanged,
   },
   {
     name: 'details-are-consented',
     description:
-      'A consent grants only authorization details that were requested, or that the merged grant has, never without ' +
-      'a page or the trust of the operator, and the text of its page describes exactly their types.',
+      'A consent grants only authorization details that were requested, or that the merged grant has, and none if it ' +
+      'was remembered or given with a password; the text of its page describes exactly their types.',
     check: checkConsent,
   },
   {

@@ -25,8 +25,8 @@ export const envelopeRules: readonly EnvelopeRule[] = [
   {
     name: 'clock-goes-forward',
     description:
-      'No event is recorded more than a minute before the previous event; a violation is a notice, because clocks ' +
-      'are corrected, but expiry depends on them.',
+      'No event is recorded more than a minute before the previous event; a violation is only a notice, because ' +
+      'correcting a clock has this effect, but deserves attention, because expiry depends on the clock.',
     check({ recordedAt }, { newest }) {
       const seconds = ((newest()?.recordedAt ?? recordedAt) - recordedAt) / 1000;
       return seconds <= MAX_CLOCK_STEP_SECONDS ? undefined : notice(`the clock went back by ${Math.round(seconds)} s`);

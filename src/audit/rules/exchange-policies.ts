@@ -4,13 +4,13 @@ import { finding, type EventRule } from './rule.ts';
 export const exchangePolicyRules: readonly EventRule[] = [
   {
     name: 'exchange-policies-are-in-the-stream-of-their-clients',
-    description: 'The name of the stream of an exchange policy contains the hash of its two clients.',
+    description: 'The stream of an exchange policy is named after a hash of the ids of its two clients.',
     check({ event: { type, data }, recorded: { stream } }) {
       if (type !== 'ExchangePolicySet' && type !== 'ExchangePolicyRemoved') return undefined;
       const pair = JSON.stringify([data.clientId, data.subjectClientId]);
       return stream === `exchange-${createHash('sha256').update(pair).digest('base64url')}`
         ? undefined
-        : finding(`${type} names the clients ${data.clientId} and ${data.subjectClientId} in stream ${stream}`);
+        : finding(`${type} for the clients ${data.clientId} and ${data.subjectClientId} is in stream ${stream}`);
     },
   },
   {

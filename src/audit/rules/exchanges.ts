@@ -27,13 +27,13 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
   const { scope, resource = [], parent, actor, expiresAt } = exchange;
   for (const token of [parent, actor])
     if (token !== undefined && 'issuer' in token && expiresAt > token.expiresAt)
-      return `it ends ${expiresAt - token.expiresAt} s after a token of ${token.issuer}`;
+      return `the token expires ${expiresAt - token.expiresAt} s after a token of ${token.issuer}`;
   const actorLimits = actor && 'grantId' in actor ? limitsOf(actor, history) : undefined;
   if (actorLimits !== undefined) {
     if (!isSubset(scope, actorLimits.scope))
-      return `scope ${scope.join(' ')}, but its actor has ${actorLimits.scope.join(' ')}`;
+      return `scope ${scope.join(' ')}, but its actor token has ${actorLimits.scope.join(' ')}`;
     if (expiresAt > actorLimits.expiresAt)
-      return `it ends ${expiresAt - actorLimits.expiresAt} s after its actor token`;
+      return `the token expires ${expiresAt - actorLimits.expiresAt} s after its actor token`;
   }
   if ('issuer' in parent) return undefined;
   const limits = limitsOf(parent, history);
@@ -42,7 +42,9 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
     return `scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
   if (limits.resource.length > 0 && (resource.length === 0 || !isSubset(resource, limits.resource)))
     return `${formatResources(resource)}, but its subject token is for ${formatResources(limits.resource)}`;
-  return expiresAt > limits.expiresAt ? `it ends ${expiresAt - limits.expiresAt} s after its subject token` : undefined;
+  return expiresAt > limits.expiresAt
+    ? `the token expires ${expiresAt - limits.expiresAt} s after its subject token`
+    : undefined;
 }
 
 /** Returns the grants that an exchange depends on: the grants of its chain up to the root, and of the actors. */
@@ -77,7 +79,7 @@ function describeEnd(exchange: Exchange, history: History): string | undefined {
   return undefined;
 }
 
-/** Returns the user whom the JWT of the actor is about, if another issuer signed it. */
+/** Returns the user whom the actor token is about if it is a JWT of another issuer, or else null. */
 function foreignActorOf(grantId: string, { exchanges }: History): Exchange['userId'] {
   const actor = exchanges.inStream(grantStreamOf(grantId))?.actor;
   return actor !== undefined && 'issuer' in actor ? actor.userId : null;
@@ -133,7 +135,8 @@ function describeWrongParty(exchange: Exchange, history: History): string | unde
     const actorGrant = grantOf(actor.grantId, history);
     if (actorGrant?.clientId !== actor.clientId || actorGrant.userId !== actor.userId)
       return `the grant ${actor.grantId} of the actor has another client or user`;
-    if (history.exchanges.inStream(grantStreamOf(actor.grantId)) !== undefined) return 'the actor token was exchanged';
+    if (history.exchanges.inStream(grantStreamOf(actor.grantId)) !== undefined)
+      return 'the actor token came from an exchange';
   }
   if (isSameSubject(actor, { clientId: root.clientId, userId })) return 'the actor is the subject';
   return chain.slice(1).some((party) => isSameSubject(actor, party)) ? 'the actor acts twice in the chain' : undefined;
@@ -169,7 +172,7 @@ export const exchangeRules: readonly EventRule[] = [
     name: 'exchanges-only-narrow',
     description:
       'An exchanged token has no scope and no resource server that its subject token lacks, no scope that its actor ' +
-      'lacks, and ends no later than either.',
+      'token lacks, and expires no later than either.',
     check: checkExchange(describeWidening),
   },
   {
@@ -189,8 +192,8 @@ export const exchangeRules: readonly EventRule[] = [
   {
     name: 'chains-have-no-circles',
     description:
-      'A client exchanges once in a chain, and its actor is a party of that client, with a token that was not ' +
-      'exchanged, and neither the subject nor an earlier actor.',
+      'A client exchanges once in a chain, and its actor is a party of that client, with a token that did not come ' +
+      'from an exchange, and neither the subject nor an earlier actor.',
     check: checkExchange(describeWrongParty),
   },
   {
@@ -202,7 +205,8 @@ export const exchangeRules: readonly EventRule[] = [
   },
   {
     name: 'exchanged-tokens-are-as-recorded',
-    description: 'The token of an exchange has its scope and its lifetime, and only such a token is marked.',
+    description:
+      'The token of an exchange has the recorded scope and expiry, and only such a token is recorded as exchanged.',
     check: checkToken,
   },
 ];

@@ -19,7 +19,8 @@ function describeViolation(
   const settings = trustedIssuers.find(issuer)?.settings ?? null;
   if (settings === null) return `the issuer ${issuer} was not trusted`;
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
-  if (!settings.clients.some((each) => each.clientId === clientId)) return `client ${clientId} may not use its tokens`;
+  if (!settings.clients.some((each) => each.clientId === clientId))
+    return `client ${clientId} may not present tokens of the issuer`;
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
     return 'the subject is of a different kind than the mapping requires';
@@ -28,7 +29,10 @@ function describeViolation(
   return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
 }
 
-function describeOtherResources({ parent, resource = [] }: Exchange, { trustedIssuers }: History): string | undefined {
+function describeResourceViolation(
+  { parent, resource = [] }: Exchange,
+  { trustedIssuers }: History,
+): string | undefined {
   const resources = 'issuer' in parent ? (trustedIssuers.find(parent.issuer)?.settings?.resources ?? null) : null;
   return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
     ? 'resource servers that the record of the issuer does not allow'
@@ -52,7 +56,7 @@ export const foreignExchangeRules: readonly EventRule[] = [
         (actor !== undefined && 'issuer' in actor
           ? describeViolation(actor, 'actor-token', actor.userId, exchangedAt, data, history)
           : undefined) ??
-        describeOtherResources(data, history);
+        describeResourceViolation(data, history);
       return message === undefined ? undefined : finding(message);
     },
   },

@@ -31,7 +31,7 @@ function checkReplacement({ event: { type, data }, recorded }: AuditedEvent, his
   )
     return finding(`the end of a grant by an update that was not redeemed in the same append`);
   if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
-    return finding(`a grant that replaces one that was ${data.reason}`);
+    return finding(`a replacement, although the reason of the revocation is ${data.reason}`);
   if (expected === undefined || isUpdate || recorded.stream === expected.replacement) return undefined;
   return finding(`${type}, but the end of the updated grant must follow in ${expected.replaced}`);
 }
@@ -40,8 +40,8 @@ export const grantUpdateRules: readonly EventRule[] = [
   {
     name: 'updates-keep-the-id-client-and-user',
     description:
-      'A managed grant begins under its own id, and an update names an earlier grant of the same client and user, ' +
-      'whose id it keeps.',
+      'A managed grant begins under its own id, and an update refers to an earlier grant of the same client and ' +
+      'user, whose id it keeps.',
     check: checkUpdate,
   },
   {

@@ -20,7 +20,7 @@ function checkConsentFirst(
 function checkShownText({ event: { type, data } }: AuditedEvent): Violation | undefined {
   if (type !== 'ConsentGiven' || data.shown === undefined) return undefined;
   if (data.basis !== 'asked' && data.basis !== 'device')
-    return finding(`the text of a consent page, but the consent was ${data.basis}`);
+    return finding(`the text of a consent page, but the basis of the consent is ${data.basis}`);
   const described = data.shown.scopes.map(({ name }) => name);
   return described.length === data.scope.length && isSubset(described, data.scope)
     ? undefined
@@ -60,7 +60,7 @@ function checkScope({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
   const granted = type === 'AccessTokenIssued' ? (grant.dueScope ?? grant.scope) : grant.scope;
   return isSubset(data.scope, granted)
     ? undefined
-    : finding(`${type} with scope ${data.scope.join(' ')}, but ${granted.join(' ')} was granted`);
+    : finding(`${type} with scope ${data.scope.join(' ')}, but ${granted.join(' ') || 'no scope'} was granted`);
 }
 
 function checkResources(
@@ -145,23 +145,24 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'resources-never-widen',
     description:
-      'No token is for a resource server that its grant does not name, nor for all of them if the grant names ' +
-      'some.',
+      'No token is for a resource server that its grant does not include, nor for all resource servers if the grant ' +
+      'is restricted to some.',
     check: (audited, { grants }) => checkResources(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'tokens-have-a-cause',
     description:
       "A token follows from a redeemed code, the owner's password, a refresh, an exchange, an assertion, or client " +
-      'credentials: one of each type; a refresh without rotation issues a bound token.',
+      'credentials, each of which leads to at most one token of each type; a refresh without rotation issues a bound ' +
+      'token.',
     check: (audited, { grants }) => checkCause(audited, grants.inStream(audited.recorded.stream)),
   },
   {
     name: 'answers-are-whole',
     description:
-      'A consent is directly followed by its code or by the authorization of a device, a redeemed code or a consent ' +
-      'with a password by an access token and a refresh token, and a refresh, an exchange or an assertion by its ' +
-      'access token, because they are appended together.',
+      'Events that are appended together follow each other: a consent and its code, the authorization of a device ' +
+      'or, for a consent with a password, an access token and a refresh token; a redeemed code, an access token and ' +
+      'a refresh token; a refresh, an exchange or an assertion, and its access token.',
     check: checkCompleteAppend,
   },
   {

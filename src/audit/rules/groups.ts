@@ -19,7 +19,7 @@ function checkMembership({ event: { type, data } }: AuditedEvent, { groups }: Hi
   const isMember = group.members.has(data.userId);
   if (type === 'GroupMemberRemoved')
     return isMember ? undefined : finding(`user ${data.userId} was removed from a group that they were not in`);
-  if (isMember) return finding(`user ${data.userId} was added to a group that they were in`);
+  if (isMember) return finding(`user ${data.userId} was added to a group that they were already in`);
   return group.removedAt === null ? undefined : finding(`user ${data.userId} was added to a group that was removed`);
 }
 

@@ -28,17 +28,18 @@ function describeLogin(login: Login | undefined): string {
 function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: History): Violation | undefined {
   if (type !== 'ConsentGiven' || data.login === undefined) return undefined;
   const { sessionHash, authTime } = data.login;
-  if (sessionHash === null) return data.basis === 'password' ? undefined : finding('the consent names no session');
-  if (data.basis === 'password') return finding(`the client sent the password, but session ${sessionHash} is named`);
+  if (sessionHash === null)
+    return data.basis === 'password' ? undefined : finding('the login of the consent has no session');
+  if (data.basis === 'password')
+    return finding(`the client sent the password, but the login has session ${sessionHash}`);
   const session = sessions.findByHash(sessionHash);
   if (session === undefined) return finding(`session ${sessionHash} never started`);
   if (session.userId !== data.userId) return finding(`session ${sessionHash} belongs to user ${session.userId}`);
   const authenticatedAt = session.authentication?.authenticatedAt;
+  const sessionTime = authenticatedAt ?? 'an unrecorded time';
   return authenticatedAt === authTime
     ? undefined
-    : finding(
-        `the login was at ${authTime}, but that of session ${sessionHash} at ${authenticatedAt ?? 'no recorded time'}`,
-      );
+    : finding(`the login was at ${authTime}, but that of session ${sessionHash} at ${sessionTime}`);
 }
 
 /** Reports whether the event issues or uses a credential that ends with the grant. */

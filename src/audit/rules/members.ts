@@ -13,7 +13,9 @@ function checkRoles(audited: AuditedEvent, history: History): Violation | undefi
   if (type !== 'ClientMemberAdded' && type !== 'ClientMemberRemoved') return undefined;
   const role = clientOf(audited, history)?.members.get(data.userId);
   if (type === 'ClientMemberRemoved')
-    return role === data.role ? undefined : finding(`user ${data.userId} was removed, but was not ${data.role}`);
+    return role === data.role
+      ? undefined
+      : finding(`user ${data.userId} was removed as ${data.role}, but did not have this role`);
   const hasRole = role === 'owner' || role === data.role;
   return hasRole ? finding(`user ${data.userId} was added as ${data.role}, but is already ${role}`) : undefined;
 }
@@ -36,7 +38,7 @@ function checkInvitation(audited: AuditedEvent, history: History): Violation | u
   if (actor.kind !== 'user' || actor.id !== data.userId)
     return finding(`user ${data.userId} did not accept the invitation`);
   const client = clientOf(audited, history);
-  if (client?.acceptedInvitations.has(hash) === true) return finding('an invitation was accepted before');
+  if (client?.acceptedInvitations.has(hash) === true) return finding('the invitation was accepted before');
   return client?.members.get(by) === 'owner' ? undefined : finding(`user ${by} invited without being an owner`);
 }
 

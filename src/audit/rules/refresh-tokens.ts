@@ -20,8 +20,8 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'a-refresh-token-is-spent-in-time',
     description:
-      'A refresh token is used before it expires, at the time of the decision; a refresh without rotation up to a ' +
-      'minute after the expiry is a notice, because the decision may be older.',
+      'A refresh token has not expired when a refresh is decided; a refresh without rotation that is recorded up to ' +
+      'a minute after the expiry is a notice, because the decision may be older.',
     check({ event: { type, data }, recorded }, { grants }) {
       const grant = grants.inStream(recorded.stream);
       const expiresAt = grant?.refresh?.expiresAt;
@@ -61,7 +61,7 @@ export const refreshTokenRules: readonly EventRule[] = [
       const differing = differences(data, expected);
       return differing.length === 0
         ? undefined
-        : finding(`it differs from the earlier events in ${differing.join(', ')}`);
+        : finding(`the summary differs from the earlier events in ${differing.join(', ')}`);
     },
   },
 ];
@@ -104,7 +104,7 @@ function differences(summary: object, expected: object): readonly string[] {
   return [...new Set([...left.keys(), ...right.keys()])].filter((name) => left.get(name) !== right.get(name));
 }
 
-/** Returns the members as text, by dotted name. An empty list equals a missing one. */
+/** Returns the dotted names of the members, each with its value as JSON. An empty list equals a missing one. */
 function flattenMembers(value: object, prefix = ''): readonly (readonly [name: string, text: string])[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (member === undefined || (Array.isArray(member) && member.length === 0)) return [];

@@ -13,7 +13,7 @@ export interface Violation {
 
 export interface Rule<Subject> {
   readonly name: string;
-  /** The property of every valid log, in one sentence for auditors. */
+  /** A property of every valid log, in one sentence for auditors. */
   readonly description: string;
   /** @param history the events before `subject` */
   check(subject: Subject, history: History): Violation | undefined;
@@ -25,7 +25,7 @@ export type EnvelopeRule = Rule<RecordedEvent>;
 /** Checks the data of an event. */
 export type EventRule = Rule<AuditedEvent>;
 
-/** Reports a contradiction that no race can explain. */
+/** Returns a violation that no race can explain. */
 export function finding(message: string): Violation {
   return { severity: 'finding', message };
 }

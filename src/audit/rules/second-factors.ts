@@ -12,13 +12,14 @@ import { finding, notice, type EventRule, type Violation } from './rule.ts';
 
 function checkLifecycle({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
   if (type === 'TotpAdded') {
-    if (secondFactors.findTotp(data.totpId) !== undefined) return finding(`the app ${data.totpId} was added before`);
+    if (secondFactors.findTotp(data.totpId) !== undefined)
+      return finding(`the authenticator app ${data.totpId} was added before`);
     const hasOne = secondFactors.totpOf(data.userId) !== undefined;
-    return hasOne ? finding(`user ${data.userId} already has an app for one-time passwords`) : undefined;
+    return hasOne ? finding(`user ${data.userId} already has an authenticator app`) : undefined;
   }
   if (type === 'TotpRemoved') {
     const isOwn = secondFactors.totpOf(data.userId) === data.totpId;
-    return isOwn ? undefined : finding(`the app ${data.totpId} does not belong to the account`);
+    return isOwn ? undefined : finding(`the authenticator app ${data.totpId} does not belong to the account`);
   }
   if (type === 'RecoveryCodesGenerated') {
     const isNew = secondFactors.findRecoveryCodes(data.codesId) === undefined;
@@ -73,7 +74,7 @@ function checkFactor(
 
 function describe(second: CodeFactor): string {
   return second.method === 'totp'
-    ? `the code of step ${second.step} of the app ${second.totpId}`
+    ? `the code for time step ${second.step} of the authenticator app ${second.totpId}`
     : `recovery code ${second.number} of ${second.codesId}`;
 }
 
@@ -81,22 +82,22 @@ export const secondFactorRules: readonly EventRule[] = [
   {
     name: 'a-second-factor-lives-once',
     description:
-      'An account has at most one app for one-time passwords and one set of recovery codes, which no other account ' +
-      'has, and a recovery code is used at most once.',
+      'An account has at most one authenticator app and one set of recovery codes, which no other account has, and a ' +
+      'recovery code is used at most once.',
     check: checkLifecycle,
   },
   {
     name: 'a-code-starts-one-session',
     description:
-      'A one-time password of one time step, or a recovery code, starts at most one session, and the use of the ' +
-      'recovery code is recorded.',
+      'The code of an authenticator app for a time step, or a recovery code, starts at most one session, and the use ' +
+      'of the recovery code is recorded.',
     check: checkUse,
   },
   {
     name: 'second-steps-have-a-factor-of-their-account',
     description:
-      'The app or the recovery codes with which a session was started belonged to the account when they were ' +
-      'checked; a removal after that and before the start of the session is a notice.',
+      'The authenticator app or the recovery codes with which a session was started belonged to the account when ' +
+      'they were checked; a removal after that and before the start of the session is a notice.',
     check: checkPossession,
   },
 ];

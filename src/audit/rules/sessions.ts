@@ -65,9 +65,11 @@ function checkContinuation({ event: { type, data } }: AuditedEvent, { sessions }
   if (type !== 'SessionEnded') return undefined;
   const { userId, reason, continuedBy } = data;
   if (continuedBy === undefined)
-    return reason === 'logged-in-again' ? finding('the user logged in again, but no session is named') : undefined;
+    return reason === 'logged-in-again'
+      ? finding('the user logged in again, but no later session is given')
+      : undefined;
   if (reason !== 'logged-in-again')
-    return finding(`session ${continuedBy} is named, but the user did not log in again`);
+    return finding(`session ${continuedBy} is given, but the user did not log in again`);
   const next = sessions.findByHash(continuedBy);
   if (next === undefined) return finding(`session ${continuedBy} never started`);
   return next.userId === userId ? undefined : finding(`session ${continuedBy} belongs to user ${next.userId}`);
@@ -123,7 +125,9 @@ export const sessionRules: readonly EventRule[] = [
   },
   {
     name: 'sessions-continue-with-their-user',
-    description: 'A session that ends because its user logged in again names the session of that login.',
+    description:
+      'If a session ends because its user logged in again, and only then, the event refers to the session of that ' +
+      'login.',
     check: checkContinuation,
   },
   {

@@ -9,7 +9,9 @@ function checkLink({ event: { type, data } }: AuditedEvent, { upstream, users }:
   if (user === undefined || user.status === 'erased') return finding(`user ${data.userId} has no account`);
   const before = upstream.linkedUsers.get(data.subjectHash);
   if (before === undefined) return undefined;
-  return users.find(before)?.status === 'erased' ? undefined : finding(`it was linked to user ${before}`);
+  return users.find(before)?.status === 'erased'
+    ? undefined
+    : finding(`the account at ${data.providerId} was already linked to user ${before}`);
 }
 
 function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: History): Violation | undefined {
@@ -21,7 +23,7 @@ function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: His
   const linked = upstream.linkedUsers.get(subjectHash);
   return linked === data.userId
     ? undefined
-    : finding(`the account at ${providerId} was linked to ${linked === undefined ? 'nobody' : `user ${linked}`}`);
+    : finding(`the account at ${providerId} was linked to ${linked === undefined ? 'no user' : `user ${linked}`}`);
 }
 
 function checkEnd(
@@ -42,14 +44,16 @@ export const upstreamRules: readonly EventRule[] = [
     description: 'A provider is removed only while it is set up.',
     check({ event: { type, data } }, { upstream }) {
       if (type !== 'UpstreamProviderRemoved') return undefined;
-      return upstream.providers.has(data.providerId) ? undefined : finding('it was not set up');
+      return upstream.providers.has(data.providerId)
+        ? undefined
+        : finding(`the provider ${data.providerId} was not set up`);
     },
   },
   {
     name: 'accounts-at-providers-have-one-user',
     description:
-      'An account at a provider that is set up is linked to a user with an account here, and to nobody else, except ' +
-      'for users who were erased.',
+      'An account at a provider that is set up is linked to a user with an account here, and to no other user, ' +
+      'except users who were erased.',
     check: checkLink,
   },
   {
@@ -59,7 +63,7 @@ export const upstreamRules: readonly EventRule[] = [
       if (type !== 'UpstreamAccountUnlinked') return undefined;
       return upstream.linkedUsers.get(data.subjectHash) === data.userId
         ? undefined
-        : finding(`it was not linked to user ${data.userId}`);
+        : finding(`the account at the provider was not linked to user ${data.userId}`);
     },
   },
   {

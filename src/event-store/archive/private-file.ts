@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { SealedFile } from './seal.ts';
 
 /**
- * Writes a file with mode 0600, chunk by chunk. The file is durable when the promise resolves. Asynchronous, unlike the
- * helpers in `platform/files`, because archive files are large.
+ * Writes a file with mode 0600, piece by piece. Its contents are durable when the promise resolves. Asynchronous,
+ * unlike the helpers in `platform/files`, because archive files are large.
  */
 export async function writePrivateFile(
   path: string,

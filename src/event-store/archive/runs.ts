@@ -7,8 +7,12 @@ export interface SegmentRuns {
   readonly first: number;
   readonly last: number;
   readEvent(position: number): Promise<RecordedEvent>;
-  /** See segment-index.ts. Streams may share a hash, so a run may belong to another stream. */
+  /**
+   * Like `runsFrom` in segment-index.ts: yields runs, each as the number of records before it. Streams may share a
+   * hash, so a run may belong to another stream.
+   */
   runsFrom(stream: StreamName, from: number): AsyncIterable<readonly number[]>;
+  /** Like `runsBelow` in segment-index.ts. */
   runsBelow(stream: StreamName, below: number): AsyncIterable<readonly number[]>;
 }
 

@@ -18,12 +18,12 @@ const decompress = promisify(gunzip);
  */
 const MEMBERS_PER_READ = 32;
 
-/** One archived segment, read on demand. Its memory use does not depend on its size. */
+/** An archived segment, read on demand. Memory use does not depend on its size. */
 export interface Segment {
   readonly seal: Seal;
   /**
    * Reads the events from `from` to `to`, which are both in the segment, in batches.
-   * @throws LogDamaged if a file is damaged; the message names the file and the position
+   * @throws LogDamaged if a file is damaged; the message contains the file name and the position
    */
   read(from: Position, to: Position): Pages;
   /**

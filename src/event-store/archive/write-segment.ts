@@ -79,8 +79,8 @@ interface WriteTotals {
 }
 
 /**
- * Compresses the records into gzip members with equal numbers of records, so that `zcat` reads the whole file and a
- * lookup reads one member.
+ * Compresses the records into gzip members of `MEMBER_RECORDS` records; the last may have fewer. So `zcat` reads the
+ * whole file, and a lookup reads one member.
  */
 async function* compressMembers(
   batches: AsyncIterable<readonly RecordedEvent[]>,

@@ -19,7 +19,7 @@ interface ArchiveStorage {
 /** Few enough to decode without blocking the event loop for long. */
 const GROUPS_PER_BATCH = 32;
 
-/** Creates the archive of the log in `db`. Runs one move at a time; a second call waits for the first. */
+/** Creates the archive of the log in `db`. Runs one move at a time: a second `archiveBefore` waits for the first. */
 export function createLevelArchive(
   storage: ArchiveStorage,
   {

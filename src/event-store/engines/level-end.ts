@@ -20,7 +20,7 @@ export interface StoredWal extends Wal {
 /** The files that show where a log ends. */
 export interface LogFiles {
   readonly location: string;
-  /** Undefined for a directory that LevelDB has not used yet. */
+  /** Undefined if LevelDB has not used the directory yet, or if a write-ahead log is missing. */
   readonly manifest: Manifest | undefined;
   /** Oldest first. */
   readonly wals: readonly StoredWal[];

@@ -24,13 +24,13 @@ export interface TableRange {
   readonly smallest: string;
 }
 
-/** A write-ahead log that the current MANIFEST names is missing. */
+/** A write-ahead log that the current MANIFEST refers to is missing. */
 export class WalMissing extends Error {
   override readonly name = 'WalMissing';
   readonly path: string;
   constructor(path: string, manifest: string) {
     super(
-      `${path} is missing. ${manifest} names it, and it contains the newest events ` +
+      `${path} is missing. ${manifest} refers to it, and it contains the newest events ` +
         '(restore it if it was moved or not copied yet)',
     );
     this.path = path;
@@ -46,8 +46,8 @@ const MANIFEST_NAME = /^MANIFEST-(\d+)$/;
 
 /**
  * Reads the current MANIFEST and checks that the files in `location` match it. LevelDB itself checks that every table
- * exists. After a crash the directory always passes: LevelDB creates a write-ahead log before a MANIFEST names it, and
- * removes it only after a MANIFEST that names a later one is on disk.
+ * exists. After a crash the directory always passes: LevelDB creates a write-ahead log before a MANIFEST refers to it,
+ * and removes it only after a MANIFEST that refers to a later one is on disk.
  * @param names the names of the files in the directory
  * @throws WalMissing if the oldest write-ahead log that is needed is missing
  * @throws InvalidManifest if CURRENT or the MANIFEST is damaged, or files from different times are mixed
@@ -58,15 +58,15 @@ export async function readCompleteManifest(location: string, names: readonly str
   const [, number] = MANIFEST_NAME.exec(name) ?? [];
   if (number === undefined || name === current) throw new InvalidManifest(`${join(location, 'CURRENT')} is damaged`);
   const path = join(location, name);
-  if (!names.includes(name)) throw new InvalidManifest(`${path}, which CURRENT names, is missing`);
+  if (!names.includes(name)) throw new InvalidManifest(`${path}, which CURRENT refers to, is missing`);
   const manifest = readManifest(await readFile(path), path);
   const { logNumber, nextFile } = manifest;
   const wal = `${String(logNumber).padStart(6, '0')}.log`;
   if (logNumber !== 0 && !names.includes(wal)) throw new WalMissing(join(location, wal), path);
-  // An interrupted startup leaves a MANIFEST with this number, which CURRENT does not name yet.
+  // An interrupted startup leaves a MANIFEST with this number, which CURRENT does not refer to yet.
   const newer = names.find((other) => isUnexpectedManifest(other, Number(number), nextFile));
   if (newer === undefined) return manifest;
-  throw new InvalidManifest(`CURRENT names ${path}, but ${newer} is newer: files from different times are mixed`);
+  throw new InvalidManifest(`CURRENT refers to ${path}, but ${newer} is newer: files from different times are mixed`);
 }
 
 /**
@@ -107,7 +107,7 @@ function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<M
   };
   const skipText = (): void => void cursor.bytes(cursor.varint());
   const fields: readonly (() => void)[] = [
-    /* 0 */ unknownField,
+    /* 0 */ refuseField,
     /* comparator */ skipText,
     /* log number */ () => (state = { ...state, logNumber: cursor.varint() }),
     /* next file number */ () => (state = { ...state, nextFile: cursor.varint() }),
@@ -126,15 +126,15 @@ function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<M
       added.push([number, { level, smallest: userKey(cursor.bytes(cursor.varint())) }]);
       skipText();
     },
-    /* 8 */ unknownField,
+    /* 8 */ refuseField,
     /* previous log number */ () => skipNumbers(1),
   ];
-  while (cursor.offset() < record.length) (fields[cursor.varint()] ?? unknownField)();
+  while (cursor.offset() < record.length) (fields[cursor.varint()] ?? refuseField)();
   for (const number of removed) tables.delete(number);
   for (const [number, table] of added) tables.set(number, table); // a compaction may move a table to the next level
   return state;
 }
 
-function unknownField(): never {
+function refuseField(): never {
   throw new RangeError('a field has an unknown tag');
 }

@@ -8,7 +8,7 @@ import { createLevelStreams, missingEvents, type LevelStreams } from './level-st
 import type { IsNeverReused } from './level-archiving.ts';
 
 /**
- * The number of bytes that LevelDB returns at once. Its default of 16 KiB is meant for short reads, not for replays.
+ * The number of bytes that LevelDB returns per read. Its default of 16 KiB is meant for short reads, not for replays.
  */
 const READ_AHEAD_BYTES = 1_048_576;
 const READ_AHEAD_GROUPS = 1000;

@@ -22,8 +22,8 @@ export interface RepairableDamage {
   /** Whether the damage is a write that, according to the evidence, was interrupted before it was acknowledged. */
   readonly isIncompleteWrite: boolean;
   /**
-   * Moves or copies the damaged part to `directory` and ends the log before it. The changes are durable when the
-   * promise resolves.
+   * Moves, copies or links the affected files into `directory`. After that, the log ends before the damage. The changes
+   * are durable when the promise resolves.
    * @returns a sentence that states which files are kept, and where
    */
   setAside(directory: string): Promise<string>;

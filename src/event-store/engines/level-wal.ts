@@ -6,6 +6,7 @@ import { parseGroupKey, splitGroup } from './level-layout.ts';
  * Reads LevelDB's write-ahead log (doc/log_format.md in LevelDB): blocks of 32 KiB with fragments, each with a
  * checksum. One or more fragments form a record, and a record is one batch of puts and deletes.
  */
+
 const BLOCK_BYTES = 32_768;
 const HEADER_BYTES = 7;
 const FULL = 1;

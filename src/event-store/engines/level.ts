@@ -25,7 +25,7 @@ import { createStreamHeads } from './stream-heads.ts';
 import type { Head } from './stream-heads.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
-/** The archive of a log. */
+/** Configures the archive of a log. */
 export interface LevelArchiving {
   readonly directory: string;
   readonly isNeverReused: IsNeverReused;

@@ -34,6 +34,7 @@ const PRIVILEGES = `
     and has_table_privilege('grantlog.archived_streams', 'insert')
     and has_table_privilege('grantlog.archived_streams', 'update') as may_archive`;
 
+/** Releases the lock that `lockArchive` took. */
 export async function releaseArchive(connection: Querying): Promise<void> {
   await connection.query({ text: 'select pg_advisory_unlock($1)', values: [ARCHIVE_LOCK] });
 }

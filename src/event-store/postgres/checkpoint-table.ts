@@ -46,7 +46,7 @@ export function createCheckpointTable({
 }
 
 /** Returns the size of the largest checkpoint, or 0 if the table is empty. */
-export async function readLargest(connection: Pick<Connection, 'query'>): Promise<number> {
+export async function readLargestSize(connection: Pick<Connection, 'query'>): Promise<number> {
   const text = 'select coalesce(max(size), 0) as size from grantlog.checkpoints';
   const [row] = await connection.query<{ size: number }>({ name: 'largest-checkpoint', text });
   return row?.size ?? 0;

@@ -35,7 +35,7 @@ export interface FeedParts {
   readonly fetch: (after: Position, upTo: Position) => Promise<readonly RecordedEvent[]>;
   /** Called synchronously and in order. */
   readonly announce: (events: readonly RecordedEvent[]) => void;
-  /** Called with damage in the log, and with errors of `announce`. It must call `fail`. */
+  /** Called with the first error other than `LogUnreachable`, such as damage in the log. It must call `fail`. */
   readonly onFailed: (cause: Error) => void;
 }
 

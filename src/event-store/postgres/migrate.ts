@@ -86,8 +86,9 @@ export async function assertSchema(connection: Pick<Connection, 'query'>): Promi
 async function newerSchemaError(connection: Pick<Connection, 'query'>, version: number): Promise<WrongSchema> {
   const text = 'select release from grantlog.schema_version where version = $1';
   const [row] = await connection.query<{ release: string }>({ text, values: [version] });
+  const needed = row === undefined ? 'the release of the other nodes' : `release ${row.release}`;
   return new WrongSchema(
     `the schema of the database has version ${version}, and this release knows versions up to ${SCHEMA_VERSION}. ` +
-      `Use release ${row?.release ?? 'of the other nodes'} or later`,
+      `Use ${needed} or later`,
   );
 }

@@ -11,7 +11,7 @@ export interface Notifications extends Broadcast {
 const CHANNEL = 'grantlog_nodes';
 const LATER_MILLISECONDS = 100;
 
-/** Without a connection, at most this many messages are queued; the oldest are dropped. */
+/** The maximum number of messages that wait to be sent, as while there is no connection. The oldest are dropped. */
 const MAX_WAITING = 200;
 /** PostgreSQL refuses longer payloads. */
 const MAX_MESSAGE_BYTES = 7_999;
@@ -42,7 +42,8 @@ export function createNotifications(nodeId: string): Notifications {
   }
 
   /**
-   * Sends all waiting messages in one transaction. If the connection fails, it is replaced, and the messages are lost.
+   * Sends all waiting messages in one transaction. If that fails, the messages are lost, and the connection is
+   * destroyed. The next one is attached by the caller.
    */
   async function notify(connection: Connection): Promise<void> {
     const sending = waiting;

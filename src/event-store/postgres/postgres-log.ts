@@ -32,7 +32,7 @@ export interface PostgresLogParts {
    * announced later. Any other rejection fails the log.
    */
   readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
-  /** The directory of the archive, which all nodes share, or undefined if the settings name none. */
+  /** The directory of the archive, which all nodes share, or undefined if none is configured. */
   readonly archiveDirectory?: string | undefined;
   /** Resolves after a number of milliseconds, or rejects when it is aborted. Tests shorten it. */
   readonly pause?: Pause;

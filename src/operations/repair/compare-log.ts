@@ -5,7 +5,7 @@ import { provenSize } from '../../audit/proofs/log-witness.ts';
 import type { DataDirectory } from '../../composition/data-directory.ts';
 import { LogDamaged, START } from '../../event-store/event-log.ts';
 import { leafHash } from '../../audit/merkle/hashing.ts';
-import { isFullTile, TILE_WIDTH, type TileRow } from '../../audit/merkle/tile.ts';
+import { isFullTile, TILE_WIDTH, type Tile } from '../../audit/merkle/tile.ts';
 import { emptyTree } from '../../audit/merkle/tree.ts';
 import type { TreeHead } from '../../audit/merkle/verification.ts';
 
@@ -19,7 +19,7 @@ export interface Comparison {
   readonly issued: readonly TreeHead[];
   readonly issuedProblems: readonly string[];
   /** The correct contents of damaged tiles. */
-  readonly correctedTiles: readonly TileRow[];
+  readonly correctedTiles: readonly Tile[];
 }
 
 type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
@@ -63,13 +63,13 @@ function lostCheckpointSize(recorded: RecordedHead | undefined, newest: number):
 async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<number>) {
   const tree = emptyTree();
   const roots = new Map<number, Buffer>();
-  const correctedTiles: TileRow[] = [];
+  const correctedTiles: Tile[] = [];
   let pending: Buffer[] = [];
 
   function addPending(): void {
-    for (const row of tree.append(pending)) {
-      const stored = isFullTile(row) ? tiles.read(row.level, row.index) : undefined;
-      if (stored !== undefined && !stored.equals(row.hashes)) correctedTiles.push(row);
+    for (const tile of tree.append(pending)) {
+      const stored = isFullTile(tile) ? tiles.read(tile.level, tile.index) : undefined;
+      if (stored !== undefined && !stored.equals(tile.hashes)) correctedTiles.push(tile);
     }
     pending = [];
   }

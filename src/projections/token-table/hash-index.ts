@@ -14,7 +14,7 @@ export interface HashIndex {
   move(word: number, from: number, to: number): void;
   /** Sets the size of new tables so that this many rows fit without growth. */
   reserve(rows: number): void;
-  /** Returns the row added under `word` for which `isMatch` is true, or undefined. */
+  /** Returns the number of a row that was added under `word` and for which `isMatch` is true, or undefined. */
   find<Key>(word: number, key: Key, isMatch: (reference: number, key: Key) => boolean): number | undefined;
 }
 
@@ -51,7 +51,7 @@ const GROUP_SHIFT = 22;
 
 interface Group {
   /** Alternating words and references. */
-  rows: Uint32Array;
+  entries: Uint32Array;
   count: number;
 }
 
@@ -89,8 +89,8 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
     const { [word >>> GROUP_SHIFT]: group } = waiting;
     if (group === undefined) return;
     waiting[word >>> GROUP_SHIFT] = undefined;
-    const { rows, count } = group;
-    for (let index = 0; index < 2 * count; index += 2) put(rows[index] ?? 0, rows[index + 1] ?? 0);
+    const { entries, count } = group;
+    for (let index = 0; index < 2 * count; index += 2) put(entries[index] ?? 0, entries[index + 1] ?? 0);
   }
 
   return {
@@ -101,12 +101,12 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
 
     addLater(word, reference) {
       const group = (waiting[word >>> GROUP_SHIFT] ??= {
-        rows: new Uint32Array((2 * reserved * TABLES) / GROUPS),
+        entries: new Uint32Array((2 * reserved * TABLES) / GROUPS),
         count: 0,
       });
-      if (2 * group.count === group.rows.length) group.rows = doubleCapacity(group.rows);
-      group.rows[2 * group.count] = word;
-      group.rows[2 * group.count + 1] = reference;
+      if (2 * group.count === group.entries.length) group.entries = doubleCapacity(group.entries);
+      group.entries[2 * group.count] = word;
+      group.entries[2 * group.count + 1] = reference;
       group.count += 1;
     },
 
@@ -140,9 +140,9 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
   };
 }
 
-function doubleCapacity(rows: Uint32Array): Uint32Array {
-  const longer = new Uint32Array(2 * rows.length);
-  longer.set(rows);
+function doubleCapacity(entries: Uint32Array): Uint32Array {
+  const longer = new Uint32Array(2 * entries.length);
+  longer.set(entries);
   return longer;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TileReader, TileRow } from '../../../src/audit/merkle/tile.ts';
+import type { TileReader, Tile } from '../../../src/audit/merkle/tile.ts';
 
 // A literal implementation of RFC 6962 §2.1 over leaf hashes. It is slow, and independent of the code under test.
 
@@ -63,9 +63,9 @@ export function numberedLeaves(count: number): readonly Buffer[] {
   return Array.from({ length: count }, (_, index) => sha256(Buffer.of(0), Buffer.from(`entry ${index}`)));
 }
 
-/** Stores rows like a tile store, so that newer rows replace older rows. */
-export function store(tiles: Map<string, Buffer>, rows: readonly TileRow[]): void {
-  for (const { level, index, hashes } of rows) tiles.set(`${level}/${index}`, Buffer.from(hashes));
+/** Stores tiles like a tile store, so that newer versions replace older ones. */
+export function store(tiles: Map<string, Buffer>, changed: readonly Tile[]): void {
+  for (const { level, index, hashes } of changed) tiles.set(`${level}/${index}`, Buffer.from(hashes));
 }
 
 export function readerOf(tiles: ReadonlyMap<string, Buffer>): TileReader {

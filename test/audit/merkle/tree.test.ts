@@ -64,24 +64,24 @@ describe('a growing Merkle tree', () => {
     fc.assert(
       fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
         const tree = treeOf(size);
-        const rows = tree.append(LEAVES.slice(size, size + count));
+        const tiles = tree.append(LEAVES.slice(size, size + count));
         const before = naiveTiles(LEAVES.slice(0, size));
         const changed = [...naiveTiles(LEAVES.slice(0, size + count))].filter(
           ([name, hashes]) => before.get(name)?.length !== hashes.length,
         );
-        expect(rows.map(({ level, index }) => `${level}/${index}`).toSorted()).to.deep.equal(
+        expect(tiles.map(({ level, index }) => `${level}/${index}`).toSorted()).to.deep.equal(
           changed.map(([name]) => name).toSorted(),
         );
       }),
     );
   });
 
-  it('never modifies a row that it has returned', () => {
+  it('never modifies a tile that it has returned', () => {
     const tree = treeOf(200);
-    const rows = tree.append(LEAVES.slice(200, 210));
-    const copies = rows.map(({ hashes }) => Buffer.from(hashes));
+    const tiles = tree.append(LEAVES.slice(200, 210));
+    const copies = tiles.map(({ hashes }) => Buffer.from(hashes));
     tree.append(LEAVES.slice(210, 900));
-    expect(rows.map(({ hashes }) => hashes)).to.deep.equal(copies);
+    expect(tiles.map(({ hashes }) => hashes)).to.deep.equal(copies);
   });
 
   it('never modifies a root that it has returned', () => {

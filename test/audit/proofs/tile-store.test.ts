@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileTileStore } from '../../../src/audit/proofs/tile-store.ts';
-import type { TileRow } from '../../../src/audit/merkle/tile.ts';
+import type { Tile } from '../../../src/audit/merkle/tile.ts';
 
-const rowOf = (index: number): TileRow => ({ level: 0, index, hashes: Buffer.alloc(8192, index + 1) });
+const tileOf = (index: number): Tile => ({ level: 0, index, hashes: Buffer.alloc(8192, index + 1) });
 
 describe('stored tiles', () => {
   let directory: string;
@@ -22,30 +22,30 @@ describe('stored tiles', () => {
 
   it('are readable immediately and durable when settled', async () => {
     const store = open();
-    for (const index of [0, 1, 2]) store.add(rowOf(index));
-    expect(store.read(0, 1)).to.deep.equal(rowOf(1).hashes);
+    for (const index of [0, 1, 2]) store.add(tileOf(index));
+    expect(store.read(0, 1)).to.deep.equal(tileOf(1).hashes);
     await store.settled();
-    for (const index of [0, 1, 2]) expect(readFileSync(fileOf(index))).to.deep.equal(rowOf(index).hashes);
+    for (const index of [0, 1, 2]) expect(readFileSync(fileOf(index))).to.deep.equal(tileOf(index).hashes);
     expect([store.failures(), notices]).to.deep.equal([0, []]);
   });
 
   it('are reported once if they cannot be written, and are written later', async () => {
     writeFileSync(join(directory, 'tile'), 'a file instead of a directory');
     const store = open();
-    store.add(rowOf(0)); // not awaited, and an unhandled rejection would end the process
+    store.add(tileOf(0)); // not awaited, and an unhandled rejection would end the process
     expect(await failureOf(store.settled())).to.include('1 tiles of the log could not be written');
-    store.add(rowOf(1));
+    store.add(tileOf(1));
     expect(await failureOf(store.settled())).to.include('2 tiles of the log could not be written');
-    expect(store.read(0, 0)).to.deep.equal(rowOf(0).hashes);
+    expect(store.read(0, 0)).to.deep.equal(tileOf(0).hashes);
     expect(store.failures()).to.be.at.least(2);
     expect(notices).to.have.length(1);
     expect(notices[0]).to.match(/a tile of the log could not be written \(Error: (?:ENOTDIR|EEXIST)/);
 
     unlinkSync(join(directory, 'tile'));
     await store.settled();
-    for (const index of [0, 1]) expect(readFileSync(fileOf(index))).to.deep.equal(rowOf(index).hashes);
+    for (const index of [0, 1]) expect(readFileSync(fileOf(index))).to.deep.equal(tileOf(index).hashes);
     expect(notices.at(-1)).to.equal('tiles of the log can be written again');
-    store.add(rowOf(2));
+    store.add(tileOf(2));
     await store.settled();
     expect(existsSync(fileOf(2))).to.equal(true);
     expect(notices).to.have.length(2);

@@ -17,7 +17,7 @@ interface AccessTokenRecord {
 
 /** The access tokens that can be exchanged, according to the log. Expired ones are forgotten. */
 export interface AccessTokenHistory {
-  /** Returns undefined if the token was never issued, or expired long ago. */
+  /** Returns undefined if the token was never issued, or if its retention has ended. */
   find(tokenHash: string): Readonly<AccessTokenRecord> | undefined;
   /** Reports whether valid tokens may be missing, because they seemed to have expired while the clock was ahead. */
   isIncomplete(): boolean;

@@ -7,7 +7,7 @@ export interface ClientDomainHistory {
   ruleOf(domain: string): DomainRule | undefined;
   /** Reports whether the host is blocked. The longest listed domain that equals or contains the host decides. */
   isBlocked(host: string): boolean;
-  /** Returns when the list last changed, in milliseconds since the epoch. */
+  /** Returns when the list last changed, in milliseconds since the epoch, or -Infinity if it never did. */
   changedAt(): number;
   apply(audited: AuditedEvent): void;
 }

@@ -22,7 +22,7 @@ export interface ClientRecord {
   idTokenAlgorithm: SigningAlgorithm;
   /** The thumbprints of the keys that it may sign assertions with. */
   keys: readonly string[];
-  /** Whether it publishes its keys. If so, no event names them before they are used. */
+  /** Whether it publishes its keys. If so, no event contains them before they are used. */
   publishesKeys: boolean;
   /** When it stopped publishing its keys, in milliseconds since the epoch, or null if it never did. */
   stoppedPublishingAt: number | null;
@@ -176,8 +176,8 @@ const GRANT_BY_BASIS: Readonly<Partial<Record<EventOf<'ConsentGiven'>['data']['b
 };
 
 /**
- * Returns the grant types of which the client must have one, or undefined if the event follows from an event that was
- * already checked.
+ * Returns the grant types of which the client must have one, or undefined if the event requires none itself, for
+ * example because it follows from an event that was already checked.
  */
 export function requiredGrants({ type, data }: AuditedEvent['event']): readonly RegisteredGrant[] | undefined {
   if (type === 'ConsentGiven') return [GRANT_BY_BASIS[data.basis] ?? 'authorization-code'];

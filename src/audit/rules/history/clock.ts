@@ -13,7 +13,7 @@ interface SetBack {
 }
 
 export interface ClockHistory {
-  /** Returns the first correction of the clock that ended the credentials issued at `issued`, if any. */
+  /** Returns the first clock correction that ended the credentials issued at `issued`, or undefined if none did. */
   findSetBackThatEnded(issued: Moment): SetBack | undefined;
   apply(audited: AuditedEvent): void;
 }

@@ -53,21 +53,21 @@ export interface GrantRecord {
   resource: readonly string[] | null;
   /** The login of the consent, or undefined if it is not recorded or if the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims that the consent grants by name, or undefined for none. */
+  /** The claims that the consent grants individually, or undefined for none. */
   readonly claims: GrantedClaims | undefined;
   /** The authorization details of the consent, or undefined for none. */
   readonly details: DataOf<'ConsentGiven'>['details'];
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
-  /** The newest access token. Null if the client acts on its own behalf: its grant has only one. */
+  /** The newest access token. Null before the first, and always if the client acts on its own behalf. */
   access: AccessTokenRecord | null;
   refresh: RefreshTokenRecord | null;
   /** The scope that the next access token may have, or null if none is due. */
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
   isRefreshTokenDue: boolean;
-  /** The ID token issued with the newest access token, if any. */
+  /** The ID token issued with the newest access token, or undefined if there is none. */
   idToken: DataOf<'IdTokenIssued'> | undefined;
   /** Whether an ID token may follow the newest access token, because the cause of both has the scope `openid`. */
   isIdTokenDue: boolean;
@@ -80,24 +80,24 @@ export interface GrantRecord {
 
 export interface GrantHistory {
   inStream(stream: StreamName): Readonly<GrantRecord> | undefined;
-  /** Returns the event that must come next, because it belongs to the same append. */
+  /** Returns the stream and type of the event that must come next, or undefined if the newest append is complete. */
   expectedNext(): Readonly<{ stream: StreamName; type: EventType }> | undefined;
   apply(audited: AuditedEvent): void;
 }
 
 export function createGrantHistory(): GrantHistory {
   const byStream = new Map<StreamName, GrantRecord>();
-  /** Shares equal names, scopes and logins, which repeat in most grants, to save memory. */
-  const names = new Map<string, string>();
+  // Equal ids, scopes and logins recur in most grants. Sharing them saves memory.
+  const ids = new Map<string, string>();
   const scopes = new Map<string, Scope>();
   const logins = new Map<string, Login>();
 
-  function withSharedNames(grant: GrantRecord): GrantRecord {
+  function withSharedValues(grant: GrantRecord): GrantRecord {
     const { clientId, userId, scope, login } = grant;
     return {
       ...grant,
-      clientId: deduplicate(names, clientId, clientId),
-      userId: userId === null ? null : deduplicate(names, userId, userId),
+      clientId: deduplicate(ids, clientId, clientId),
+      userId: userId === null ? null : deduplicate(ids, userId, userId),
       scope: deduplicate(scopes, scope.join(' '), scope),
       login: login && deduplicate(logins, JSON.stringify(login), login),
     };
@@ -119,7 +119,7 @@ export function createGrantHistory(): GrantHistory {
       if (grant === undefined) return;
       applyToGrant(audited.event, grant);
       grant.newestEvent = momentOf(audited);
-      if (known === undefined) byStream.set(audited.recorded.stream, withSharedNames(grant));
+      if (known === undefined) byStream.set(audited.recorded.stream, withSharedValues(grant));
     },
   };
 }
@@ -181,16 +181,16 @@ function momentOf({ recorded: { position, recordedAt } }: AuditedEvent): Moment 
 }
 
 function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
-  // Codes, exchanges, assertions and refresh tokens state the grant's resources. An access token does only if it comes
-  // first.
-  const statesResources =
+  // The resources of a code, exchange, assertion or refresh token are those of the grant. Those of an access token are
+  // only if it comes first.
+  const hasGrantResources =
     type === 'AuthorizationCodeIssued' ||
     type === 'DeviceAuthorized' ||
     type === 'TokenExchanged' ||
     type === 'AssertionRedeemed' ||
     type === 'RefreshTokenIssued' ||
     (type === 'AccessTokenIssued' && grant.resource === null);
-  if (statesResources) grant.resource = data.resource ?? ALL_RESOURCES;
+  if (hasGrantResources) grant.resource = data.resource ?? ALL_RESOURCES;
   if (type === 'ConsentGiven' && data.basis === 'password') expectTokens(grant, data.scope);
   else if (type === 'TokenExchanged' || type === 'AssertionRedeemed') grant.dueScope = data.scope;
   else if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') grant.code = toCodeRecord(type, data);

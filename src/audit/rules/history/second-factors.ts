@@ -2,7 +2,7 @@ import type { Authentication, DomainEvent, SecondFactor } from '../../../domain/
 import type { Position } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** An app for one-time passwords, or a set of recovery codes. */
+/** An authenticator app, or a set of recovery codes. */
 export interface FactorRecord {
   readonly userId: string;
   readonly addedAt: Position;
@@ -13,13 +13,13 @@ export interface FactorRecord {
 export interface SecondFactorHistory {
   findTotp(totpId: string): Readonly<FactorRecord> | undefined;
   findRecoveryCodes(codesId: string): Readonly<FactorRecord> | undefined;
-  /** Returns the id of the user's current app. */
+  /** Returns the id of the user's current authenticator app, or undefined if there is none. */
   totpOf(userId: string): string | undefined;
   /** Reports whether the user has ever turned on two-step login, which generates recovery codes. */
   hasTurnedOn(userId: string): boolean;
-  /** Reports whether the account's stream records that the code was used. */
+  /** Reports whether the account's stream records that the recovery code was used. */
   isRecordedAsUsed(codesId: string, number: number): boolean;
-  /** Reports whether a session was started with this code of an app, or with this recovery code. */
+  /** Reports whether a session was started with this code of an authenticator app, or with this recovery code. */
   hasStartedSession(code: CodeFactor): boolean;
   apply(audited: AuditedEvent): void;
 }
@@ -27,7 +27,7 @@ export interface SecondFactorHistory {
 /** A second factor that works once. */
 export type CodeFactor = Exclude<SecondFactor, { readonly method: 'passkey' }>;
 
-/** Returns the second factor that the user presented, if any. */
+/** Returns the second factor that the user presented after the first, or undefined if there was none. */
 export function secondFactorOf(authentication: Authentication | undefined): SecondFactor | undefined {
   return authentication === undefined || authentication.method === 'passkey' ? undefined : authentication.secondFactor;
 }

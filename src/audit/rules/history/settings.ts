@@ -1,8 +1,8 @@
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** The settings that were changed while the server ran, according to the log. */
+/** The changed run-time settings, according to the log. */
 export interface SettingHistory {
-  /** Returns the value of a changed setting as JSON, or undefined if it has its default. */
+  /** Returns the value of a changed setting as JSON, or undefined if it was never changed or has been reset. */
   valueOf(name: string): string | undefined;
   apply(audited: AuditedEvent): void;
 }

@@ -9,7 +9,7 @@ export interface UserRecord {
   /** When it was last disabled or erased. `at` is in milliseconds since the epoch. */
   lastEnded: { readonly position: Position; readonly at: number } | null;
   roles: readonly Role[];
-  /** When it last lost the role of an administrator, in milliseconds since the epoch, or null if it never did. */
+  /** When it last lost the administrator role, in milliseconds since the epoch, or null if it never did. */
   lostAdministrationAt: number | null;
   /** The position at which each current passkey was added. */
   readonly passkeys: Map<string, Position>;

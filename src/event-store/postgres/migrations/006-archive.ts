@@ -151,7 +151,7 @@ $$;
 
 /**
  * Returns an SQL expression for the newest revision of a stream, or 0 if it is empty. It is part of one statement, so
- * that it sees the events of an archived stream either here or as archived.
+ * that it sees the events of an archived stream either in the table or as archived.
  */
 function revisionOf(stream: string): string {
   return `coalesce(
