@@ -53,7 +53,7 @@ export async function replay(
   projections: readonly Projection[],
   progress: (position: Position) => void = () => {},
 ): Promise<Projector> {
-  const { projector, apply } = createFeed(projections);
+  const { projector, apply } = createProjector(projections);
   for await (const batch of log.readAll(START)) {
     apply(batch);
     progress(projector.position());
@@ -94,7 +94,7 @@ export async function startProjector(
   from: ReplayProgress = REPLAY_START,
   onApplied: (events: number, progress: ReplayProgress) => void = () => {},
 ): Promise<Projector> {
-  const { projector, apply } = createFeed(projections, from, onApplied);
+  const { projector, apply } = createProjector(projections, from, onApplied);
   // Other nodes may append during the replay. No event can arrive between the last check and setting the listener.
   do for await (const batch of log.readAll(projector.position())) apply(batch);
   while (log.head() > projector.position());
@@ -102,7 +102,8 @@ export async function startProjector(
   return projector;
 }
 
-function createFeed(
+/** Returns a projector, and the function that applies the next events to its projections. */
+function createProjector(
   projections: readonly Projection[],
   from: ReplayProgress = REPLAY_START,
   onApplied: (events: number, progress: ReplayProgress) => void = () => {},

@@ -10,6 +10,7 @@ import { decompressSnappy } from './snappy.ts';
  * and a footer that points to the index. LevelDB itself verifies checksums only on request, and Node's binding cannot
  * request it.
  */
+
 const FOOTER_BYTES = 48;
 const MAGIC = 0xdb4775248b80fb57n;
 const TRAILER_BYTES = 5;
@@ -67,7 +68,7 @@ function endOfPiece(blocks: readonly Entry[], from: number): number {
   return next === -1 ? blocks.length : next;
 }
 
-/** @param before the key of the index for the block before the first one */
+/** @param before the index key of the block before the first one */
 async function* checkBlocks(
   file: FileHandle,
   blocks: readonly Entry[],

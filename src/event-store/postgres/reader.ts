@@ -26,7 +26,7 @@ export interface Reader {
   releaseOf(eventType: EventType): Promise<string | undefined>;
   /** See `SharedLog.isAppliedByAll`. */
   isAppliedByAll(position: Position, silentSeconds: number): Promise<boolean>;
-  /** Returns the sizes of the tables, including their indexes, in bytes. */
+  /** Returns the sizes of the tables of events and of snapshots, including their indexes, in bytes. */
   storedBytes(): Promise<StoredBytes>;
 }
 
@@ -40,7 +40,10 @@ interface StoredStreamRow extends EventRow {
   readonly revision: Revision;
 }
 
-/** Each found row, with the revision of the stream's last event, or 0 if the stream is empty. */
+/**
+ * A found event, or the only row if none was found. `newest` is the revision of the stream's last event, or 0 if the
+ * stream is empty.
+ */
 type StreamRow = { readonly newest: number } & (StoredStreamRow | { readonly position: null });
 
 interface StreamPage {
@@ -53,7 +56,7 @@ type ReadableArchive = Pick<SharedArchive, 'end' | 'read' | 'readStream' | 'read
 const BATCH_EVENTS = 1_000;
 /** Consumers that read backwards often stop after the first batch. */
 const BACKWARDS_EVENTS = 256;
-/** The number of events in a page of one stream. */
+/** The number of events in a page of a stream. */
 const PAGE_EVENTS = 64;
 
 /** Reads the database and, for events that were removed from it, the archive. */

@@ -36,7 +36,7 @@ class ArchiveMissing extends LogDamaged {
 
 export interface SharedArchiveParts {
   readonly query: ReadQueries['query'];
-  /** Undefined if the settings name no archive. */
+  /** Undefined if no archive is configured. */
   readonly directory: string | undefined;
   /** Part of the names of files that this process writes; no other process uses it. */
   readonly tag: string;
