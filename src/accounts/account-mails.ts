@@ -18,7 +18,7 @@ import { spendMailLink } from './mail-link-limits.ts';
 import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
 
 /**
- * The mails about accounts. They are sent in the background. If the profile names no language, a mail that was
+ * The mails about accounts. They are sent in the background. If the profile contains no language, a mail that was
  * requested on a page is in the language of that page.
  */
 export interface AccountMails {
@@ -52,7 +52,7 @@ export function createAccountMails(parts: {
 
   /** Counts a link to the account and its address. Returns false if it must not be sent now. */
   function trySpendLink({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
-    // Mail servers interpret comments and quotes in an address, so many strings could name the same mailbox.
+    // Mail servers interpret comments and quotes in an address, so many strings could denote the same mailbox.
     if (!isMailAddress(email)) return false;
     try {
       limits.spend('mail-links-by-account', `${purpose} ${userId}`, once);

@@ -45,9 +45,12 @@ export interface ImportedAccount extends AccountDetails {
 type RegistrationResult = { readonly user: User } | { readonly errors: AccountErrors };
 
 export interface Accounts {
-  /** Returns every problem that can be found before the account is created. */
+  /** Returns every problem that can be found before the account is created, or undefined if there is none. */
   validate(account: NewAccount): AccountErrors | undefined;
-  /** @param hasher hashes in the queue of one caller; by default, that of the actor in `context` */
+  /**
+   * Creates an account.
+   * @param hasher hashes in the queue of a caller; by default, that of the actor in `context`
+   */
   register(
     account: NewAccount,
     context: CommandContext,
@@ -57,7 +60,10 @@ export interface Accounts {
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;
-  /** Like `register`. A password that was imported as a hash is rehashed when it is first used. */
+  /**
+   * Creates an account like `register`, but does not check the password. An imported PBKDF2 hash is replaced when the
+   * password is first used.
+   */
   importAccount(account: ImportedAccount, context: CommandContext): Promise<RegistrationResult>;
   /**
    * Returns the active account with this name and password, or undefined after the same work.
@@ -81,15 +87,15 @@ export interface Accounts {
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<{ readonly errors: AccountErrors } | { readonly position: Position }>;
-  /** Ends every session of the account on all devices, with the grants that depend on them. */
+  /** Ends every session of the account, and the grants that depend on them. */
   logOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /**
-   * Changes the roles. Takes effect at once, in open sessions and in delegated scopes.
+   * Changes the roles. Takes effect immediately, in open sessions and in delegated scopes.
    * @throws LastAdministrator if no administrator could log in afterwards
    */
   changeRoles(user: User, roles: readonly Role[], context: CommandContext): Promise<void>;
   /**
-   * Ends every session, grant and token of the account with one event.
+   * Disables the account, which ends all its sessions, grants and tokens with one event.
    * @throws LastAdministrator if no administrator could log in afterwards
    */
   disable(user: User, context: CommandContext): Promise<void>;

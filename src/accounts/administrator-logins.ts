@@ -35,9 +35,12 @@ export interface AdministratorLogins {
    * Returns the streams on which the login of an administrator depends after the change; undefined if none can log in.
    */
   basisAfter(change?: GuardedChange): readonly ObservedRevision[] | undefined;
-  /** Reports whether the server would have no administrator who can log in if the account or its role ended. */
+  /** Reports whether `leavesNone` would be true for the end of the account or of its role. */
   isLast(account: User): boolean;
-  /** Reports whether the change would leave the server without an administrator who can log in. */
+  /**
+   * Reports whether the change would leave the server without an administrator who can log in. If there is none even
+   * now, reports whether it would leave the server without an administrator.
+   */
   leavesNone(change: GuardedChange): boolean;
 }
 

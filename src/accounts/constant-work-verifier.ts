@@ -22,7 +22,7 @@ export function createConstantWorkVerifier(parts: {
   readonly maxIterations: () => number;
 }): ConstantWorkVerifier {
   const { entropy, maxIterations } = parts;
-  /** Replaces a missing hash. */
+  /** Verified in place of an argon2 hash if there is none. */
   const dummyHash = parts.hasher.hash(entropy.bytes(32).toString('hex'));
   dummyHash.catch(() => {}); // the request that awaits it reports the error
 
@@ -42,5 +42,5 @@ export function createConstantWorkVerifier(parts: {
   };
 }
 
-/** 32 bytes that no secret hashes to. */
+/** 32 zero bytes. No secret is known to have this hash. */
 const DUMMY_DIGEST = `${'A'.repeat(43)}=`;

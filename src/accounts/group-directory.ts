@@ -33,11 +33,11 @@ export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 export type GroupNameProblem = 'invalid' | { readonly taken: string };
 
 export interface GroupDirectory {
-  /** Returns the problem that `create` would report for a new group with this name. */
+  /** Returns the problem that `create` would report for a new group with this name, or undefined if there is none. */
   problem(name: string): GroupNameProblem | undefined;
   /** @returns the problem with the name; undefined if the group was created */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
-  /** Returns the problem that `changeTitle` would report. */
+  /** Returns the problem that `changeTitle` would report, or undefined if there is none. */
   titleProblem(title: string): 'invalid' | undefined;
   /**
    * Sets the title, a text for people on the pages; an empty one removes it. The name stays: applications, providers
@@ -50,6 +50,7 @@ export interface GroupDirectory {
   remove(group: Group, context: CommandContext): Promise<void>;
   /**
    * Changes the groups of a user in one append. Ignores groups that the user has already joined or left.
+   * @returns the reason why nothing was changed; undefined if the user is now in the requested groups
    * @throws DecisionOutdated if one of the added groups was removed in the meantime
    */
   changeGroups(user: User, changes: GroupChanges, context: CommandContext): Promise<GroupChangeRefusal | undefined>;

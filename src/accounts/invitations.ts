@@ -28,7 +28,7 @@ import type { Accounts } from './accounts.ts';
 import { LINK_LIFETIMES, type MailLinks } from './mail-links.ts';
 import type { Vault } from './personal-data.ts';
 
-/** The invited address and its roles. */
+/** The invited address, and the roles of the account that its user will create. */
 export interface Invitation {
   readonly id: string;
   readonly email: string;
@@ -57,9 +57,9 @@ export interface SentLink {
 export interface Invitations {
   /**
    * Records the invitation, and sends a link to the address, if mails are on. Returns undefined if this invitation has
-   * already ended, which is possible if a form is repeated.
+   * already ended, which is possible if a form is submitted again.
    * @param language the language of the page on which the administrator invites
-   * @param entropy the source of the id; the same for a repeated form
+   * @param entropy the source of the id; the same if a form is submitted again
    */
   invite(
     invitation: Omit<Invitation, 'id'>,
@@ -86,16 +86,16 @@ export interface Invitations {
   findByNumber(number: string): PendingInvitation | undefined;
   /**
    * Returns the pending invitation that was sent to the address last.
-   * @param entropy the source of the id of an invitation to ignore; for a repeated form
+   * @param entropy the source of the id of an invitation to ignore, because the form may have been submitted before
    */
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
-  /** Returns the user who has verified the address. Nobody could use an invitation to that address. */
+  /** Returns the user who has verified the address. While there is one, invitations to the address do not work. */
   findHolder(email: string): User | undefined;
   /** Returns the invitation if its link has not expired, and this node does not know that the invitation has ended. */
   open(token: string): Invitation | undefined;
   /**
-   * Returns how somebody who is invited at the address will log in: with a password, or through this provider.
-   * Undefined while passwords are off and no required provider links the address, so that nobody can use an invitation.
+   * Returns how a user who is invited at the address will log in: with a password, or through this provider. Returns
+   * undefined if an invitation cannot be used, because passwords are off and no required provider links the address.
    */
   loginFor(email: string): 'password' | UpstreamProvider | undefined;
   /** Reports whether the invitation was accepted or withdrawn, or ended with its sender. May read its stream. */
@@ -122,7 +122,7 @@ export function createInvitations(parts: {
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
   readonly sent: Pick<SentInvitations, 'all' | 'find' | 'hasEnded' | 'of'>;
   readonly providers: Pick<UpstreamProviders, 'allEnabled'>;
-  /** The keys of the addresses of invitations that have ended or expired. */
+  /** The ids of the keys of invitations that have ended or expired. */
   readonly endedKeys: () => readonly UserId[];
   readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
   readonly links: MailLinks;
@@ -144,8 +144,8 @@ export function createInvitations(parts: {
   const findHolder: Invitations['findHolder'] = (email) => users.findByVerifiedEmail(email);
 
   /**
-   * Returns the accounts on which the invitation depends: those of the inviter whom the link names, and of the
-   * administrator who sent it last. Returns undefined if it has ended.
+   * Returns the accounts on which the invitation depends: those of the inviter in the link, and of the administrator
+   * who sent it last. Returns undefined if it has ended.
    */
   function invitersOf(invitation: Invitation): readonly User[] | undefined {
     const stream = streamOf(invitation);

@@ -12,7 +12,7 @@ export class LastAdministrator extends Error {
 
   /** @param lost what the administrators would lose */
   constructor(lost: GuardedChange['loses']) {
-    super('this is the last administrator who can log in');
+    super('no administrator could log in after this change');
     this.lost = lost;
   }
 
@@ -20,8 +20,8 @@ export class LastAdministrator extends Error {
 }
 
 /**
- * Returns the context for the change. It ensures that nothing is recorded, and the change is decided again, if the
- * remaining administrator might no longer be able to log in at that time.
+ * Returns the context in which to record the change. With it, the append fails with DecisionOutdated if the remaining
+ * administrator might no longer be able to log in at that time.
  * @throws LastAdministrator if no administrator could log in afterwards
  */
 export type KeepAnAdministrator = (change: GuardedChange, context: CommandContext) => CommandContext;
@@ -50,8 +50,8 @@ export function createKeepAnAdministrator(
 export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;
 
 /**
- * The command depends on the account and, if it is an administrator, on another one who can log in. When the last two
- * are demoted at the same time, one of the commands is refused.
+ * The command depends on the account and, if it is an administrator, on another administrator who can log in. When the
+ * last two are demoted at the same time, one of the commands is refused.
  */
 export function createAdministratorGuard({
   commands,

@@ -15,7 +15,7 @@ export function trimLogin(entered: string): string {
 }
 
 /**
- * Finds the account that a user means on the login page: the user name or the verified e-mail address, ignoring case.
+ * Finds the account by what was entered on the login page: the user name or the verified e-mail address, in any case.
  * The user name takes precedence, so verifying an address cannot take a login name away from an account.
  */
 export function findByLogin(users: LoginNames, entered: string): User | undefined {

@@ -15,6 +15,7 @@ import { AuthenticationUsed } from './authentication-used.ts';
 /** Sessions on the pages. Their start and end are events. The session id is secret; only its hash is stored. */
 export interface LoginSessions {
   /**
+   * Starts a session.
    * @param browser a description such as "Firefox on Linux"; undefined if it is not known
    * @returns the id of the new session; undefined if all sessions of the account have ended since its credentials were
    *   read, or if the login through the provider is no longer allowed

@@ -6,7 +6,7 @@ import type { Entropy } from '../platform/ports.ts';
 /** The purpose of a link in a mail. The link is refused for any other purpose. */
 export type LinkPurpose = 'verify' | 'reset' | 'invitation';
 
-/** In seconds. */
+/** The lifetimes of links, in seconds. */
 export const LINK_LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
   verify: 86_400,
   reset: 1_800,

@@ -31,20 +31,23 @@ import { message, type Message } from '../language/message.ts';
  */
 export interface PasskeyLogins {
   /**
-   * Returns undefined if browsers do not support passkeys at the server's address. Then `creationOptions` and
-   * `requestOptions` throw, and `add` and `logIn` refuse.
+   * Returns undefined if browsers do not support passkeys at the server's address. Then the functions that return
+   * options throw, and `add`, `logIn` and `verifySecondStep` refuse.
    */
   relyingParty(): RelyingParty | undefined;
   /**
-   * Call this only for a user who has just entered the correct password.
+   * Returns the options for adding a passkey. Call this only for a user who has just entered the correct password or,
+   * without a password, has just logged in.
    * @param session a value that is unique to the browser's session
    */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
   /** @returns the problem, as a message for the user; undefined if the passkey was added */
   add(user: User, added: NewPasskey, context: CommandContext): Promise<Message | undefined>;
+  /** Returns the options for a login with a passkey alone. */
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
-   * Returns the active account whose passkey signed the challenge. The result can start one session, on any node.
+   * Returns the active account whose passkey signed the challenge, or undefined if there is none. The result can start
+   * one session, on any node.
    * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
    */
   logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
@@ -93,7 +96,7 @@ export interface PasskeyLoginParts {
   readonly settings: { readonly brandName: string };
 }
 
-/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): the algorithms that authenticators support. */
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812). Every common authenticator supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
 const INVALID_NAME = message('passkeys.invalid-name', { limit: MAX_LENGTH.passkeyName });
@@ -142,11 +145,14 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     return registrationInfo && { ...registrationInfo.credential, passkeyId: createdId() as PasskeyId };
   }
 
-  /** Returns the passkey that signed a challenge for `binding`, unless it was removed in the meantime. */
+  /**
+   * Returns the passkey that signed a challenge for `binding`, its user, and the id of the session that it can start.
+   * Returns undefined if no passkey did, or if it was removed in the meantime.
+   */
   async function verifyAssertion(response: AuthenticationResponseJSON, binding: string, once: Once) {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
-    if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential names its user
+    if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential states its user
     const { expected, createdId } = expectationFor(party, binding, once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await loadWebAuthn();

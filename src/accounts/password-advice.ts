@@ -3,7 +3,7 @@ import { normalForm } from '../domain/normal-form.ts';
 import { message, type Message } from '../language/message.ts';
 import { tooLong } from './account-problems.ts';
 
-/** NIST SP 800-63B §3.1.1.2: passwords chosen by users must have at least eight characters, of any kind. */
+/** NIST SP 800-63B-3 §5.1.1.2: passwords chosen by users must have at least eight characters, of any kind. */
 export const MIN_PASSWORD_LENGTH = 8;
 
 /** The most common leaked passwords that are long enough. Attackers try these first. */

@@ -6,12 +6,12 @@ import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import { seal, unseal } from '../platform/keys/seals.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-/** A user who has taken the first step of a login, such as the password, but not the second. No session has begun. */
+/** A login whose first step, such as the password, is complete, but not the second. No session has begun. */
 export type PendingLogin = FirstFactor & {
   readonly userId: UserId;
   /** The log's head position when the first factor was checked. */
   readonly checkedAsOf: Position;
-  /** Seconds since the epoch. */
+  /** The time of the first step, in seconds since the epoch. */
   readonly at: number;
 };
 
@@ -23,13 +23,13 @@ export interface PendingLogins {
   /** @param binding a value that is unique to the browser's session */
   seal(pending: PendingLogin, binding: string): string;
   /**
-   * Returns undefined if the ticket was changed, belongs to another browser, or has expired.
+   * Returns undefined if the ticket was changed, belongs to another session, or has expired.
    * @param now in seconds since the epoch
    */
   open(ticket: string, binding: string, now: number): PendingLogin | undefined;
 }
 
-/** Long enough for setting up an app. The pages have a lower limit for entering a code. */
+/** Long enough for setting up an authenticator app. The pages have a lower limit for entering a code. */
 const LIFETIME_SECONDS = 1_800;
 
 export function createPendingLogins(key: RotatingKey, entropy: Entropy): PendingLogins {
@@ -54,6 +54,6 @@ function tryUnseal(ticket: string, key: Buffer, context: string): PendingLogin |
   try {
     return JSON.parse(unseal(ticket, key, context)) as PendingLogin;
   } catch {
-    return undefined; // another key, another browser, or tampered with
+    return undefined; // another key, another session, or tampered with
   }
 }

@@ -5,7 +5,8 @@ import { seal, SEAL_KEY_BYTES, unseal } from '../platform/keys/seals.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
 /**
- * Encrypts personal data with a key per user. Destroying the key erases the data although its bytes remain in the log.
+ * Encrypts personal data with a key for each user. Destroying the key erases the data, although its ciphertext remains
+ * in the log.
  */
 export interface Vault {
   /** Creates the key of a new user. The key is durable before the event that needs it is appended. */
@@ -15,7 +16,7 @@ export interface Vault {
   /** Like `seal`, but returns undefined if the user has no key, because the user was just erased. */
   trySeal(userId: UserId, data: SealedData): string | undefined;
   /**
-   * Returns undefined once the user is erased.
+   * Decrypts the data. Returns undefined once the user is erased.
    * @throws Error if the data was tampered with
    */
   unseal(userId: UserId, sealed: string): SealedData | undefined;
@@ -24,7 +25,7 @@ export interface Vault {
    * startup.
    */
   tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
-  /** Resolves with false if the key could not be removed from the disk yet. */
+  /** Destroys the key of the user. Resolves with false if it could not be removed from the disk yet. */
   erase(userId: UserId): Promise<boolean>;
 }
 

@@ -8,7 +8,7 @@ import { ACCOUNT_GONE, accountProblems, type AccountErrors } from './account-pro
 import type { Vault } from './personal-data.ts';
 import { checkProfileValue } from './profile-values.ts';
 
-/** New values, as entered. Absent members do not change. */
+/** New values, as entered. A value without a member stays unchanged. */
 export interface ProfileChange {
   readonly email?: string;
   readonly firstName?: string;
@@ -20,7 +20,9 @@ export interface ProfileChange {
 export type EnteredProfile = Partial<Readonly<Record<ProfileField, string>>>;
 
 /**
- * Changes the profile of a user. Records nothing if nothing changes, or if any value is invalid.
+ * Changes the e-mail address, the names and the profile of a user. Records nothing if nothing changes, or if any value
+ * is invalid.
+ * @returns the errors by field; undefined if there were none
  * @throws DecisionOutdated if the account changed in the meantime
  */
 export type ChangeProfile = (

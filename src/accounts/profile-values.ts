@@ -116,11 +116,11 @@ function timeZone(trimmed: string): CheckedValue {
 }
 
 /**
- * Returns the name as the database spells it. Of several names for a zone, releases of Node.js prefer different ones,
- * so a name that is only an alias is kept as entered.
+ * Returns the name as the database spells it, or undefined if it does not contain the name. Of several names for a
+ * zone, releases of Node.js prefer different ones, so a name that is only an alias is kept as entered.
  */
 function canonicalTimeZone(name: string): string | undefined {
-  // Offsets such as +01:00 name no zone.
+  // Offsets such as +01:00 are not names of zones.
   if (name.length > 64 || !/^[A-Za-z][\w+\-/]*$/.test(name)) return undefined;
   try {
     const { timeZone: preferred } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { RECOVERY_CODE_COUNT } from '../domain/values.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-/** The alphabet lacks I, L, O and U, which are often misread (Crockford's base32). */
+/** Crockford's base32. It lacks I, L and O, which resemble digits, and U. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const GROUPS = 4;
 const GROUP_CHARS = 4;
@@ -24,7 +24,7 @@ export function hashRecoveryCode(code: string): string {
 
 /**
  * Returns the number of the code in its set, starting at 1, or undefined if the set does not contain it. Takes the same
- * time for each code.
+ * time in each case.
  */
 export function recoveryCodeNumber(code: string, hashes: readonly string[]): number | undefined {
   const presented = Buffer.from(hashRecoveryCode(code));

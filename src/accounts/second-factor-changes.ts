@@ -16,14 +16,14 @@ import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import type { SecurityNotices } from './security-notices.ts';
 import { offeredSecret, otpauthUri, stepOf } from './totp.ts';
 
-/** An app that the user can add by scanning or opening `uri`, or by typing `secret`. */
+/** An authenticator app that the user can add by scanning or opening `uri`, or by typing `secret`. */
 export interface OfferedApp {
   readonly secret: string;
   readonly uri: string;
 }
 
 export interface AddedApp {
-  /** Shown once. */
+  /** They must be shown now, because only their hashes are stored. */
   readonly recoveryCodes: readonly string[];
   /** Can start the session in which the user continues. */
   readonly authenticated: AuthenticatedUser;
@@ -39,7 +39,8 @@ export interface SecondFactorChanges {
   /** @param session a value that is unique to the browser's session */
   offerApp(user: User, session: string): OfferedApp;
   /**
-   * Call this only for a user who has just entered the correct password or taken a second step.
+   * Adds the offered app. Call this only for a user who has just entered the correct password or completed a second
+   * step.
    * @param added the first code of the offered app, and the first step of the login that the new session continues
    * @returns undefined if the code is wrong; `exists` if the account already has an app
    */
@@ -55,7 +56,7 @@ export interface SecondFactorChanges {
   replaceRecoveryCodes(user: User, generated: RecoveryCodeSet, context: CommandContext): Promise<void>;
   /**
    * Removes the app and the recovery codes and, if the factors are lost, the passkeys. The operator can even remove the
-   * passkeys with which the last administrator logs in, and sets a password afterwards.
+   * passkeys with which the last administrator logs in, and then set a password.
    * @returns whether there was anything to remove
    * @throws LastAdministrator if no administrator could log in afterwards
    */

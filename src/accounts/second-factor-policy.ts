@@ -16,11 +16,12 @@ export interface SecondFactorPolicy {
   /** Reports whether the user could complete a second step, with an authenticator app or a passkey. */
   hasFactor(userId: UserId): boolean;
   /**
-   * Reports whether the user has turned two-step login on. An app turns it on, and so do recovery codes for a user with
-   * a passkey. A passkey alone does not, because it may be on one device only: on others, the password must be enough.
+   * Reports whether the user has turned two-step login on. An authenticator app turns it on, and so do recovery codes
+   * for a user with a passkey. A passkey alone does not, because it may exist on only one device: the user would be
+   * locked out on all others.
    */
   isOn(userId: UserId): boolean;
-  /** Reports whether the operator requires the user to use two-step login. */
+  /** Reports whether the settings require the user to use two-step login. */
   isRequired(account: Account): boolean;
   /** Returns the user's next step after the password. */
   nextStep(account: Account): 'none' | 'second-step' | 'enrollment';

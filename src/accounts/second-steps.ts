@@ -15,10 +15,10 @@ import { recoveryCodeNumber } from './recovery-codes.ts';
 import type { SecurityNotices } from './security-notices.ts';
 import { stepOf } from './totp.ts';
 
-/** A user who has taken the first step, in this login or in the login that started the current session. */
+/** A user who has completed the first step, in this login or in the login that started the current session. */
 export type FirstStep = FirstFactor & {
   readonly user: User;
-  /** The time of the first step, if the session that it started continues; undefined means now. */
+  /** The time of the first step, if it started a session that continues; undefined means now. */
   readonly authenticatedAt?: EpochSeconds;
 };
 
@@ -30,15 +30,16 @@ export type PresentedFactor =
   | { readonly kind: 'passkey'; readonly responseJson: string; readonly session: string };
 
 /**
- * The second step of a login. Only callers who have taken the first step get here, so strangers cannot use up the
+ * The second step of a login. Only callers who have completed the first step get here, so strangers cannot use up the
  * attempts of a user.
  */
 export interface SecondSteps {
   /**
-   * Returns undefined if the factor is invalid or was used before. A code of an app can start one session, on any node.
+   * Returns undefined if the factor is invalid or was used before. A code of an authenticator app can start only one
+   * session, on any node.
    * @throws TooManyAttempts before anything is checked
    */
-  take(
+  complete(
     first: FirstStep,
     presented: PresentedFactor,
     request: SecondStepAttempt,
@@ -109,7 +110,7 @@ export function createSecondSteps(parts: {
   }
 
   return {
-    async take(first, presented, request) {
+    async complete(first, presented, request) {
       const { user, authenticatedAt } = first;
       const subject = `second step\0${user.userId}`; // user names contain no NUL
       const isProven = request.browser?.userId === user.userId;

@@ -9,7 +9,7 @@ import type { User } from '../projections/users.ts';
 /** The newest use of a session that this process knows of. */
 export interface LastUse {
   readonly at: EpochSeconds;
-  /** False if it is from the log, which records only the first use of each day. */
+  /** False if it is from the log, which records only the first use of each day, so that later uses may be unknown. */
   readonly isExact: boolean;
 }
 
@@ -31,7 +31,7 @@ const MAX_SESSIONS = 50_000;
 export function createSessionUses(
   commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>,
 ): SessionUses {
-  // `max` would allocate the memory of all entries at once.
+  // `max` would allocate the memory of all entries in advance.
   const newest = new LRUCache<string, EpochSeconds>({ maxSize: MAX_SESSIONS, sizeCalculation: () => 1 });
   const recording = new Set<string>();
 
@@ -60,7 +60,7 @@ export function createSessionUses(
       const { sessionHash, startedAt, lastUsedAt = startedAt as EpochSeconds } = session;
       const noted = newest.get(sessionHash);
       return noted === undefined || noted < lastUsedAt
-        ? { at: lastUsedAt, isExact: lastUsedAt === startedAt }
+        ? { at: lastUsedAt, isExact: false }
         : { at: noted, isExact: true };
     },
   };

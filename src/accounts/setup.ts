@@ -9,12 +9,12 @@ import type { User, Users } from '../projections/users.ts';
  * administrator. Then it never works again, because one administrator always remains.
  */
 export interface Setup {
-  /** Returns the token of the link, or undefined once there is an administrator. */
+  /** Returns the token of the link, or undefined once there is an administrator, and while a request is using it. */
   token(): string | undefined;
-  /** Reports whether `presented` is the token and no other request is using it now. */
+  /** Reports whether `presented` is the token that `token` returns now. */
   matches(presented: string): boolean;
   /**
-   * Runs `create` as the only use of the token. If no administrator is created, the token stays valid.
+   * Runs `create` as the only use of the token on this node. If no administrator is created, the token stays valid.
    * @param create must call `isOpen` right before it creates the account, because an operator may have created an
    * administrator in the meantime
    */

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
-/** RFC 6238 with the values that every authenticator app supports. */
+// TOTP (RFC 6238) with the values that every authenticator app supports.
 const ALGORITHM = 'SHA1';
 const DIGITS = 6;
 const PERIOD_SECONDS = 30;
@@ -11,8 +11,8 @@ const WINDOW_STEPS = 1;
 const SECRET_BYTES = 20;
 
 /**
- * Returns the secret to offer for a new app: 160 bits in base32. It stays the same within a session until the account
- * changes, so that reloading the page does not invalidate a code that was scanned.
+ * Returns the secret to offer for a new authenticator app: 160 bits in base32. It stays the same within a session until
+ * the account changes, so that reloading the page does not invalidate a code that was scanned.
  * @param binding the session, the user and the revision of the account
  */
 export function offeredSecret(key: KeyObject, binding: readonly string[]): string {

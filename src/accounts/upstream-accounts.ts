@@ -47,7 +47,7 @@ export interface UpstreamRequest {
 export interface LinkedAccounts {
   /**
    * Returns the user to whom the account at the provider is linked. Links the account, or creates a user, if the
-   * settings of the provider allow that.
+   * settings of the provider allow that. Otherwise, returns the reason why nobody is logged in.
    * @throws TooManyAttempts if too many users were created, or if this user has logged in too often
    */
   logIn(
@@ -67,7 +67,7 @@ export interface LinkedAccounts {
   ): Promise<Extract<NoUser, 'linked-elsewhere'> | undefined>;
   /** @returns whether the account was unlinked; false if the user could no longer log in */
   unlink(account: UpstreamAccount, user: User, context: CommandContext): Promise<boolean>;
-  /** Returns the e-mail address that the account at the provider had when it was linked, or an empty string. */
+  /** Returns the e-mail address that the account at the provider had when it was linked; empty if it is not known. */
   addressOf(account: UpstreamAccount): string;
   /**
    * Returns the streams on which a session through the account depends, or undefined if the account is no longer linked
@@ -76,8 +76,8 @@ export interface LinkedAccounts {
   basisOf(subjectHash: string, userId: UserId): readonly ObservedRevision[] | undefined;
 }
 
-/** If a name is taken, the same name is tried with a number, up to this one. */
-const MAX_NAME_NUMBER = 50;
+/** If a name is taken, this many numbered names are tried, such as `ada-2`. */
+const NUMBERED_NAMES = 50;
 const BY_SERVER = { actor: { kind: 'server' } } as const;
 
 export function createLinkedAccounts(parts: {
@@ -101,7 +101,7 @@ export function createLinkedAccounts(parts: {
   const { commands, accounts, users, links, providers, logins, groupDirectory } = parts;
   const { vault, limits, notices, key, position } = parts;
 
-  /** Includes the issuer, so that a provider whose issuer changes loses its users. */
+  /** Includes the issuer, so that links do not carry over to another issuer if the provider's issuer changes. */
   function hashOf({ providerId, issuer, subject }: UpstreamIdentity): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([providerId, issuer, subject]))
@@ -131,14 +131,14 @@ export function createLinkedAccounts(parts: {
     return undefined;
   }
 
-  /** Derives an unused user name from the claims. */
+  /** Derives an unused user name from the claims. Returns undefined if none can be derived. */
   function freeName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
     const preferred = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
       .map((name) => normalUserName(name).trim())
       .find((name) => name !== '');
     if (preferred === undefined) return undefined;
-    const numbered = Array.from({ length: MAX_NAME_NUMBER }, (_, index) => `${preferred}-${index + 2}`);
+    const numbered = Array.from({ length: NUMBERED_NAMES }, (_, index) => `${preferred}-${index + 2}`);
     return [preferred, ...numbered].find((username) => accounts.importProblems({ username }) === undefined);
   }
 
@@ -167,7 +167,7 @@ export function createLinkedAccounts(parts: {
     return problem;
   }
 
-  /** Finds or creates the user for an account at a provider that is linked to nobody yet. */
+  /** Finds or creates the user for an account at a provider that is not linked to a user. */
   async function findOrCreate(
     identity: UpstreamIdentity,
     provider: UpstreamProvider,

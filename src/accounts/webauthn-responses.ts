@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCred
 import { z } from 'zod';
 import type { PasskeyData } from '../projections/sealed-data.ts';
 
-/** The length of the longest valid id in base64url (WebAuthn §5.1.1: a credential id has at most 1023 bytes). */
+/** The length of the longest valid id in base64url: a credential id has at most 1023 bytes (WebAuthn §7.1). */
 const MAX_ID_LENGTH = 1_364;
 const MAX_KEY_BYTES = 2_048;
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
@@ -12,7 +12,7 @@ const base64url = z
   .min(1)
   .regex(/^[\w-]+$/);
 const id = base64url.max(MAX_ID_LENGTH);
-/** Only the members that are used. */
+/** The members that both responses share, without those that this server does not use. */
 const credential = { id, rawId: id, type: z.literal('public-key'), clientExtensionResults: z.object({}) };
 const creation = z.object({
   ...credential,
@@ -33,8 +33,8 @@ const request = z.object({
 });
 
 /**
- * Parses a browser's response to the registration of a passkey (WebAuthn level 3 §5.1.8). Returns undefined if it is
- * malformed or contains attestation certificates.
+ * Parses a browser's response to the registration of a passkey (WebAuthn level 3 §5.1, `RegistrationResponseJSON`).
+ * Returns undefined if it is malformed or contains attestation certificates.
  */
 export async function parseRegistration(text: string): Promise<RegistrationResponseJSON | undefined> {
   const parsed = creation.safeParse(parseJson(text));
@@ -48,8 +48,8 @@ export function parseAuthentication(text: string): AuthenticationResponseJSON | 
 }
 
 /**
- * Attestation is not requested, and certificates are refused: the library would fetch URLs that they contain, which
- * anybody can choose.
+ * Attestation is not requested, and certificates are refused: the library would fetch URLs that they contain, which an
+ * attacker can choose.
  */
 async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

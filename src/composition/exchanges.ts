@@ -2,7 +2,7 @@ import type { Freshness } from '../event-store/freshness.ts';
 import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import type { CatchUpIfGenuine } from '../oauth/credentials/unknown-credentials.ts';
 import { createReadAccessToken } from '../oauth/exchange/presented-access-tokens.ts';
-import { createReadForeignSubject } from '../oauth/exchange/presented-foreign-tokens.ts';
+import { createReadForeignJwt } from '../oauth/exchange/presented-foreign-tokens.ts';
 import { createReadIdToken } from '../oauth/exchange/presented-id-tokens.ts';
 import { createReadSubjects, type ReadSubjects } from '../oauth/exchange/presented-subjects.ts';
 import { createObserveDependencies } from '../oauth/exchange/token-dependencies.ts';
@@ -55,8 +55,8 @@ export function createExchangeTokenReader(parts: {
       catchUp: parts.freshness?.catchUpThrottled,
     }),
     readForeign: {
-      jwt: createReadForeignSubject('jwt', foreignParts),
-      idToken: createReadForeignSubject('id_token', foreignParts),
+      jwt: createReadForeignJwt('jwt', foreignParts),
+      idToken: createReadForeignJwt('id_token', foreignParts),
     },
     observeDependencies: createObserveDependencies({
       grants,

@@ -91,11 +91,11 @@ import { createMemberships } from '../oauth/clients/memberships.ts';
 import { createSourceEndings } from '../oauth/incidents/source-endings.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
-import { createLogoutRequests } from '../oauth/openid/logout-request.ts';
+import { createReadLogoutRequest } from '../oauth/openid/logout-request.ts';
 import type { VerifyIdToken } from '../oauth/openid/id-token-hint.ts';
 import { createUserinfo } from '../oauth/openid/userinfo.ts';
 import { createLogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
-import { createLogoutTokens } from '../oauth/openid/logout-token.ts';
+import { createSignLogoutToken } from '../oauth/openid/logout-token.ts';
 import { createSubjectFor, createSubjects } from '../oauth/openid/subjects.ts';
 import { createExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
 import { createAssertionAuthentication } from '../oauth/issuers/assertion-authentication.ts';
@@ -568,7 +568,7 @@ export async function createService(parts: ServiceParts) {
     logouts: projections.logouts,
     clients,
     commands: commands.sessions,
-    sign: createLogoutTokens({ keys: signingKeys, subjects, issuer, entropy }),
+    sign: createSignLogoutToken({ keys: signingKeys, subjects, issuer, entropy }),
     egress,
     clock,
     startTimer: parts.startTimer ?? systemTimer,
@@ -709,7 +709,7 @@ export async function createService(parts: ServiceParts) {
     }),
     subjects,
     groupDirectory,
-    readLogoutRequest: createLogoutRequests({ clients, subjects, issuer, verifyIdToken, settings: config }),
+    readLogoutRequest: createReadLogoutRequest({ clients, subjects, issuer, verifyIdToken, settings: config }),
     readUserinfo: createUserinfo({
       groupsOf,
       clients,

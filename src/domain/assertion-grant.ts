@@ -2,7 +2,7 @@ import type { EventOf } from './events.ts';
 import { narrowResources, type Resources } from './resource.ts';
 import { isWithin, narrowScope, type Scope } from './scope.ts';
 
-/** The limits that an issuer's registration, or a JWT of the issuer, sets on tokens issued for that JWT. */
+/** The limits that an issuer's registration, or a JWT from the issuer, sets on tokens issued for that JWT. */
 export interface IssuerLimit {
   readonly by: 'issuer' | 'assertion';
   /** Null for no limit. */
@@ -20,14 +20,14 @@ export type LimitProblem =
   | {
       readonly problem: 'scope-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The names in the request that exceed the limit. */
+      /** The requested scopes that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
   | {
       readonly problem: 'resource-beyond';
       readonly limit: IssuerLimit['by'];
-      /** The URIs in the request that exceed the limit. */
+      /** The requested resource servers that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
@@ -35,7 +35,7 @@ export type LimitProblem =
   | { readonly problem: 'no-resource-left' };
 
 /**
- * Returns the access that a request gets within all limits: the scopes and resource servers that it names, or else
+ * Returns the access that a request gets within all limits: the scopes and resource servers that it specifies, or else
  * those that all limits have in common. Returns the problem if it exceeds a limit, or if nothing is left.
  * @param requested empty lists request everything that the limits allow
  */

@@ -1,7 +1,7 @@
 import { isSameValue } from './same-value.ts';
 import type { CredentialHash } from './values.ts';
 
-/** One element of `authorization_details` (RFC 9396 §2): a JSON object with a type. */
+/** An element of `authorization_details` (RFC 9396 §2): a JSON object with a type. */
 export interface AuthorizationDetail {
   readonly type: string;
   readonly [member: string]: unknown;

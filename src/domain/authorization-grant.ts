@@ -17,7 +17,7 @@ import {
   type UserId,
 } from './values.ts';
 
-/** The events of the stream grant-<id>: one authorization, from consent to revocation. */
+/** The events of the stream grant-<id>: one grant, from its beginning to its end. */
 export type GrantEvent = EventOf<
   | 'ConsentGiven'
   | 'AuthorizationCodeIssued'
@@ -90,11 +90,11 @@ export interface Grant {
   readonly refresh: RefreshFamily | null;
   /** The login behind the authorization; undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** Claims that were granted by name, if any. */
+  /** The claims that were granted individually, besides those of the scopes; undefined if there are none. */
   readonly claims: GrantedClaims | undefined;
-  /** Undefined if there are none. */
+  /** The granted authorization details; undefined if there are none. */
   readonly details: GrantedDetails;
-  /** The ID token issued with the newest access token, if any. */
+  /** The ID token issued with the newest access token; undefined if there is none. */
   readonly idToken: IssuedIdToken | undefined;
   /** Undefined if the grant is not managed by its id. A summary omits it, because only the redemption needs it. */
   readonly management: Management | undefined;
@@ -111,9 +111,9 @@ export const isActiveGrant = ({ status }: Pick<Grant, 'status'>): boolean => sta
  */
 export const REFRESHES_PER_SUMMARY = 24;
 
-/** Hashes and lifetimes of the tokens that a command can issue. */
+/** The access token that a command issues, and how the client authenticated. */
 export interface TokensToIssue {
-  /** The time at which the lifetimes begin. */
+  /** The time at which the lifetimes of the tokens begin. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
   /** The key that signed the access token; undefined if it is opaque. */
@@ -161,7 +161,7 @@ export interface IssueCode {
   readonly dpopJkt?: string | undefined;
   /** Whether the client pushed the request (RFC 9126). */
   readonly isPushed?: boolean | undefined;
-  /** Claims to grant by name; undefined for none. */
+  /** Claims to grant individually; undefined for none. */
   readonly claims?: GrantedClaims | undefined;
   /** Authorization details to grant; undefined for none. */
   readonly details?: GrantedDetails;
@@ -251,7 +251,7 @@ export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
 
 export interface RefreshGrant extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
   readonly type: 'RefreshGrant';
-  /** Whether the refresh token is not rotated. A stolen one is useless if all tokens of the client are bound. */
+  /** Whether to keep the refresh token instead of rotating it, because only this client can use it. */
   readonly keepsRefreshToken?: boolean | undefined;
   readonly grantId: GrantId;
   readonly clientId: ClientId;
@@ -393,7 +393,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   );
 }
 
-/** RFC 9449 §10: a code that was requested for a key must be redeemed with a proof of that key. */
+/** Reports whether the code is bound to a key that was not presented (RFC 9449 §10). */
 function isBoundToOtherKey({ dpopJkt }: IssuedCode, presented: Confirmation | undefined): boolean {
   return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, presented);
 }
@@ -620,7 +620,7 @@ function detailsMember<Details>(details: Details | undefined): { readonly detail
   return details === undefined ? {} : { details };
 }
 
-/** Adds members to the new object, because spreading it costs more (`npm run bench -- micro`). */
+/** Adds members to a new object, because spreading costs more (`npm run bench -- micro`). */
 function accessTokenIssued(
   {
     grantId,

@@ -16,7 +16,7 @@ export interface ChangeSettings {
   readonly reset: readonly string[];
   /** The number of changes that the sender had read. Checked because the values of settings depend on each other. */
   readonly basedOnChanges: number;
-  /** The values of these settings without the changes in the log, by name. */
+  /** The values that the settings in `set` have without the changes in the log. */
   readonly unchanged: Readonly<Record<string, SettingValue>>;
 }
 

@@ -1,7 +1,7 @@
 import type { PublicKey } from './public-key.ts';
 import type { ClientType, KeyId, SigningAlgorithm } from './values.ts';
 
-/** The methods of client authentication, as RFC 8414 §2 names them. Public clients only send their id: `none`. */
+/** The methods of client authentication, by their registered names (RFC 8414 §2). Public clients only send their id. */
 export const CLIENT_AUTHENTICATION_METHODS = [
   'client_secret_basic',
   'client_secret_post',
@@ -37,7 +37,7 @@ export interface TlsSubject {
 
 /** How a client authenticates at the token endpoint and the other endpoints that require client authentication. */
 export interface AuthenticationSettings {
-  /** At least one. */
+  /** Never empty. */
   readonly methods: readonly ClientAuthenticationMethod[];
   /**
    * For `private_key_jwt`, `self_signed_tls_client_auth` and request objects. Contains the old and the new key during a

@@ -76,7 +76,7 @@ export type ClientRefusal =
   | 'last-owner'
   | 'already-member'
   | 'invitation-used'
-  /** Withdrawn, or the inviter is not an owner any more. */
+  /** Withdrawn, or the inviter is no longer an owner. */
   | 'invitation-withdrawn';
 
 interface JoinedMember extends Member {
@@ -96,7 +96,7 @@ export interface ClientState {
   readonly settings: ClientSettings | null;
   /** Null for a client without a secret and after removal. */
   readonly secret: StoredSecret | null;
-  /** Includes users whose accounts were erased, because that is an event of another stream. */
+  /** Includes users whose accounts were erased, because erasures are recorded in other streams. */
   readonly members: readonly JoinedMember[];
   /** The number of events in the stream. */
   readonly size: number;
@@ -255,7 +255,7 @@ function acceptInvitation(
 }
 
 /**
- * Returns why nobody can accept the invitation any more, or undefined if it is valid. If a removed owner becomes an
+ * Returns why the invitation can no longer be accepted, or undefined if it is valid. If a removed owner becomes an
  * owner again, earlier invitations stay invalid.
  */
 export function invitationEnd(
@@ -270,8 +270,8 @@ export function invitationEnd(
 }
 
 /**
- * Reports whether both are hashes of the same secret. Works only for generated secrets, because salted hashes of one
- * secret differ.
+ * Reports whether both are hashes of the same secret. Works only for generated secrets, because salted hashes of the
+ * same secret differ.
  */
 export function isSameSecret(one: StoredSecret | null, other: StoredSecret | null): boolean {
   return one?.algorithm === 'sha256' && other?.algorithm === 'sha256' && one.hash === other.hash;

@@ -10,7 +10,7 @@ export const CLOCK_TOLERANCE_SECONDS = 300;
 
 /**
  * Reports whether a credential issued at `issuedAt` can be used at `now`, both in seconds since the epoch. A credential
- * issued after `now` comes from a clock that was ahead, and would be valid for too long.
+ * issued long after `now` comes from a clock that was ahead, and would be valid for too long.
  */
 export function isIssueTimeValid(issuedAt: number, now: number): boolean {
   return issuedAt <= now + CLOCK_TOLERANCE_SECONDS;

@@ -9,7 +9,7 @@ export interface Confirmation {
   readonly thumbprint: string;
 }
 
-/** Reports whether both name the same key or certificate, or neither names one. */
+/** Reports whether both are for the same key or certificate, or both are undefined. */
 export function isSameConfirmation(one: Confirmation | undefined, other: Confirmation | undefined): boolean {
   return one?.method === other?.method && one?.thumbprint === other?.thumbprint;
 }

@@ -55,12 +55,6 @@ import {
   SUBJECT_MAPPINGS,
 } from './values.ts';
 
-/**
- * Every event type and its current schema. `upcasters.ts` converts older versions. Events are named in the past tense
- * with the RFCs' nouns and contain credentials only as hashes or encrypted. Instants are seconds since the epoch, and
- * most of their names end in `At`; durations end in `Seconds`. Events are validated before they are written.
- */
-
 const clientId = z
   .string()
   .min(1)
@@ -136,12 +130,15 @@ const login = z
     acr: z.string().min(1),
   })
   .optional();
-/** Claims that a request named (OpenID Connect Core §5.5), without requested values, which can be personal data. */
+/** Individually requested claims (OpenID Connect Core §5.5), without requested values, which can be personal data. */
 const requestedClaims = z
   .array(z.strictObject({ name: z.string().min(1), essential: z.literal(true).optional() }))
   .readonly()
   .optional();
-/** Personal data encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed. */
+/**
+ * Personal data encrypted with a key of its own for each user (AES-256-GCM, base64url); unreadable once that key is
+ * destroyed. A comment at the member states any other contents or key.
+ */
 const sealed = z.string().min(1);
 
 /** Authorization details (RFC 9396): `RecordedDetail` explains the members. Absent if none were requested. */
@@ -170,7 +167,7 @@ const tokenDetails = z
 /** The request from the client, which may exceed the grant. Absent if an earlier release recorded the event. */
 const requested = z
   .strictObject({
-    /** Including the default scope if the request named none. */
+    /** Including the default scope if the request specified none. */
     scope,
     claims: z.strictObject({ userinfo: requestedClaims, idToken: requestedClaims }).optional(),
     acrValues: z.array(z.string().min(1)).readonly().optional(),
@@ -184,13 +181,14 @@ const requested = z
   .optional();
 const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
 /**
- * Claims about the user that were granted by name, in addition to the claims of the scope (OpenID Connect Core §5.5).
- * Absent if none were granted.
+ * Claims about the user that were granted individually, in addition to the claims of the scope (OpenID Connect Core
+ * §5.5). Absent if none were granted.
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /**
- * The text of the consent page about the request that the user approved. It names claims, and never contains their
- * values. Absent if no page was shown, if the text was too long for a record, and in events from earlier releases.
+ * The text of the consent page about the request that the user approved. It contains the names of claims, but never
+ * their values. Absent if no page was shown, if the text was too long for a record, and in events from earlier
+ * releases.
  */
 const shown = z
   .strictObject({
@@ -208,7 +206,7 @@ const shown = z
         }),
       )
       .readonly(),
-    /** The names of the claims that were requested by name. */
+    /** The names of the individually requested claims. */
     claims: z.array(z.string().min(1)).readonly().optional(),
     /** The sentence for each type of authorization details, without the values of a detail. */
     details: z
@@ -364,7 +362,7 @@ const trustedIssuerSettings = z.strictObject({
 }) satisfies z.ZodType<TrustedIssuerSettings>;
 const trustedIssuer = z.string().min(1);
 
-/** A JWT of another issuer that was presented in a token exchange, and the checks that it passed. */
+/** A JWT from another issuer that was presented in a token exchange, and the checks that it passed. */
 const foreignToken = {
   issuer: trustedIssuer,
   /** The hash of the signed part, because some signatures are random. */
@@ -392,7 +390,7 @@ const clientSettings = {
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly(),
   /** Access tokens are random strings or signed JWTs (RFC 9068). */
   accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS),
-  /** The signature of JWT access tokens. */
+  /** The algorithm that signs JWT access tokens. */
   accessTokenAlgorithm: signingAlgorithm,
   openid: openIdSettings,
   presentation,
@@ -552,7 +550,7 @@ const SESSION_END_REASONS = [
 ] as const;
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
-/** The reason why a logout token was not delivered. `withdrawn`: the client does not get logout tokens any more. */
+/** The reason why a logout token was not delivered. `withdrawn`: the client no longer gets logout tokens. */
 const LOGOUT_FAILURE_REASONS = [
   'withdrawn',
   'url-refused',
@@ -575,6 +573,11 @@ const logoutDelivery = {
   attempts: z.int().nonnegative(),
 };
 
+/**
+ * Every event type and its current schema. `upcasters.ts` converts older versions. Events are named in the past tense
+ * with the RFCs' nouns and contain credentials only as hashes or encrypted. Instants are seconds since the epoch, and
+ * most of their names end in `At`; durations end in `Seconds`. Events are validated before they are written.
+ */
 const schemas = {
   // grant-<id>: one authorization
   ConsentGiven: z.strictObject({
@@ -628,7 +631,7 @@ const schemas = {
     expiresAt: instant,
     login,
   }),
-  /** The user denied the request from a device. Nobody can approve it any more. */
+  /** The user denied the request from a device. It can no longer be approved. */
   DeviceDenied: z.strictObject({ grantId, clientId, userId }),
   DeviceCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
   /**
@@ -645,7 +648,7 @@ const schemas = {
     /** The scope of the token. `resource` and `expiresAt` belong to the token, too. */
     scope,
     resource,
-    /** The subject token. A JWT of another issuer has no grant here, so the exchange itself is the `root`. */
+    /** The subject token. A JWT from another issuer has no grant here, so the exchange itself is the `root`. */
     parent: z.union([
       z.strictObject({ grantId, clientId, tokenHash: credentialHash, tokenType: z.enum(['access_token', 'id_token']) }),
       z.strictObject(foreignToken),
@@ -663,7 +666,7 @@ const schemas = {
     depth: z.int().min(1).max(MAX_EXCHANGE_DEPTH),
     /** The grant at the beginning of the chain of exchanges. */
     root: z.strictObject({ grantId, clientId }),
-    /** Its members are empty or absent if the request named none. */
+    /** Its members are empty or absent if the request specified none. */
     requested: z.strictObject({ scope, resource, details: requestedDetails }),
     /** The details of the token. The event of the token has their contents. */
     details: requestedDetails,
@@ -672,8 +675,8 @@ const schemas = {
     login,
   }),
   /**
-   * RFC 7523 §2.1: the client redeemed an assertion of a trusted issuer for a token, which the same append issues. The
-   * id of the grant is derived from the assertion, so the log accepts each assertion once.
+   * RFC 7523 §2.1: the client redeemed an assertion from a trusted issuer for a token, which the same append issues.
+   * The id of the grant is derived from the assertion, so the log accepts each assertion only once.
    */
   AssertionRedeemed: z.strictObject({
     grantId,
@@ -691,7 +694,7 @@ const schemas = {
     algorithm: signingAlgorithm,
     scope,
     resource,
-    /** Its members are empty or absent if the request named none. */
+    /** Its members are empty or absent if the request specified none. */
     requested: z.strictObject({ scope, resource }),
     /** The expiry of the assertion itself. */
     assertionExpiresAt: instant,
@@ -706,7 +709,7 @@ const schemas = {
     userId: userId.nullable(),
     scope,
     resource,
-    /** The details of the grant or of the subject token, or the part of them that the request named. */
+    /** The details of the grant or of the subject token, or the part of them that was requested. */
     details: tokenDetails,
     /** Present if the event before it is `TokenExchanged`. */
     exchanged: z.literal(true).optional(),
@@ -807,7 +810,7 @@ const schemas = {
   ClientUpdated: z.strictObject(clientSettings),
   ClientSecretRotated: z.strictObject({
     secret: rotatedSecret,
-    /** The expiry of the previous secret; null if it expired at once. */
+    /** The expiry of the previous secret; null if it expired immediately. */
     previousUntil: instant.nullable(),
   }),
   /** The hash of the registered secret was replaced by a better one. The secret is the same. */
@@ -873,7 +876,7 @@ const schemas = {
   /** WebAuthn. The credential's id, public key and name identify the user, so they are encrypted. */
   PasskeyAdded: z.strictObject({ userId, passkeyId, sealed }),
   PasskeyRemoved: z.strictObject({ userId, passkeyId }),
-  /** One-time passwords from an app (RFC 6238). The shared secret is encrypted. */
+  /** One-time passwords from an authenticator app (RFC 6238). The shared secret is encrypted. */
   TotpAdded: z.strictObject({ userId, totpId, sealed }),
   TotpRemoved: z.strictObject({ userId, totpId }),
   /** Replaces the earlier recovery codes. The hashes of the new ones are encrypted. */
@@ -914,7 +917,7 @@ const schemas = {
   }),
 
   // invitation-<hash>
-  /** Somebody was invited to create an account, or invited again. */
+  /** An invitation to create an account was sent, for the first time or again. */
   InvitationSent: z.strictObject({
     /** The administrator; null if the operator or a client sent the invitation. */
     invitedBy: userId.nullable(),
@@ -956,10 +959,10 @@ const schemas = {
   TrustedIssuerRemoved: z.strictObject({ issuer: trustedIssuer }),
   // provider-<id>: an OpenID provider through which users log in here
   UpstreamProviderSet: z.strictObject({ providerId, settings: providerSettings }),
-  /** Nobody can log in through it any more. Its links remain in case it is set again. */
+  /** Users can no longer log in through it. Its links remain in case it is set again. */
   UpstreamProviderRemoved: z.strictObject({ providerId }),
 
-  // upstream-<keyed hash of provider and subject>: the user who logs in with an account at a provider
+  // upstream-<keyed hash of provider, issuer and subject>: the user who logs in with an account at a provider
   UpstreamAccountLinked: z.strictObject({
     userId,
     providerId,
@@ -984,13 +987,13 @@ const schemas = {
     kid: keyId,
     algorithm: signingAlgorithm,
     publicKey,
-    /** The key signs from `from` to `until`, unless its successor begins earlier. It is published at once. */
+    /** The key signs from `from` to `until`, unless its successor begins earlier. It is published immediately. */
     from: instant,
     until: instant,
     /** `lost`: the private half of the previous key is missing or damaged. */
     reason: z.enum(['first', 'scheduled', 'requested', 'lost']),
   }),
-  /** The key is not published any more. `expired`: all tokens that it signed have expired. */
+  /** The key is no longer published. `expired`: all tokens that it signed have expired. */
   SigningKeyRetired: z.strictObject({ kid: keyId, reason: z.enum(['expired', 'requested']) }),
 
   // clock

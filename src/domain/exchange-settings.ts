@@ -2,7 +2,7 @@ import type { ExchangeMode } from './values.ts';
 
 /** The exchanges that a client may make with the tokens of another client (RFC 8693). */
 export interface ExchangePolicySettings {
-  /** At least one. */
+  /** Never empty. */
   readonly modes: readonly ExchangeMode[];
   /** The maximum scope of the exchanged token. Null for the scope of the subject token; never empty. */
   readonly scope: readonly string[] | null;

@@ -5,8 +5,8 @@ import { normalForm } from './normal-form.ts';
 import { unreachable, type GroupId } from './values.ts';
 
 /**
- * The events of the stream group-<hash of the folded name>: the groups that have had a name, one after another. The
- * streams of groups from earlier releases are named after hashes of the exact names.
+ * The events of the stream group-<hash of the folded name>, which is shared by all groups that have ever had the name.
+ * The streams of groups from earlier releases are named after hashes of the exact names.
  */
 export type GroupEvent = EventOf<'GroupCreated' | 'GroupTitleChanged' | 'GroupRemoved'>;
 
@@ -16,7 +16,7 @@ export type GroupCommand =
   | { readonly type: 'ChangeGroupTitle'; readonly groupId: GroupId; readonly title: string | null }
   | { readonly type: 'RemoveGroup'; readonly groupId: GroupId };
 
-/** The group that currently has the name, or null. */
+/** The group that currently has the name. Both members are null if there is none. */
 export interface GroupState {
   readonly groupId: GroupId | null;
   readonly title: string | null;
@@ -62,10 +62,10 @@ export function foldedGroupName(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** Longer lists would not fit into tokens. */
+/** Keeps tokens with the claim `groups` small enough for a request header. */
 const MAX_CLAIM_BYTES = 4_096;
 
-/** Reports whether the names of all groups of a user fit into the claim of a token. */
+/** Reports whether the names of all groups of a user fit into the claim `groups` of a token. */
 export function fitInTokens(names: readonly string[]): boolean {
   return new TextEncoder().encode(JSON.stringify(names)).length <= MAX_CLAIM_BYTES;
 }

@@ -3,7 +3,7 @@ import type { EventOf } from './events.ts';
 import { unreachable, type UserId } from './values.ts';
 
 /**
- * The events of the stream invitation-<hash>. An invitation is accepted at most once, so it creates at most one
+ * The events of the stream invitation-<hash>. An invitation can be accepted only once, so it creates at most one
  * account. It cannot be accepted after it was withdrawn.
  */
 export type InvitationEvent = EventOf<'InvitationSent' | 'InvitationWithdrawn' | 'InvitationAccepted'>;
@@ -14,8 +14,8 @@ export type InvitationCommand =
   | { readonly type: 'WithdrawInvitation' }
   | { readonly type: 'AcceptInvitation'; readonly invitedBy: UserId | null };
 
-/** Earlier releases recorded no event when they sent an invitation, so an unknown one may exist. */
 export interface InvitationState {
+  /** An `unknown` invitation may exist: earlier releases recorded no event when they sent one. */
   readonly status: 'unknown' | 'sent' | 'withdrawn' | 'accepted';
   /** The number of times that it was sent. */
   readonly timesSent: number;

@@ -5,7 +5,7 @@ import type { ClientId, IssuerUse, UserId } from './values.ts';
 export interface RequiredClaim {
   /** The name of the claim, or, if it begins with `/`, a JSON Pointer (RFC 6901) to a member of a claim. */
   readonly name: string;
-  /** A string. Numbers and booleans are compared in their JSON form. */
+  /** A string. If the claim is a number or boolean, its JSON form is compared. */
   readonly value: string;
 }
 
@@ -23,7 +23,7 @@ export type SubjectMapping =
   /** The subject is not a user. It acts as the client that presents the JWT. */
   | { readonly by: 'client' };
 
-/** Another server whose JWTs are accepted here, and the limits of their use. */
+/** Another server whose JWTs are accepted here, and the limits on their use. */
 export interface TrustedIssuerSettings {
   /** The issuer's public keys; empty if the issuer publishes them. */
   readonly keys: readonly ClientKey[];
@@ -31,15 +31,15 @@ export interface TrustedIssuerSettings {
   readonly keysUri: string | null;
   /** One of these must be an audience of each JWT. Null for this server's issuer and the URL of its token endpoint. */
   readonly audience: readonly string[] | null;
-  /** At least one. */
+  /** What the JWTs can be used for; never empty. */
   readonly uses: readonly IssuerUse[];
   readonly requiredClaims: readonly RequiredClaim[];
   readonly subject: SubjectMapping;
-  /** The clients that may present the issuer's JWTs, each with more claims that those JWTs must have; never empty. */
+  /** The clients that may present the issuer's JWTs, each with its additional required claims; never empty. */
   readonly clients: readonly { readonly clientId: ClientId; readonly requiredClaims: readonly RequiredClaim[] }[];
   /** The maximum scope of tokens; never empty. */
   readonly scope: readonly string[];
-  /** The resource servers to which tokens are limited, never none; null for no limit. */
+  /** The resource servers to which tokens are limited, never empty; null for no limit. */
   readonly resources: readonly string[] | null;
   /** The maximum lifetime of tokens. */
   readonly maxTokenLifetimeSeconds: number;

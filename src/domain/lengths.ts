@@ -28,9 +28,9 @@ export const MAX_LENGTH = {
   resourceName: 150,
   /** The `iss` of another server. Every event about its JWTs contains it. */
   issuer: 512,
-  /** The name or the value of a claim that the JWTs of a trusted issuer must have. */
+  /** The name or the value of a claim that JWTs from a trusted issuer must have. */
   claim: 512,
-  /** The subject of a JWT of another issuer. */
+  /** The subject of a JWT from another issuer. */
   foreignSubject: 512,
   scopeName: 100,
   scopeDescription: 200,

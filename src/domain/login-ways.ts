@@ -1,6 +1,6 @@
 import type { ProviderSettings } from './provider-settings.ts';
 
-/** An account at a provider. */
+/** An account at a provider, as a way to log in. */
 export interface LinkedWay {
   readonly providerId: string;
   /** The issuer of the account; null if it is not known. A provider with another issuer does not know the account. */

@@ -19,7 +19,7 @@ export interface OpenIdSettings {
   readonly backchannelLogoutSessionRequired: boolean;
   /** The URL at which third parties can start a login at the client (Core §4). */
   readonly initiateLoginUri: string | null;
-  /** The `max_age` for requests that have none. */
+  /** The `max_age` for requests that have none; null if the age of a login does not matter then. */
   readonly defaultMaxAgeSeconds: number | null;
   /** Whether the client's ID tokens must contain `auth_time`. */
   readonly requireAuthTime: boolean;
@@ -35,7 +35,7 @@ export interface OpenIdJson {
   readonly backchannel_logout_uri: string | null;
   readonly backchannel_logout_session_required: boolean;
   readonly initiate_login_uri: string | null;
-  /** Seconds. */
+  /** In seconds. */
   readonly default_max_age: number | null;
   readonly require_auth_time: boolean;
 }

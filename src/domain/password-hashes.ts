@@ -15,7 +15,7 @@ const MAX_ITERATIONS = 10_000_000;
 const MAX_MEMORY_KIB = 262_144;
 const MAX_PASSES = 10;
 const MAX_LANES = 16;
-/** RFC 9106 §3.1. */
+/** Argon2 needs at least this much memory for each lane (RFC 9106 §3.1). */
 const MIN_MEMORY_KIB_PER_LANE = 8;
 
 const PBKDF2 = /^pbkdf2_sha256\$([1-9]\d{0,7})\$(base64\$)?([^$\s]{1,128})\$([A-Za-z0-9+/]{43}=)$/;

@@ -18,14 +18,14 @@ export const LINKING_RULES = ['explicit', 'verified-email'] as const;
  */
 export type LinkingRule = (typeof LINKING_RULES)[number];
 
-/** An OpenID provider through which users log in here, as configured by the operator. */
+/** The settings of an OpenID provider through which users log in here. */
 export interface ProviderSettings {
   readonly preset: ProviderPreset;
   /** The name on the button of the login page. */
   readonly name: string;
   /** Exactly as in the metadata of the provider, except for Entra with several tenants. */
   readonly issuer: string;
-  /** The tenants of Entra whose users may log in; empty if the issuer belongs to one tenant. */
+  /** The tenants of Entra whose users may log in; empty if the issuer belongs to a single tenant. */
   readonly tenants: readonly string[];
   /** The client id of this server at the provider. */
   readonly clientId: string;

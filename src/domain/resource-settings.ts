@@ -27,7 +27,7 @@ export interface ResourceServerSettings {
   readonly accessTokenAlgorithm: SigningAlgorithm | null;
   /** Shortens the lifetime of access tokens; null keeps the server's setting. */
   readonly accessTokenLifetimeSeconds: number | null;
-  /** Whether this server publishes its metadata (RFC 9728). */
+  /** Whether the authorization server publishes the resource server's metadata (RFC 9728). */
   readonly publishesMetadata: boolean;
   /** Absent if there are none. */
   readonly detailTypes?: readonly DetailType[] | undefined;

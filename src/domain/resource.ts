@@ -6,7 +6,7 @@ import { isWithin } from './scope.ts';
  */
 export type Resources = readonly string[];
 
-/** Returns `requested`, or all of `granted` if none are requested. Returns undefined if some are not granted. */
+/** Returns `requested`, or `granted` if it is empty. Returns undefined if some of `requested` are not granted. */
 export function narrowResources(requested: Resources, granted: Resources): Resources | undefined {
   if (requested.length === 0) return granted;
   return granted.length === 0 || isWithin(requested, granted) ? requested : undefined;
@@ -18,14 +18,14 @@ export function isResourceUri(text: string): boolean {
 }
 
 /**
- * Returns the URI without an empty path, because https://api.example and https://api.example/ are equal (RFC 3986
+ * Returns the URI without the path `/`, because https://api.example and https://api.example/ are equivalent (RFC 3986
  * §6.2.3). All other URIs must match exactly.
  */
 export function withoutEmptyPath(uri: string): string {
   return /^https?:\/\/[^/?]+\/$/i.test(uri) ? uri.slice(0, -1) : uri;
 }
 
-/** Reports whether both contain the same URIs, in any order. */
+/** Reports whether both lists contain the same URIs, in any order. */
 export function areSameResources(left: Resources, right: Resources): boolean {
   return isWithin(left, right) && isWithin(right, left);
 }

@@ -11,8 +11,8 @@ export function mayAdminister(roles: readonly Role[]): boolean {
 }
 
 /**
- * Returns the restricted scopes that a client currently has for a user with these `roles`. A user who is not an auditor
- * any more cannot delegate `audit`, so existing tokens lose it. Users cannot delegate `admin`, because they administer
+ * Returns the restricted scopes that a client currently has for a user with these `roles`. A user who is no longer an
+ * auditor cannot delegate `audit`, so existing tokens lose it. Users cannot delegate `admin`, because they administer
  * on the pages.
  * @param roles null if the client acts for itself
  */
@@ -39,7 +39,7 @@ export function isLastAuditor(account: Account, accounts: Iterable<Account>): bo
   return true;
 }
 
-/** Returns another active administrator, if any. */
+/** Returns another active administrator, or undefined if there is none. */
 export function otherAdministrator<Other extends Account>(
   { userId }: Account,
   accounts: Iterable<Other>,

@@ -16,7 +16,7 @@ export type SecondFactorCommand =
       readonly sealed: string;
     } & { readonly codes: NewRecoveryCodes })
   | { readonly type: 'RemoveTotp'; readonly userId: UserId; readonly totpId: TotpId }
-  /** Does nothing if the user has these codes, because the request was sent twice. */
+  /** Does nothing if the user already has these codes: the request was sent twice. */
   | { readonly type: 'GenerateRecoveryCodes'; readonly userId: UserId; readonly codes: NewRecoveryCodes }
   | {
       readonly type: 'UseRecoveryCode';
@@ -24,7 +24,7 @@ export type SecondFactorCommand =
       readonly codesId: RecoveryCodesId;
       readonly number: number;
     }
-  /** If they are lost, also removes the passkeys and ends all sessions. */
+  /** If the reason is that they are lost, also removes the passkeys and ends all sessions. */
   | { readonly type: 'RemoveSecondFactors'; readonly userId: UserId; readonly reason: SecondFactorsRemovalReason };
 
 interface NewRecoveryCodes {

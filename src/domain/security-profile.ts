@@ -32,18 +32,19 @@ export interface EffectiveSecurity {
   /** Every authorization request needs a PKCE challenge with S256, even if the server's settings allow others. */
   readonly s256: RequiredBy | null;
   /**
-   * False if all tokens of the client are bound, because stolen ones are useless (FAPI 2.0 Security Profile §5.3.2.1).
+   * False if all access tokens of the client are bound. A stolen refresh token is then useless without the key or
+   * certificate (FAPI 2.0 Security Profile §5.3.2.1).
    */
   readonly rotatesRefreshTokens: boolean;
   /** The algorithms of signatures by the client, and for the client. */
   readonly algorithms: readonly SigningAlgorithm[];
-  /** Infinity without a profile. */
+  /** The maximum lifetime of an authorization code; infinity without a profile. */
   readonly maxCodeLifetimeSeconds: number;
   /** Whether a redirect URI may use http, or any port, on the loopback interface (RFC 8252 §7.3). */
   readonly allowsLoopbackRedirects: boolean;
 }
 
-/** FAPI 2.0 Security Profile §5.3.2.1. */
+/** The maximum lifetime of an authorization code (FAPI 2.0 Security Profile §5.3.2.1). */
 const FAPI2_CODE_LIFETIME_SECONDS = 60;
 
 /** The methods that use a certificate, to which tokens can be bound. */

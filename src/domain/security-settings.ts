@@ -4,7 +4,7 @@ import type { SigningAlgorithm } from './values.ts';
 export const SECURITY_PROFILES = ['fapi2'] as const;
 export type SecurityProfile = (typeof SECURITY_PROFILES)[number];
 
-/** FAPI 2.0 Security Profile §5.4.1. */
+/** The signing algorithms that FAPI 2.0 allows (FAPI 2.0 Security Profile §5.4.1). */
 export const FAPI2_ALGORITHMS: readonly SigningAlgorithm[] = ['PS256', 'ES256', 'EdDSA'];
 
 /** The protection of a client's tokens and messages, in addition to RFC 6749. */

@@ -17,7 +17,10 @@ export interface IntroduceSigningKey {
   readonly from: EpochSeconds;
   readonly until: EpochSeconds;
   readonly reason: IntroductionReason;
-  /** The newest key of the algorithm, as far as the sender knows. If several nodes rotate, only one succeeds. */
+  /**
+   * The newest key of the algorithm that the sender knows; null if it knows none. If several nodes rotate, only one
+   * succeeds.
+   */
   readonly after: KeyId | null;
   /** The current time, for a key that may be introduced only while its algorithm has no next key. */
   readonly unlessNextAt?: EpochSeconds;
@@ -72,7 +75,10 @@ export function keyInUse<Key extends SigningPeriod>(
 /** `signs`: it signs now; `next`: it will sign later; `past`: it no longer signs, but its tokens may be valid. */
 export type SigningKeyStatus = 'signs' | 'next' | 'past' | 'retired';
 
-/** @param published the keys that are not retired */
+/**
+ * Returns the status of the key at `now`.
+ * @param published the keys that are not retired
+ */
 export function signingKeyStatus(
   key: SigningPeriod,
   published: readonly SigningPeriod[],

@@ -1,7 +1,8 @@
 import type { Revision, ObservedRevision, StreamName } from '../event-store/event-log.ts';
 import type { ClientId, GrantId, ProviderId } from './values.ts';
 
-/** The names of the streams. Each stream contains the events of one thing that must change atomically. */
+// The names of the streams. Each stream contains the events of one thing that must change atomically.
+
 export const grantStream = (id: GrantId): StreamName => `grant-${id}`;
 export const clientStream = (id: ClientId): StreamName => `client-${id}`;
 /** `nameHash` is keyed, so that the log alone does not reveal who has an account. */

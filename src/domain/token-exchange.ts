@@ -34,11 +34,11 @@ export interface EarlierExchange {
 
 type RecordedExchange = EventOf<'TokenExchanged'>['data'];
 
-/** A JWT of another issuer, as an exchange records it. */
+/** A JWT from another issuer, as an exchange records it. */
 export type ForeignOrigin = Extract<RecordedExchange['parent'], { readonly issuer: string }>;
 
 interface PresentedToken extends Party {
-  /** The grant of the token; for a JWT of another issuer, the grant of the exchange itself. */
+  /** The grant of the token; for a JWT from another issuer, the grant of the exchange itself. */
   readonly grantId: GrantId;
   readonly tokenHash: CredentialHash;
   /** Undefined for a token of this server. */
@@ -100,14 +100,14 @@ export type ExchangeProblem =
   | {
       readonly problem: 'scope-beyond';
       readonly limit: ExchangeLimit;
-      /** The names in the request that exceed the limit. */
+      /** The requested scopes that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
   | {
       readonly problem: 'resource-beyond';
       readonly limit: ExchangeLimit;
-      /** The URIs in the request that exceed the limit. */
+      /** The requested resource servers that exceed the limit. */
       readonly missing: readonly string[];
       readonly allowed: readonly string[];
     }
@@ -228,19 +228,19 @@ function exchangedScope(
   return shared.length === 0 && subject.details === undefined ? { problem: 'no-scope-left' } : shared;
 }
 
-/** Scopes about logins here and restricted scopes are only for the client to which they were granted. */
+/** Scopes of OpenID Connect and restricted scopes are only for the client to which they were granted. */
 function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
 }
 
-/** Returns the grant of a recorded token, or undefined for a JWT of another issuer. */
+/** Returns the grant of a recorded token, or undefined for a JWT from another issuer. */
 export function grantOfToken(
   token: RecordedExchange['parent'] | NonNullable<RecordedExchange['actor']>,
 ): GrantId | undefined {
   return 'grantId' in token ? token.grantId : undefined;
 }
 
-/** Returns the issuers of the JWTs in an exchange. The exchange ends if one of them is not trusted any more. */
+/** Returns the issuers of the JWTs in an exchange. The exchange ends if one of them is no longer trusted. */
 export function issuersOf({ parent, actor }: Pick<RecordedExchange, 'parent' | 'actor'>): readonly string[] {
   return [parent, actor].flatMap((token) => (token !== undefined && 'issuer' in token ? token.issuer : []));
 }

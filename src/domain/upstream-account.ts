@@ -3,7 +3,8 @@ import type { EventOf } from './events.ts';
 import { unreachable, type ProviderId, type UserId } from './values.ts';
 
 /**
- * The events of the stream upstream-<keyed hash of provider and subject>: each account there belongs to one user here.
+ * The events of the stream upstream-<keyed hash of provider, issuer and subject>. An account at a provider is linked to
+ * at most one user.
  */
 export type UpstreamAccountEvent = EventOf<'UpstreamAccountLinked' | 'UpstreamAccountUnlinked'>;
 

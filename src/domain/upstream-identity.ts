@@ -85,8 +85,8 @@ export function groupsAfterLogin(
 }
 
 /**
- * Reports whether the domain of the address is one of `domains`, ignoring case; true for every address if there are
- * none.
+ * Reports whether the domain of the address is one of `domains`, ignoring case. If `domains` is empty, returns true for
+ * every address.
  */
 export function isInDomains(email: string, domains: readonly string[]): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();

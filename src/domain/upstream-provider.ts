@@ -13,7 +13,7 @@ export type UpstreamProviderCommand =
       readonly type: 'SetUpstreamProvider';
       readonly providerId: ProviderId;
       readonly settings: ProviderSettings;
-      /** Whether to refuse to replace existing settings, because somebody else may have added the provider. */
+      /** Whether to refuse if the provider exists with other settings: another administrator may have added it. */
       readonly isNew: boolean;
     }
   /** Does nothing if there is no such provider. */

@@ -19,7 +19,7 @@ export function normalUserName(entered: string): string {
 
 /**
  * Maps addresses that differ only in the case of ASCII letters to the same string. Other letters are unchanged, because
- * an address that only looks or folds like another address may belong to somebody else.
+ * an address that only looks or folds like another address may belong to someone else.
  */
 export function foldedEmail(address: string): string {
   return address.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -11,7 +11,7 @@ import {
 } from './second-factors.ts';
 import { unreachable, type GroupId, type PasskeyId, type UserId } from './values.ts';
 
-/** The events of the stream user-<keyed hash of the name>: the accounts that have had a name, one after another. */
+/** The events of the stream user-<keyed hash of the name>, shared by all accounts that have ever had the name. */
 export type UserEvent =
   | SecondFactorEvent
   | EventOf<

@@ -1,17 +1,17 @@
 declare const brand: unique symbol;
 type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
 
-/** RFC 6749 §2.2: not a secret, never reused. */
+/** The id of a client (RFC 6749 §2.2). It is not secret, and never reused. */
 export type ClientId = Branded<string, 'ClientId'>;
-/** One authorization, with its code and its tokens. 22 base64url characters. */
+/** The id of a grant. 22 base64url characters. */
 export type GrantId = Branded<string, 'GrantId'>;
-/** Never reused, unlike a user name. 22 base64url characters. */
+/** The id of a user. It is never reused, unlike a user name. 22 base64url characters. */
 export type UserId = Branded<string, 'UserId'>;
 /** This server's id of a passkey, not the authenticator's. 22 base64url characters. */
 export type PasskeyId = Branded<string, 'PasskeyId'>;
-/** An enrollment of an app for one-time passwords. 22 base64url characters. */
+/** The id of an enrollment of an authenticator app. 22 base64url characters. */
 export type TotpId = Branded<string, 'TotpId'>;
-/** A set of recovery codes. 22 base64url characters. */
+/** The id of a set of recovery codes. 22 base64url characters. */
 export type RecoveryCodesId = Branded<string, 'RecoveryCodesId'>;
 export type GroupId = Branded<string, 'GroupId'>;
 /** The id of an OpenID provider through which users log in here. The operator chooses it, and URLs contain it. */
@@ -24,7 +24,7 @@ export type CredentialHash = Branded<string, 'CredentialHash'>;
 export type EpochSeconds = Branded<number, 'EpochSeconds'>;
 
 export const CLIENT_TYPES = ['confidential', 'public'] as const;
-/** RFC 6749 §2.1. */
+/** Whether a client can keep a credential secret (RFC 6749 §2.1). */
 export type ClientType = (typeof CLIENT_TYPES)[number];
 
 export const APPLICATION_TYPES = ['web', 'native'] as const;
@@ -32,11 +32,11 @@ export const APPLICATION_TYPES = ['web', 'native'] as const;
 export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
 export const SCOPED_GRANTS = ['authorization-code', 'client-credentials', 'password', 'device-code'] as const;
-/** The grants that begin with a scope and have a default scope. */
+/** The grant types that have a default scope. */
 export type ScopedGrant = (typeof SCOPED_GRANTS)[number];
 
 export const REGISTERED_GRANTS = [...SCOPED_GRANTS, 'token-exchange', 'jwt-bearer'] as const;
-/** The grants for which a client can be registered, as the registration form names them. */
+/** The grant types for which a client can be registered, as the registration form calls them. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 
 /** The users who may authorize a client: every user (`live`), or only its owners and test users (`test`). */
@@ -50,20 +50,20 @@ export type DomainRule = (typeof DOMAIN_RULES)[number];
 
 export const EXCHANGE_MODES = ['impersonation', 'delegation'] as const;
 /**
- * RFC 8693 §1.1: with impersonation, the exchanged token names only its subject; with delegation, it also names the
- * actor.
+ * RFC 8693 §1.1: with impersonation, the exchanged token identifies only its subject; with delegation, it also
+ * identifies the actor.
  */
 export type ExchangeMode = (typeof EXCHANGE_MODES)[number];
 
 export const ISSUER_USES = ['assertion', 'identity-assertion', 'subject-token', 'actor-token'] as const;
 /**
- * The accepted uses of the JWTs of a trusted issuer: as a grant (RFC 7523 §2.1), as an identity assertion for one
+ * The accepted uses of JWTs from a trusted issuer: as a grant (RFC 7523 §2.1), as an identity assertion for a single
  * client, or as the subject token or actor token of an exchange (RFC 8693).
  */
 export type IssuerUse = (typeof ISSUER_USES)[number];
 
 export const SUBJECT_MAPPINGS = ['user-name', 'verified-email', 'table', 'client'] as const;
-/** How the subject of a JWT of a trusted issuer is mapped to an account. */
+/** How the subject of a JWT from a trusted issuer is mapped to an account. */
 export type SubjectMappingKind = (typeof SUBJECT_MAPPINGS)[number];
 
 /** The maximum number of exchanges between the grant at the root of a chain and a token. */
@@ -82,7 +82,7 @@ export const MANAGEMENT_ACTIONS = ['create', 'replace', 'merge'] as const;
 export type ManagementAction = (typeof MANAGEMENT_ACTIONS)[number];
 
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const;
-/** The algorithms of this server's signatures (RFC 7518 §3.1, RFC 8037 §3.1), chosen for each client. */
+/** The algorithms with which this server can sign and verify (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
 
 export const RESTRICTED_SCOPES = [
@@ -93,7 +93,7 @@ export const RESTRICTED_SCOPES = [
   'grant_management_query',
   'grant_management_revoke',
 ] as const;
-/** Scopes that reach beyond one user's data. A client can have them only if the operator allows it. */
+/** Scopes that reach beyond the data of a single user. A client can have them only if the operator allows it. */
 export type RestrictedScope = (typeof RESTRICTED_SCOPES)[number];
 
 /** Makes an unhandled case a compile error. */

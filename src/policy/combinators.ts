@@ -17,13 +17,13 @@ const NOBODY_ALLOWED: readonly Requirement[] = Object.freeze([]);
 
 /**
  * Allows requests that all of `policies` allow.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if there is no argument, or one is not a policy
  */
 export function allOf(...policies: readonly Policy[]): Policy {
   return combine('all-of', policies, both, NO_CREDENTIAL_NEEDED, (verdicts, method) => {
     const lowest = verdicts.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
-    // Names all required scopes at once, including those that the token already has.
+    // Lists all required scopes together, including those that the token already has.
     const parts = verdicts.map(
       (verdict, index) => missingScopes(verdict) ?? policies[index]?.requirements(method) ?? NOBODY_ALLOWED,
     );
@@ -33,7 +33,7 @@ export function allOf(...policies: readonly Policy[]): Policy {
 
 /**
  * Allows requests that at least one of `policies` allows.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if there is no argument, or one is not a policy
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
   return combine('any-of', policies, either, NOBODY_ALLOWED, (verdicts) => {
@@ -51,7 +51,7 @@ export type ObjectPredicate = {
 /**
  * Allows a request if `predicate` returns `true` for the loaded object; other values, such as a promise, deny it. The
  * predicate is not called for anonymous requests. The verdict is undecided until the object is loaded.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if `predicate` is not a function
  */
 export function objectCheck(predicate: ObjectPredicate): Policy {
   if (typeof predicate !== 'function') {

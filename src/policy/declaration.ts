@@ -18,7 +18,7 @@ export class PolicyDeclarationError extends Error {
 
 /**
  * Calls `declare`, and adds the route to a declaration error. For nested calls, the innermost route is used.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if `declare` throws one
  */
 export function declareForRoute<T>(route: string, declare: () => T): T {
   try {

@@ -12,7 +12,7 @@ type DetailCheck = {
  * Requires a token with an authorization detail (RFC 9396) of this type that passes `check`. Only `true` passes; other
  * values, such as a promise, do not. For a check that depends on a loaded object, use `objectCheck`, whose predicate
  * also gets the details of the token.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if the type is empty, or the check is not a function
  */
 export function details(type: string, check: DetailCheck): Policy {
   if (typeof type !== 'string' || type === '')

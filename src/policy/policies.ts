@@ -24,7 +24,7 @@ export type AlternativesByMethod = Readonly<Record<string, readonly (readonly st
 
 /**
  * Requires a token with all of `requiredScopes`. An empty list accepts any valid token.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if the list is malformed
  */
 export function allScopes(requiredScopes: readonly string[]): Policy {
   const requirements = [tokenRequirement(parseScopeList('all-scopes', 'required_scopes', requiredScopes))];
@@ -34,7 +34,7 @@ export function allScopes(requiredScopes: readonly string[]): Policy {
 /**
  * Requires a token with `requiredScopes`, and with the read scope for GET, HEAD and OPTIONS or the write scope for
  * other methods. A denial lists them in this order. The write scope does not imply the read scope.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if a scope or the list is malformed
  */
 export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly string[] = []): Policy {
   const name = 'read-write';
@@ -48,7 +48,7 @@ export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly st
 /**
  * Requires a token with `<resource>:read` for GET, HEAD and OPTIONS, or `<resource>:write` for other methods, for each
  * of `resources`. A plain `read` or `write` scope is not enough.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if the list is malformed or empty
  */
 export function resourceScope(resources: readonly string[]): Policy {
   const names = parseNonEmptyScopeList('resource-scope', 'required_scopes', resources);
@@ -60,7 +60,7 @@ export function resourceScope(resources: readonly string[]): Policy {
 /**
  * Requires a web session, or a token with all of `requiredScopes`. If they are listed by method, a token is denied for
  * other methods, except that HEAD uses the list of GET.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if the lists are malformed
  */
 export function authenticatedOrScope(requiredScopes: readonly string[] | ScopesByMethod): Policy {
   const [name, what] = ['authenticated-or-scope', 'required_scopes'];
@@ -77,8 +77,8 @@ export function authenticatedOrScope(requiredScopes: readonly string[] | ScopesB
 
 /**
  * Requires a token with all scopes of at least one list for the method. Methods that are not listed are denied, except
- * that HEAD uses the lists of GET. Empty lists are refused; use `allScopes([])` to accept any token.
- * @throws PolicyDeclarationError
+ * that HEAD uses the lists of GET. To accept any token, use `allScopes([])`.
+ * @throws PolicyDeclarationError if a list is malformed or empty
  */
 export function alternativeScopes(alternatives: AlternativesByMethod): Policy {
   const byMethod = parseMethodMap('alternative-scopes', 'required_alternate_scopes', alternatives, parseAlternatives);

@@ -20,7 +20,7 @@ const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
  * Call the returned function while routes are built, with a path as it is written in the document (`/widgets/{id}`) or
  * in the router (`/widgets/:id`). Methods without an operation are denied to everybody, except that HEAD uses the
  * policy of GET. An operation without `security` in a document without `security` is an error, although OpenAPI would
- * allow everybody. Anything else that is ambiguous is also an error. The message of an error says where it is.
+ * allow everybody. Anything else that is ambiguous is also an error. Error messages say where the problem is.
  * @throws PolicyDeclarationError if the document is invalid, or does not contain the path
  */
 export function policyFromOpenApi(document: object): (path: string) => Policy {

@@ -5,7 +5,7 @@ import type { Requirement } from './requirements.ts';
 
 /** The known facts about the user's login (RFC 9470 §6). */
 export interface PrincipalLogin {
-  /** Seconds since the epoch. */
+  /** The time at which the user authenticated, in seconds since the epoch. */
   readonly authTime?: number | undefined;
   readonly acr?: string | undefined;
 }

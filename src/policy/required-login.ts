@@ -28,8 +28,8 @@ const CLASS = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
 const NAME = 'required-login';
 
 /**
- * Returns the declared requirement, if any.
- * @throws PolicyDeclarationError
+ * Returns the declared requirement, or undefined if there is none.
+ * @throws PolicyDeclarationError if an option is invalid
  */
 export function parseLoginRequirement({ maxAge, acr }: LoginOptions): LoginRequirement | undefined {
   if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge > 0))

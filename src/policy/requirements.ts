@@ -21,12 +21,12 @@ export function tokenScopes(requirements: readonly Requirement[]): readonly Scop
   );
 }
 
-/** Returns the requirements each of which satisfies at least one side. */
+/** Returns requirements, each of which satisfies at least one side. */
 export function either(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal([...left, ...right]);
 }
 
-/** Returns the requirements each of which satisfies both sides. A request can present only one credential. */
+/** Returns requirements, each of which satisfies both sides. A request can present only one credential. */
 export function both(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal(left.flatMap((one) => right.flatMap((other) => merge(one, other))));
 }

@@ -48,7 +48,7 @@ export function createCatchUpIfGenuine({
 }: {
   readonly freshness: Pick<Freshness, 'catchUp' | 'catchUpThrottled'> | undefined;
   readonly isGenuine: IsGenuine;
-  readonly signatures: Pick<TokenSignatures, 'namesUnknownKey' | 'isSigned'>;
+  readonly signatures: Pick<TokenSignatures, 'hasUnknownKeyId' | 'isSigned'>;
   readonly derivedKeys: Pick<DerivedKeys, 'hasSigned'>;
   readonly accessTokens: Pick<AccessTokens, 'findRetained'>;
   /** Seconds since the epoch. */
@@ -61,7 +61,7 @@ export function createCatchUpIfGenuine({
     if (!isJwt(credential)) return isGenuine(credential);
     if (derivedKeys.hasSigned(credential, now())) return true;
     // Another node may have just introduced the key. Concurrent requests share the next catch-up.
-    if (signatures.namesUnknownKey(credential)) await catchUpThrottled();
+    if (signatures.hasUnknownKeyId(credential)) await catchUpThrottled();
     return signatures.isSigned(credential);
   }
 

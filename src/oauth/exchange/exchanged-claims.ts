@@ -2,7 +2,7 @@ import type { Party } from '../../domain/token-exchange.ts';
 import type { ClientId, UserId } from '../../domain/values.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
 
-/** RFC 8693 §4.1: the current actor, and nested, the earlier actors. */
+/** The current actor and, nested in it, the earlier actors (RFC 8693 §4.1). */
 export interface ActClaim {
   readonly sub: string;
   /** The client that a user acts through. */
@@ -17,8 +17,8 @@ export interface ExchangedFacts {
 }
 
 /**
- * Returns `sub` and `act` of a token of `clientId`. Without a user, the client at the root is the subject. A token that
- * was not exchanged is its own root and has no actors.
+ * Returns the claims `sub` and `act` of a token issued to `clientId`. Without a user, the client at the root is the
+ * subject. A token that was not exchanged is its own root and has no actors.
  */
 export function exchangedClaims(
   { chain, root }: ExchangedFacts,

@@ -1,6 +1,6 @@
 import type { ClientId } from '../../domain/values.ts';
 
-/** The party that acts in an exchange, as a token can name it. */
+/** The party that acts in an exchange. A token can identify it by any of these members. */
 export interface ActingParty {
   /** The client that exchanges the token. */
   readonly clientId: ClientId;
@@ -10,11 +10,11 @@ export interface ActingParty {
 }
 
 /**
- * Reports whether the claim `may_act` of a subject token names the party (RFC 8693 §4.4). `sub` belongs to `iss`, by
- * default the issuer of the subject token; `client_id` is a client of this server. A claim with other members names no
- * party, because they cannot be compared.
+ * Reports whether the claim `may_act` of a subject token identifies the party (RFC 8693 §4.4). `sub` is a subject of
+ * `iss`, by default the issuer of the subject token; `client_id` is a client of this server. A claim with other members
+ * identifies no party, because they cannot be compared.
  */
-export function namesActor(
+export function identifiesActor(
   mayAct: unknown,
   issuerOfSubject: string,
   { clientId, issuer, subject }: ActingParty,

@@ -16,7 +16,7 @@ import {
   type ExchangePolicyFields,
 } from './policy-rules.ts';
 
-/** Sets and removes exchange policies. Changes take effect at once. */
+/** Sets and removes exchange policies. Changes take effect immediately. */
 export interface ExchangePolicyRegistry {
   /** Sets the policy for the two clients, in place of any earlier one. */
   set(
@@ -33,7 +33,7 @@ function streamOf(clientId: ClientId, subjectClientId: ClientId): StreamName {
   return exchangePolicyStream(hash('sha256', JSON.stringify([clientId, subjectClientId]), 'base64url'));
 }
 
-/** Adds the clients to the context, so that nothing is recorded if one of them is removed concurrently. */
+/** Adds the clients to the context, so that nothing is recorded if one of them changes concurrently. */
 function withClientRevisions(context: CommandContext, client: Client, subject: Client): CommandContext {
   const clients = client === subject ? [client] : [client, subject];
   return { ...context, basedOn: [...(context.basedOn ?? []), ...clients.map(clientAsRead)] };

@@ -14,12 +14,12 @@ export interface ExchangePolicyFields {
   readonly resources: readonly string[] | null;
 }
 
-/** The problem of each invalid field. */
+/** The problem with each invalid field. */
 export type ExchangePolicyErrors = {
   readonly [Field in keyof ExchangePolicyFields | 'clientId' | 'subjectClientId']?: Message;
 };
 
-/** Every event that sets a policy contains all names. */
+/** The maximum number of scopes and of resource servers, because each event that sets a policy contains all of them. */
 const MAX_NAMES = 50;
 
 export const UNKNOWN_SUBJECT = message('policy-problem.unknown-subject');

@@ -21,12 +21,15 @@ export function createReadAccessToken(parts: {
   readonly issuedDetails: IssuedDetails;
   readonly logins: Pick<Grants, 'find'>;
   readonly postMortem: Pick<PostMortem, 'explainInvalidAccessToken'>;
-  /** For tokens that another node may have just issued. */
+  /** For tokens that another node may have just issued; undefined if there is no other node. */
   readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
 }): ReadPresentedToken {
   const { presentedTokens, exchanges, issuedDetails, logins, postMortem, catchUpIfGenuine } = parts;
 
-  /** Returns the error of a token exchange (RFC 8693 §2.2.2), with the explanation that a bearer token would get. */
+  /**
+   * Returns the error of a token exchange (RFC 8693 §2.2.2). It explains why the token is invalid only if the client
+   * may exchange it.
+   */
   async function invalidTokenError(
     value: string,
     parameter: ExchangedParameter,

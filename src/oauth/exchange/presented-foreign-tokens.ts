@@ -10,14 +10,14 @@ import type { ReadForeignToken } from '../issuers/foreign-tokens.ts';
 import type { ExchangedParameter } from '../refusals/exchange-refusal.ts';
 import { sanitize } from '../refusals/sanitize.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
-import { namesActor } from './may-act.ts';
+import { identifiesActor } from './may-act.ts';
 import type { PresentedToken, ReadPresentedToken } from './presented-token.ts';
 
 /**
- * Reads JWTs of trusted issuers in token exchanges. The registration of the issuer determines the allowed clients,
+ * Reads JWTs from trusted issuers in token exchanges. The registration of the issuer determines the allowed clients,
  * uses, scopes and resource servers, and maps the subject to an account.
  */
-export function createReadForeignSubject(
+export function createReadForeignJwt(
   tokenType: 'jwt' | 'id_token',
   parts: {
     readonly readForeignToken: ReadForeignToken;
@@ -67,7 +67,7 @@ export function createReadForeignSubject(
             ? { rule: 'issuer-untrusted', parameter, seen: sanitize(trusted.issuer) }
             : { rule: 'issuer-subject', parameter, mapping },
         ),
-      mayAct: mayAct === undefined ? undefined : (actor) => namesActor(mayAct, trusted.issuer, actor, issuer()),
+      mayAct: mayAct === undefined ? undefined : (actor) => identifiesActor(mayAct, trusted.issuer, actor, issuer()),
     };
   };
 }

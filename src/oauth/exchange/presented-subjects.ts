@@ -20,11 +20,12 @@ interface PresentedSubjects {
   readonly basedOn: readonly ObservedRevision[];
   /** Reports whether the tokens are still valid when the exchange is recorded. */
   isStillValid(): boolean;
-  /** Returns the error that explains why one of the tokens is not valid any more. */
+  /** Returns the error that explains why one of the tokens is no longer valid. */
   endError(): Promise<OAuthError>;
 }
 
 /**
+ * Reads the subject token and the actor token of a request.
  * @throws OAuthError if a parameter is missing, or a token is invalid or not of its declared type
  * @throws DecisionOutdated if a concurrent refresh has retired a token
  */
@@ -33,7 +34,7 @@ export type ReadSubjects = (parameters: Parameters, context: ExchangeContext) =>
 export function createReadSubjects(parts: {
   readonly readAccessToken: ReadPresentedToken;
   readonly readIdToken: ReadPresentedToken;
-  /** The readers of tokens of trusted issuers. */
+  /** The readers of tokens from trusted issuers. */
   readonly readForeign: Readonly<Record<'jwt' | 'idToken', ReadPresentedToken>>;
   readonly observeDependencies: ObserveDependencies;
   readonly subjectFor: SubjectFor;

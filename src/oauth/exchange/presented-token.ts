@@ -14,11 +14,11 @@ export interface PresentedToken {
   isStillValid(): boolean;
   /** Reports whether a refresh has retired the token since it was read, so that it expires earlier. */
   readonly wasRetired?: (() => boolean) | undefined;
-  /** Returns the error that explains why the token is not valid any more. */
+  /** Returns the error that explains why the token is no longer valid. */
   endError(): Promise<OAuthError>;
   /** The token's subject at another issuer; undefined for a token of this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** Reports whether the claim `may_act` names the party (RFC 8693 §4.4). Undefined if the token has no such claim. */
+  /** Reports whether the claim `may_act` allows the party (RFC 8693 §4.4). Undefined if the token has no such claim. */
   readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
 }
 

@@ -1,6 +1,6 @@
 const PREFIX = 'urn:ietf:params:oauth:token-type:';
 
-/** RFC 8693 §3. */
+/** The identifiers of the token types that can be exchanged here (RFC 8693 §3). */
 export const TOKEN_TYPES = {
   accessToken: `${PREFIX}access_token`,
   jwt: `${PREFIX}jwt`,

@@ -156,7 +156,7 @@ export function authorizationCodeGrant(parts: {
   };
 }
 
-/** Ends the grant that an update replaces, in the same append in which the code is redeemed. */
+/** Returns the command that ends the grant that an update replaces, for the append that redeems the code. */
 function replaceGrant(updates: GrantId, by: GrantId, { clientId }: Client) {
   return { stream: grantStream(updates), command: { type: 'ReplaceGrant', clientId, by } } as const;
 }

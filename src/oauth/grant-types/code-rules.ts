@@ -6,11 +6,9 @@ import type { Refusal } from '../refusals/refusal.ts';
 import { redirectUriProblem, settingToAllow, type RedirectUriSettings } from '../clients/redirect-uris.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
-/**
- * Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
- * authorization request and again when the code is redeemed, because the settings or the registration may have changed
- * since.
- */
+// Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
+// authorization request and again when the code is redeemed, because the settings or the registration may have changed
+// since.
 
 export interface CodeRuleSettings extends RedirectUriSettings {
   readonly requirePkce: 'all' | 'public' | 'none';
@@ -31,7 +29,10 @@ interface CodeViolation {
 
 type CodeClient = SecuredClient;
 
-/** Returns the violation of RFC 9700 §2.1. A URI that was registered under other settings may no longer be allowed. */
+/**
+ * Returns the violation of RFC 9700 §2.1, or undefined if there is none. A URI that was registered under other settings
+ * may no longer be allowed.
+ */
 export function redirectUriViolation(
   uri: string,
   { clientType }: Pick<CodeClient, 'clientType'>,
@@ -47,7 +48,8 @@ export function redirectUriViolation(
 }
 
 /**
- * Checks a redirect URI for a response. A profile allows fewer URIs than the settings.
+ * Returns why no response can be sent to a redirect URI, or undefined if it can. A profile allows fewer URIs than the
+ * settings.
  * @param isStated whether the request contained the URI; otherwise, it is the client's only one
  */
 export function responseUriViolation(
@@ -65,7 +67,7 @@ export function responseUriViolation(
 }
 
 /**
- * Returns the violation of RFC 7636 §4.4.1, if any.
+ * Returns the violation of RFC 7636 §4.4.1, or undefined if there is none.
  * @param challenge null if none was sent
  */
 export function challengeViolation(
@@ -92,7 +94,10 @@ export function challengeViolation(
   };
 }
 
-/** Returns the first current rule that a code violates, although it complied with the rules when it was issued. */
+/**
+ * Returns the violation of a current rule by a code that complied with the rules when it was issued, or undefined if it
+ * still complies.
+ */
 export function codeViolation(
   code: Pick<IssueCode, 'redirectUri' | 'codeChallenge'>,
   client: CodeClient,

@@ -47,7 +47,7 @@ export function deviceCodeGrant(parts: {
   readonly resources: KnownResources;
   readonly tokenDetails: TokenDetails;
   readonly effectiveScope: EffectiveScope;
-  /** Milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly ticks: () => number;
   readonly settings: LifetimeSettings;
 }): GrantType {
@@ -56,7 +56,7 @@ export function deviceCodeGrant(parts: {
 
   /**
    * Returns the request in the presented code.
-   * @throws OAuthError if the code is unknown or another client's
+   * @throws OAuthError if the code is missing, unknown or another client's
    */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
     const value = requireParameter(parameters, 'device_code');

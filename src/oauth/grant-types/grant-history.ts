@@ -19,8 +19,7 @@ export interface GrantHistory {
 }
 
 /**
- * Returns the history of a grant, or null if too many requests were refused in this second, or if the log cannot be
- * read.
+ * Returns the history of a grant, or null if too many requests were refused just before, or if the log cannot be read.
  * @param isProven whether the request authenticated its client
  */
 export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;

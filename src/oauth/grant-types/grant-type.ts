@@ -28,26 +28,26 @@ export interface TokenRequest {
 }
 
 /**
- * Runs the command that issues the tokens, unless the client, or the user of a public client, has exhausted its tokens
- * per minute. A command that records nothing does not count.
- * @throws TooManyAttempts if they are exhausted, without running the command
+ * Runs the command that issues the tokens, unless the client, or the user of a public client, has exhausted the limit
+ * of tokens per minute. A command that records nothing does not count.
+ * @throws TooManyAttempts without running the command, if the limit is exhausted
  */
 export type WithinBudget = (userId: UserId | null, issue: () => Promise<GrantOutcome>) => Promise<GrantOutcome>;
 
-/** RFC 6749 §5.1, RFC 9449 §5. */
+/** A successful response to a token request (RFC 6749 §5.1, RFC 9449 §5). */
 export interface TokenResponse {
   readonly access_token: string;
   readonly expires_in: number;
   readonly token_type: 'Bearer' | 'DPoP';
   readonly scope: string;
   readonly refresh_token?: string | undefined;
-  /** OpenID Connect Core §3.1.3.3. */
+  /** Present if the grant has the scope `openid` (OpenID Connect Core §3.1.3.3). */
   readonly id_token?: string | undefined;
-  /** RFC 9396 §7. */
+  /** The authorization details of the access token (RFC 9396 §7); absent if it has none. */
   readonly authorization_details?: readonly AuthorizationDetail[] | undefined;
-  /** FAPI Grant Management §5.5: if the client asked for a managed grant. */
+  /** Present if the client asked for a managed grant (FAPI Grant Management §5.5). */
   readonly grant_id?: GrantId | undefined;
-  /** RFC 8693 §2.2.1. */
+  /** Present in a token exchange (RFC 8693 §2.2.1). */
   readonly issued_token_type?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ import { accessTokenToIssue } from './tokens-to-issue.ts';
 export const JWT_BEARER_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /**
- * RFC 7523 §2.1: the client redeems an assertion of a trusted issuer, once. There is no refresh token: the client
+ * RFC 7523 §2.1: the client redeems an assertion from a trusted issuer, once. There is no refresh token: the client
  * requests a new assertion (RFC 7521 §4.1).
  */
 export function jwtBearerGrant(parts: {
@@ -125,7 +125,7 @@ export function jwtBearerGrant(parts: {
   };
 }
 
-/** An identity assertion must name the client. For other assertions, `client_id` is optional and not checked. */
+/** An identity assertion must identify the client. For other assertions, `client_id` is optional and not checked. */
 function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): void {
   const { client_id: named } = claims;
   if (use === 'identity-assertion' && named !== clientId)

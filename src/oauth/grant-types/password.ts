@@ -32,8 +32,8 @@ export interface PasswordCheck {
   areOff(): boolean;
   /**
    * Returns the user with this name and password, if the user may log in. Returns undefined otherwise, after the same
-   * time.
-   * @throws TooManyAttempts before any hash is computed
+   * work.
+   * @throws TooManyAttempts after too many guesses, before any hash is computed, or after too many logins
    */
   verify(
     username: string,

@@ -24,7 +24,7 @@ export interface PostMortem {
   explainEndedCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
   /** Explains a device code whose grant has ended. */
   explainEndedDeviceCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
-  /** Explains a device code that the decider refused, although the user approved the request. */
+  /** Explains a device code that the decider refused. */
   explainRefusedDeviceCode(
     refused: RefusedCredential,
     refusal: GrantRefusal,
@@ -282,7 +282,7 @@ function endOfToken(secondsAgo: number, position: Position | undefined): Protoco
     : { rule: 'token-superseded', secondsAgo, position };
 }
 
-/** Names no details: the token endpoint compares the details first, and its refusal names them. */
+/** Lists no details: the token endpoint compares the details first, and its refusal lists them. */
 const DETAILS_NOT_GRANTED: ProtocolRefusal = { rule: 'details-not-granted', type: '', granted: [] };
 
 function seenKey(confirmation: Confirmation | undefined): SeenKey {

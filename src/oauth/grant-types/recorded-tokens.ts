@@ -23,7 +23,7 @@ export interface NewTokens {
   readonly idToken: IssuedIdToken | undefined;
 }
 
-/** Generates recorded tokens again. Both return undefined if settings or keys have changed too much. */
+/** Functions that generate a recorded token again. They return undefined if settings or keys have changed too much. */
 export interface RepeatTokens {
   readonly access: RepeatAccessToken;
   /** @param access the access token that was issued with the ID token */

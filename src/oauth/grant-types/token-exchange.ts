@@ -175,7 +175,7 @@ function requestedAudience(parameters: Parameters, known: readonly string[]): Su
   return namedResources(named, known);
 }
 
-/** Names from the request are sanitized. */
+/** Returns the refusal for a problem, with sanitized names from the request. */
 function refusalOf(found: ExchangeProblem): ProtocolRefusal {
   if (found.problem === 'scope-beyond' || found.problem === 'resource-beyond') {
     const { problem, limit, missing, allowed } = found;

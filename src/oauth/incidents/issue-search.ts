@@ -3,7 +3,7 @@ import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
-/** Returns the event that issued a token or code, or undefined. Searches the log only for its hash. */
+/** Returns the event that issued a token or code, or undefined if there is none. Searches the log only for its hash. */
 export async function findIssuingEvent(
   credential: string,
   log: Pick<EventLog, 'readAll'>,
@@ -31,7 +31,7 @@ function hasIssued(recorded: RecordedEvent, hashes: readonly string[]): boolean 
   );
 }
 
-/** A JWT of another issuer that was presented here. */
+/** A JWT from another issuer that was presented here. */
 export interface ForeignToken {
   /** The hash of the signed part. */
   readonly tokenHash: string;
@@ -63,7 +63,7 @@ export async function findForeignToken(
   return found && { tokenHash, issuer: found.issuer, expiresAt: found.expiresAt, grantIds: [...grants] };
 }
 
-/** Returns the JWTs of other issuers with which a grant begins in this event. */
+/** Returns the JWTs from other issuers with which a grant begins in this event. */
 function presentedIn(recorded: RecordedEvent): readonly Omit<ForeignToken, 'grantIds'>[] {
   const { type, data } = decodeEvent(recorded);
   if (type === 'AssertionRedeemed')

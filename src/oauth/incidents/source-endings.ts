@@ -19,7 +19,7 @@ export type LeakedSource =
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
   | { readonly is: 'key'; readonly keyId: string }
-  /** A JWT of another issuer, by the hash that the log has. It can be presented until it expires. */
+  /** A JWT from another issuer, identified by its hash in the log. It can be presented until it expires. */
   | {
       readonly is: 'foreign-token';
       readonly tokenHash: string;
@@ -49,11 +49,11 @@ export interface EndedSource<Grant extends AffectedGrant> {
 
 export interface SourceEndings {
   /**
-   * Stops the source if it can, and ends the grants that came from it, in rounds until none is live, or until the last
-   * round. A concurrent request depends on the streams of the source, so it is refused, or its grant is found in the
-   * next round.
+   * Stops the source if possible, and ends the grants that came from it, in rounds until none is live, or until the
+   * last round. A concurrent request depends on the streams of the source, so it is refused, or its grant is found in
+   * the next round.
    * @param affected finds the live grants that came from the source
-   * @param from the source of the new secret of a client; random by default
+   * @param from the entropy for the new secret of a client; random by default
    */
   end<Grant extends AffectedGrant>(
     source: LeakedSource,

@@ -18,7 +18,7 @@ export function createAssertionAuthentication(parts: {
 }): AuthenticateByIssuer {
   const { trustedIssuers, clients, readForeignToken } = parts;
 
-  /** Returns the only client whose assertion this can be. Nothing is verified. */
+  /** Returns the only client whose assertion this can be, or undefined if there is none. Nothing is verified. */
   function matchingClient(assertion: string, named: string | undefined): Client | undefined {
     const claims = unverifiedClaims(assertion);
     const issuer = claims?.['iss'];

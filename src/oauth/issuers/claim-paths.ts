@@ -1,7 +1,8 @@
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 
 /**
- * Returns the value of a claim, or of the member that a JSON Pointer names (RFC 6901), if present.
+ * Returns the value of a claim, or of the member to which a JSON Pointer (RFC 6901) refers. Returns undefined if it is
+ * absent.
  */
 export function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (!name.startsWith('/')) return ownMember(claims, name);
@@ -12,7 +13,7 @@ export function claimOf(claims: Readonly<Record<string, unknown>>, name: string)
   return path.reduce<unknown>(ownMember, claims);
 }
 
-/** Reports whether the claim has exactly this value. Numbers and booleans are compared as JSON writes them. */
+/** Reports whether the claim has exactly this value. Numbers and booleans are compared in their JSON form. */
 export function hasRequiredClaim(claims: Readonly<Record<string, unknown>>, { name, value }: RequiredClaim): boolean {
   const found = claimOf(claims, name);
   if (typeof found === 'string') return found === value;

@@ -5,7 +5,7 @@ interface NamedClient {
   readonly name: string;
 }
 
-/** The applications that lines can name. */
+/** The applications to which lines can refer. */
 interface NamedClients<Named extends NamedClient> {
   find(clientId: string): Named | undefined;
   all(): readonly Named[];
@@ -21,7 +21,7 @@ export function lineWithId(line: string, clients: NamedClients<NamedClient>): st
   return found === undefined || others.length > 0 ? undefined : found.clientId + line.slice(found.name.length);
 }
 
-/** Returns the applications with the longest name with which the line begins. */
+/** Returns the applications whose name the line begins with. If several names match, only the longest one counts. */
 export function clientsNamedIn<Named extends NamedClient>(
   line: string,
   clients: Pick<NamedClients<Named>, 'all'>,

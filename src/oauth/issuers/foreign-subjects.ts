@@ -6,7 +6,7 @@ import type { AssertionNames } from './assertion-names.ts';
 import { claimOf } from './claim-paths.ts';
 import type { ForeignToken } from './foreign-tokens.ts';
 
-/** Maps subjects of JWTs of other issuers to accounts. */
+/** Maps the subjects of JWTs from other issuers to accounts. */
 export interface ForeignSubjects {
   /** Returns a keyed hash of the subject, for the log. */
   hashOf(token: ForeignToken): string;

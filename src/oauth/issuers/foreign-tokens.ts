@@ -22,7 +22,7 @@ import { claimOf, hasRequiredClaim } from './claim-paths.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A JWT of a trusted issuer with a valid signature and valid claims. */
+/** A JWT from a trusted issuer with a valid signature and valid claims. */
 export interface ForeignToken {
   readonly trusted: TrustedIssuer;
   readonly use: IssuerUse;
@@ -67,7 +67,7 @@ const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
 
 /**
  * Returns the type of a JWT in lower case, without the prefix `application/`, which senders may omit (RFC 7515 §4.1.9),
- * or null. A type that is not a string matches no known type.
+ * or null if it has none. A type that is not a string matches no known type.
  */
 export function typeOfJwt(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];
@@ -106,7 +106,7 @@ export function createReadForeignToken(parts: {
     return { trusted, use, claims, subject: sub, id, tokenHash, keyId, algorithm, expiresAt };
   };
 
-  /** Tries all keys that fit if the header names none. */
+  /** Tries all keys that fit if the header has no key id. */
   async function requireSignature(
     jwt: string,
     { alg, kid = null }: Claims,
@@ -178,7 +178,7 @@ function requireClaims(claims: Claims, required: readonly RequiredClaim[], param
   throw oauthError({ rule: 'issuer-claim', parameter, name: missing.name, expected: missing.value, seen });
 }
 
-/** RFC 8693 §4.1: an issuer could name anybody as the actor. A subject as its own actor would hide the real actor. */
+/** RFC 8693 §4.1: an issuer could claim that anyone acts. A subject as its own actor would hide the real actor. */
 function requireNoActor({ act, sub }: Claims, parameter: ForeignParameter): void {
   if (act === undefined) return;
   const isSelf = typeof act === 'object' && act !== null && 'sub' in act && act.sub === sub;

@@ -13,7 +13,7 @@ import type { AssertionNames } from './assertion-names.ts';
 import { checkTrustedIssuer, type TrustedIssuerErrors, type TrustedIssuerFields } from './issuer-rules.ts';
 import { message } from '../../language/message.ts';
 
-/** Sets and removes the issuers whose JWTs are accepted. Changes take effect at once. */
+/** Sets and removes the issuers whose JWTs are accepted. Changes take effect immediately. */
 export interface TrustedIssuerRegistry {
   /** Trusts the issuer, with these settings in place of all earlier ones. */
   set(
@@ -23,7 +23,7 @@ export interface TrustedIssuerRegistry {
   ): Promise<{ readonly trusted: TrustedIssuer } | { readonly errors: TrustedIssuerErrors }>;
   /** Reports whether the issuer already has exactly these settings. */
   isInEffect(issuer: string, fields: TrustedIssuerFields): boolean;
-  /** Removes the issuer, which ends the grants from its JWTs. Does nothing if it was removed before. */
+  /** Removes the issuer, which ends all grants that began with its JWTs. Does nothing if it was removed before. */
   remove(trusted: TrustedIssuer, context: CommandContext): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function createTrustedIssuerRegistry(parts: {
       const checked = check(issuer, fields);
       if ('errors' in checked) return checked;
       const named = checked.settings.clients.flatMap(({ clientId }) => clients.find(clientId) ?? []);
-      // Nothing is recorded if one of the clients is removed concurrently.
+      // Nothing is recorded if one of the clients changes concurrently.
       const basedOn = [...(context.basedOn ?? []), ...named.map(clientAsRead)];
       const command = { type: 'SetTrustedIssuer', issuer, settings: checked.settings } as const;
       await commands.execute(streamOf(issuer), command, { ...context, basedOn });

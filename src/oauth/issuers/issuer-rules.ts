@@ -14,7 +14,7 @@ import {
 } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
-import { parseClaim, parseClientLine, readSubjectLine, recordedSubject } from './issuer-texts.ts';
+import { parseClaim, parseClientLine, readSubjectLine, recordedSubjectHash } from './issuer-texts.ts';
 
 /** The entered settings of a trusted issuer, not yet validated. */
 export interface TrustedIssuerFields {
@@ -31,7 +31,7 @@ export interface TrustedIssuerFields {
   readonly nameClaim: string;
   /** Each as `subject=user name`. */
   readonly users: readonly string[];
-  /** Each a client id, or a client id and a claim that the JWTs that the client presents must have. */
+  /** Each is a client id, optionally followed by a claim that JWTs must have if the client presents them. */
   readonly clients: readonly string[];
   readonly scope: readonly string[];
   /** Null for no limit. */
@@ -40,7 +40,7 @@ export interface TrustedIssuerFields {
   readonly maxAssertionAgeSeconds: number;
 }
 
-/** The problem of each invalid field. */
+/** The problem with each invalid field. */
 export type TrustedIssuerErrors = { readonly [Field in keyof TrustedIssuerFields | 'issuer']?: Message };
 
 /** The facts about this server that the rules need. */
@@ -55,7 +55,7 @@ export interface IssuerFacts {
   readonly settings: OutgoingUrlSettings;
 }
 
-/** Every event that sets an issuer contains all names. */
+/** The maximum length of most lists, because every event that sets an issuer contains the lists. */
 const MAX_NAMES = 50;
 const MAX_SUBJECTS = 200;
 const LIFETIME = { min: 60, max: 86_400 };
@@ -64,7 +64,10 @@ const AGE = { min: 30, max: 86_400 };
 export const DEFAULT_TOKEN_LIFETIME_SECONDS = 3_600;
 export const DEFAULT_ASSERTION_AGE_SECONDS = 600;
 
-/** @returns the settings to record, or the problems */
+/**
+ * Validates the entered settings of a trusted issuer.
+ * @returns the settings to record, or the problems
+ */
 export function checkTrustedIssuer(
   issuer: string,
   fields: TrustedIssuerFields,
@@ -169,7 +172,7 @@ function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFa
       };
     if (another !== undefined) return { errors: { users: message('issuer-problem.ambiguous-line', { line }) } };
     const { user } = read;
-    const subjectHash = recordedSubject(read.subject) ?? hashSubject(read.subject);
+    const subjectHash = recordedSubjectHash(read.subject) ?? hashSubject(read.subject);
     if (entries.has(subjectHash))
       return { errors: { users: message('issuer-problem.repeated-subject', { username: read.username }) } };
     entries.set(subjectHash, user.userId);
@@ -205,7 +208,8 @@ function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssue
 }
 
 /**
- * Restricted scopes are only for clients that the operator names. Scopes of OpenID Connect are only for logins here.
+ * Restricted scopes are only for clients to which the operator gives them. Scopes of OpenID Connect are only for logins
+ * here.
  */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('issuer-problem.no-scope');

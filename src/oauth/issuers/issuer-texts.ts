@@ -26,14 +26,17 @@ export function readSubjectLine(line: string): readonly { readonly subject: stri
 
 const RECORDED = /^recorded:([\w-]{43})$/;
 
-/** Returns the hash that the form shows instead of an earlier subject, of which only the hash is stored. */
-export function recordedSubject(subject: string): string | undefined {
+/**
+ * Returns the hash in the text that the form shows for an earlier subject, of which only the hash is stored. Returns
+ * undefined for any other text.
+ */
+export function recordedSubjectHash(subject: string): string | undefined {
   return RECORDED.exec(subject)?.[1];
 }
 
 export const claimText = ({ name, value }: RequiredClaim): string => `${name}=${value}`;
 
-/** Returns the lines from which `parseClientLine` reads the clients. */
+/** Returns the lines that `parseClientLine` parses into these clients. */
 export function clientLines(
   clients: readonly { readonly clientId: string; readonly requiredClaims: readonly RequiredClaim[] }[],
 ): readonly string[] {

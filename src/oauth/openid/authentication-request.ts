@@ -8,11 +8,14 @@ export interface AuthenticationRequest {
   /** Returned in the ID token; undefined if the request has none. */
   readonly nonce: string | undefined;
   readonly claims: RequestedClaims;
-  /** Not verified yet. */
+  /** An ID token that is not verified yet; undefined if the request has none. */
   readonly idTokenHint: string | undefined;
 }
 
-/** @throws OAuthError `invalid_request` if the claims are malformed */
+/**
+ * Reads the parameters of OpenID Connect.
+ * @throws OAuthError `invalid_request` if the claims are malformed
+ */
 export function readAuthenticationRequest(parameters: Parameters): AuthenticationRequest {
   return {
     nonce: parameters.get('nonce'),
@@ -38,8 +41,8 @@ export function essentialClasses({ claims }: AuthenticationRequest): readonly st
 }
 
 /**
- * Returns the subjects that a request names with the claim `sub` (OpenID Connect Core §5.5.1), at most one list each
- * for the ID token and for userinfo. The user must be in each list.
+ * Returns the subjects that a request accepts as values of the claim `sub` (OpenID Connect Core §5.5.1), at most one
+ * list each for the ID token and for userinfo. The user must be in each list.
  */
 export function requestedSubjects({ claims }: AuthenticationRequest): readonly (readonly unknown[])[] {
   return [...claims.idToken, ...claims.userinfo].flatMap(({ name, values }) =>
@@ -47,7 +50,7 @@ export function requestedSubjects({ claims }: AuthenticationRequest): readonly (
   );
 }
 
-/** Returns the words of a list that is separated by spaces, without duplicates. */
+/** Returns the words of a space-separated list, without duplicates. */
 export function wordsOf(text = ''): readonly string[] {
   return [...new Set(text.split(' ').filter((word) => word !== ''))];
 }

@@ -1,7 +1,7 @@
 import { message, type Message } from '../../language/message.ts';
 import { boundsProblem, type JsonBounds } from './json-bounds.ts';
 
-/** One claim that a client requests by name (OpenID Connect Core §5.5.1). */
+/** A claim that a client requests individually (OpenID Connect Core §5.5.1). */
 export interface RequestedClaim {
   readonly name: string;
   readonly isEssential: boolean;
@@ -23,7 +23,7 @@ export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMem
 /**
  * Reads the parameter. Members that are not understood are ignored, as §5.5 requires; this includes unknown names.
  * @param isKnown whether the server can return a claim of this name
- * @returns the requested claims, or the format that the parameter should have had
+ * @returns the requested claims, or a description of the expected format
  */
 export function parseClaimsParameter(
   text: string,

@@ -5,18 +5,18 @@ import type { User } from '../../projections/users.ts';
 import type { RequestedClaim, RequestedClaims } from './claims-parameter.ts';
 import { claimsOfScope, userClaims, type GroupsOf, type ScopeClaims } from './user-claims.ts';
 
-/** Claims that a request can name without effect: ID tokens contain `sub`, and the others if the login is recorded. */
+/** Requests for these claims add nothing: ID tokens contain `sub` anyway, and the others if the login is recorded. */
 const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
 
-/** Reports whether a request can name the claim (OpenID Connect Core §5.5). */
+/** Reports whether the claim can be requested individually (OpenID Connect Core §5.5). */
 export function isRequestableClaim(name: string): boolean {
   return LOGIN_CLAIMS.includes(name) || isUserClaim(name);
 }
 
 /**
- * Returns the claims that a request names and the user consents to, without the claims of a scope that the user left
- * out. If the request lists values, the claim is granted only if the user's claim has one of them, because values are
- * not recorded.
+ * Returns the claims that were requested individually and to which the user consents, without the claims of a scope
+ * that the user left out. Returns undefined if there are none. If the request lists values, the claim is granted only
+ * if the user's claim has one of them, because values are not recorded.
  */
 export function grantedClaims(
   requested: RequestedClaims,
@@ -37,7 +37,7 @@ export function grantedClaims(
   return idToken.length + userinfo.length === 0 ? undefined : { idToken, userinfo };
 }
 
-/** Returns the claims that a request names in addition to the claims of its scope. They need separate consent. */
+/** Returns the claims that were requested in addition to the claims of the scope. They need separate consent. */
 export function claimsBeyondScope(
   { idToken, userinfo }: RequestedClaims,
   scope: Scope,
@@ -48,7 +48,7 @@ export function claimsBeyondScope(
   return [...new Set(names)].filter((name) => !covered.includes(name));
 }
 
-/** Returns the requested claims as recorded, without values, or undefined. */
+/** Returns the requested claims as recorded, without values, or undefined if there are none. */
 export function recordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
   return idToken.length + userinfo.length === 0
     ? undefined

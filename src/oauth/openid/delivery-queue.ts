@@ -12,20 +12,20 @@ export interface Delivery {
 /**
  * Decides which logout token to deliver next, so that failing or hanging clients do not delay other clients. Clients
  * take turns. A client has one delivery in progress until a delivery has succeeded, then several; clients whose last
- * delivery failed share a few. Times are in ticks.
+ * delivery failed share a few. Times are those of a monotonic clock, in milliseconds.
  */
 export interface DeliveryQueue {
   add(delivery: Delivery): void;
-  /** Returns the next delivery that can begin now, if any. */
+  /** Returns the next delivery that can begin now, or undefined if none can. */
   take(now: number): Delivery | undefined;
   succeed(delivery: Delivery): void;
-  /** The delivery failed for the last time. */
+  /** Ends a delivery that failed for the last time. */
   giveUp(delivery: Delivery, failure: LogoutFailure): void;
-  /** The delivery failed, and will be repeated. */
+  /** Ends an attempt that failed, and schedules the next one. */
   fail(delivery: Delivery, failure: LogoutFailure, now: number): void;
-  /** This server could not send the token. It does not count as an attempt. */
+  /** Repeats a delivery later, because this server could not send the token. This does not count as an attempt. */
   postpone(delivery: Delivery, now: number): void;
-  /** Returns how the client's last delivery failed, or undefined if it succeeded or there was none. */
+  /** Returns how the client's last attempt failed, or undefined if it succeeded or there was none. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
 }
 

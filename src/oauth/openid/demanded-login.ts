@@ -6,7 +6,7 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 export interface DemandedLogin {
   /** The session at that time; null if there was none. A login starts another one. */
   readonly sessionHash: string | null;
-  /** Seconds since the epoch. */
+  /** The time at which it was demanded, in seconds since the epoch. */
   readonly at: number;
 }
 

@@ -16,7 +16,7 @@ export interface IdTokenHint {
 }
 
 /**
- * Reads a hint, which may have expired, because clients use it only to name a user.
+ * Reads a hint, which may have expired, because clients use it only to identify a user.
  * @param clientId null accepts a token that was issued to any client
  */
 export async function readIdTokenHint(

@@ -56,7 +56,7 @@ export function idTokenFacts(
   return { id, client, userId, login, nonce: code?.nonce, claims: shared, accessToken, ...times };
 }
 
-/** The number of characters of the hash of the access token in the id: 132 bits. */
+/** The number of characters in the `jti` that come from the hash of the access token: 132 bits. */
 const ID_CHARS = 22;
 const TOKEN_ID = /^([\w-]{22})\.[\w-]{22}$/;
 

@@ -5,13 +5,13 @@ export interface JsonBounds {
   readonly maxLength: number;
   /** The depth of nested objects and lists. */
   readonly maxDepth: number;
-  /** Members and elements in total. */
+  /** The number of members and elements in all objects and lists. */
   readonly maxMembers: number;
 }
 
 /**
- * Returns the bound that `text` exceeds, or undefined. Scans the text once without parsing it. Invalid JSON can be
- * within the bounds; the parser refuses it later.
+ * Returns the bound that `text` exceeds, or undefined if it exceeds none. Scans the text once without parsing it.
+ * Invalid JSON can be within the bounds; the parser refuses it later.
  */
 export function boundsProblem(text: string, bounds: JsonBounds): Message | undefined {
   const { maxLength, maxDepth, maxMembers } = bounds;

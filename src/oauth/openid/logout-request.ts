@@ -14,9 +14,9 @@ import { english } from '../../language/english.ts';
 
 /** A valid request to log out (OpenID Connect RP-Initiated Logout §2). */
 export interface LogoutRequest {
-  /** The application that sent the user here; undefined if the request does not name it. */
+  /** The application that sent the user here; undefined if the request does not identify it. */
   readonly client: Client | undefined;
-  /** The URI to which the user returns afterwards; undefined if the request does not name one. */
+  /** The URI to which the user returns afterwards; undefined if the request does not contain one. */
   readonly returnUri: string | undefined;
   /** Reports whether an ID token of the user proves that the application knows the user. */
   provesUser(userId: UserId): boolean;
@@ -45,7 +45,7 @@ export class LogoutRefused extends Error {
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
 
-export function createLogoutRequests(parts: {
+export function createReadLogoutRequest(parts: {
   readonly clients: Pick<ClientLookup, 'find'>;
   readonly subjects: Pick<Subjects, 'isSubjectOf'>;
   readonly issuer: () => string;

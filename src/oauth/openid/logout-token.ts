@@ -14,10 +14,10 @@ export type SignLogoutToken = (logout: PendingLogout, client: Client, now: Epoch
 const LOGOUT_TOKEN_TYPE = 'logout+jwt';
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** The recommended limit of Back-Channel Logout §2.4. A repeated delivery has a new token. */
+/** The limit that Back-Channel Logout §2.4 recommends. A repeated delivery has a new token. */
 const LIFETIME_SECONDS = 120;
 
-export function createLogoutTokens(parts: {
+export function createSignLogoutToken(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly issuer: () => string;

@@ -26,9 +26,9 @@ export function demandedLogin(
 ): DemandedLogin | undefined {
   const { prompt, maxAgeSeconds, openid } = request;
   const isDemanding = prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0;
-  const namesUser = openid !== null && (openid.idTokenHint !== undefined || requestedSubjects(openid).length > 0);
-  const namesClass = requiredClasses(request).length > 0;
-  return session !== undefined || isDemanding || namesUser || namesClass
+  const identifiesUser = openid !== null && (openid.idTokenHint !== undefined || requestedSubjects(openid).length > 0);
+  const requiresClass = requiredClasses(request).length > 0;
+  return session !== undefined || isDemanding || identifiesUser || requiresClass
     ? { sessionHash: session?.sessionHash ?? null, at: now }
     : undefined;
 }
@@ -37,7 +37,7 @@ export function demandedLogin(
  * Returns why the user must log in, or log in again, before the request continues (OpenID Connect Core §3.1.2.1,
  * §5.5.1.1).
  * @param demanded the login that was demanded for this request before
- * @param isNamedUser whether the session's user is the user that the request names; true if the request names none
+ * @param isRequestedUser whether the session's user is the user whom the request identifies; true if it identifies none
  * @throws AuthorizationRefused if the user has logged in as demanded, and another login could not help
  * @returns undefined if the session is sufficient; `second-factor` if only a second step in this session is missing
  */
@@ -45,12 +45,12 @@ export function reasonToLogIn(
   request: AuthorizationRequest,
   session: SessionFacts | undefined,
   demanded: DemandedLogin | undefined,
-  isNamedUser: boolean,
+  isRequestedUser: boolean,
   now: number,
 ): LoginReason | undefined {
   if (session === undefined) return 'nobody';
   const hasLoggedIn = satisfies(session, demanded);
-  if (!isNamedUser) {
+  if (!isRequestedUser) {
     if (hasLoggedIn) throw authorizationRefused({ rule: 'hinted-user-not-logged-in' }, request);
     return 'another-user';
   }
@@ -92,7 +92,7 @@ export function loginForRequest(request: AuthorizationRequest, login: Login | un
   return acr === undefined ? login : { ...login, acr };
 }
 
-/** Returns the class of the login if the list contains it, or else the strongest weaker one, if any. */
+/** Returns the class of the login if the list contains it, or else the strongest weaker one; undefined for none. */
 function strongestSatisfied(classes: readonly string[], acr: string | null): string | undefined {
   if (acr === null) return undefined;
   const satisfied = classes.filter((each) => isAtLeast(acr, each));

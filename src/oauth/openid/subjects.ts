@@ -17,7 +17,8 @@ export interface SubjectClient {
 /** The identifiers of users that clients get as `sub`. */
 export interface Subjects {
   /**
-   * Returns the subject of the user for the client: the user's id, or a different identifier in each sector (Core §8).
+   * Returns the subject of the user for the client: the user's id, or a different identifier in each sector (OpenID
+   * Connect Core §8).
    */
   subjectOf(client: SubjectClient, userId: UserId): string;
   /** Reports whether `subject`, which the client presented, identifies the user. */
@@ -63,7 +64,7 @@ export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): str
   return host === undefined || others.length > 0 ? `client ${clientId}` : `host ${host}`;
 }
 
-/** @param key derives pairwise subjects; with a different key, every client sees different users */
+/** @param key derives pairwise subjects; with a different key, clients would see different users */
 export function createSubjects(key: KeyObject): Subjects {
   const hmac = hmacSha256(key);
   const subjects: Subjects = {

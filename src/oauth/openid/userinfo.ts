@@ -17,7 +17,7 @@ export type Userinfo = { readonly claims: Readonly<Record<string, unknown>> } | 
  */
 export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Userinfo | undefined>;
 
-/** Not `JWT`, so that nobody can use the response as an ID token. */
+/** Not `JWT`, so that a response cannot be passed off as an ID token. */
 const TYPE = 'userinfo+jwt';
 
 export function createUserinfo(parts: {
@@ -35,8 +35,8 @@ export function createUserinfo(parts: {
     const client = clients.find(clientId);
     const user = userId === null ? undefined : users.find(userId);
     if (client === undefined || user?.active !== true) return undefined;
-    const namedClaims = grants.find(grantId)?.claims?.userinfo ?? [];
-    const names = [...new Set([...claimsOfScope(scope, settings.scopeClaims), ...namedClaims])];
+    const individualClaims = grants.find(grantId)?.claims?.userinfo ?? [];
+    const names = [...new Set([...claimsOfScope(scope, settings.scopeClaims), ...individualClaims])];
     const claims = { sub: subjects.subjectOf(client, user.userId), ...selectClaims(user, names, groupsOf) };
     const { userinfoAlgorithm } = client.openid;
     if (userinfoAlgorithm === null) return { claims };

@@ -19,14 +19,14 @@ import { message } from '../../language/message.ts';
 
 /** An authorization request with its effective parameters, from the URL, a request object or a pushed request. */
 export interface EffectiveRequest {
-  /** The client that the request names, or undefined. */
+  /** The client that sent the request; undefined if its id is missing or unknown. */
   readonly client: FoundClient | undefined;
   readonly parameters: Parameters;
   /** The parameters of a URL at which the browser can continue this request. */
   readonly continued: Parameters;
-  /** The error to report to the client if its redirect URI can be used, or undefined. */
+  /** The error to report to the client if its redirect URI can be used; undefined if there is none. */
   readonly problem: OAuthError | undefined;
-  /** Undefined if the browser sent plain parameters. */
+  /** The pushed or signed request; undefined if the browser sent plain parameters. */
   readonly sealed: SealedRequest | undefined;
 }
 
@@ -74,8 +74,8 @@ export function createEffectiveRequests(parts: {
   const { directory, keysOf, requestUris, egress, issuer, settings } = parts;
 
   /**
-   * Returns the request object, by value or by reference.
-   * @throws OAuthError if it cannot be fetched
+   * Returns the request object that the parameters contain or refer to, or undefined if there is none.
+   * @throws OAuthError if the reference is not allowed, or the object cannot be fetched
    */
   async function requestObjectOf(
     parameters: Parameters,
@@ -196,7 +196,7 @@ export function createEffectiveRequests(parts: {
   };
 }
 
-/** Returns the refusal of a request that must be pushed and was not (RFC 9126 §6). */
+/** Returns the refusal of a request that must be pushed and was not (RFC 9126 §6), or undefined for any other. */
 export function pushProblem(
   client: SecuredClient,
   isPushed: boolean,

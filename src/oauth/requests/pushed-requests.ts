@@ -19,7 +19,7 @@ import type { EffectiveRequests } from './effective-requests.ts';
 import { authorizationParameters } from './request-parameters.ts';
 import { MAX_REQUEST_URI_LENGTH, REQUEST_URI_SECONDS, type RequestUris } from './request-uris.ts';
 
-/** RFC 9126 §2.1. */
+/** A request to push an authorization request (RFC 9126 §2.1). */
 export interface PushedRequest {
   readonly parameters: Parameters;
   /** The authenticated client. */
@@ -31,7 +31,7 @@ export interface PushedRequest {
   readonly once: Once;
 }
 
-/** RFC 9126 §2.2. */
+/** A successful response to a pushed authorization request (RFC 9126 §2.2). */
 export interface PushedRequestResponse {
   readonly request_uri: string;
   readonly expires_in: number;

@@ -33,10 +33,10 @@ export interface RequestObjectRules {
 
 /** The clocks of clients may be ahead by this much, as for client assertions. */
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** FAPI 2.0 Message Signing §5.3.1. */
+/** The maximum age of `nbf`, and the maximum time between `nbf` and `exp` (FAPI 2.0 Message Signing §5.3.1). */
 const MAX_LIFETIME_SECONDS = 3_600;
 
-/** RFC 9101 §10.8. Libraries for OpenID Connect send `JWT`, or no type. */
+/** The accepted types (RFC 9101 §10.8). Libraries for OpenID Connect send `JWT`, or no type. */
 const TYPES = ['oauth-authz-req+jwt', 'jwt'];
 
 /**
@@ -99,7 +99,7 @@ async function requireSignature(jws: string, header: SignatureHeader, client: Cl
   throw oauthError({ rule: 'request-object-key-unknown', seen: kid === null ? null : sanitize(kid), algorithm, known });
 }
 
-/** A client assertion has `sub`, so it cannot be used as a request object (RFC 9101 §10.8). */
+/** The `sub` of a client assertion is the client, so it cannot be used as a request object (RFC 9101 §10.8). */
 function requireParties({ iss, aud, sub, client_id: named }: RequestClaims, client: Client, issuer: string): void {
   const { clientId } = client;
   if (iss !== clientId) throw claimError('iss', clientId, iss);

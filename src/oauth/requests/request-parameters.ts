@@ -7,7 +7,7 @@ import { unverifiedClaims } from '../signing/jws.ts';
 /** The claims of a request object. */
 export type RequestClaims = Readonly<Record<string, unknown>>;
 
-/** Parameters that do not belong to authorization requests: of other requests, of the push itself, and of the pages. */
+/** Parameters that are not part of an authorization request: those of other requests, of the push, and of pages. */
 const OTHER_PARAMETERS: readonly ParameterName[] = [
   'grant_type',
   'client_secret',

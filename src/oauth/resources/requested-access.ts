@@ -15,7 +15,7 @@ import { definedScopes, type KnownResources } from './known-resources.ts';
 export interface RequestedAccess {
   readonly scope: Scope;
   readonly resource: Resources;
-  /** RFC 9396. */
+  /** The authorization details (RFC 9396). */
   readonly details: readonly AuthorizationDetail[];
 }
 
@@ -30,7 +30,7 @@ export interface RequestedAccess {
  * @throws OAuthError `invalid_scope` if the scope is malformed, unknown or not allowed for this client, or missing
  * without a default; `invalid_target` if there are too many resource servers, or they are malformed, unknown or
  * ambiguous; `invalid_authorization_details` as `requestedDetails` does, or if the details are for a resource server
- * that the request does not name
+ * that the request does not specify
  */
 export function requestedAccess(
   parameters: Parameters,
@@ -73,7 +73,7 @@ function definingResources(
   return uris;
 }
 
-/** Details of a user need consent, which `password` lacks. They must belong to the resource servers of the token. */
+/** Details about a user need consent, which `password` lacks. They must belong to the resource servers of the token. */
 function requireAllowedDetails(
   details: readonly AuthorizationDetail[],
   grant: ScopedGrant,

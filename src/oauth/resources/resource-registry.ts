@@ -11,17 +11,17 @@ import { checkResource, resourceUriProblem, type ResourceErrors, type ResourceFi
 
 type RegistrationResult = { readonly uri: string } | { readonly errors: ResourceErrors };
 
-/** Registers, changes and removes resource servers. Changes take effect at once. */
+/** Registers, changes and removes resource servers. Changes take effect immediately. */
 export interface ResourceRegistry {
   register(uri: string, fields: ResourceFields, context: CommandContext): Promise<RegistrationResult>;
-  /** Returns the problems that `register` would report for a new URI. */
+  /** Returns the problems that `register` would report for a new URI, or undefined if there are none. */
   problems(uri: string, fields: ResourceFields): ResourceErrors | undefined;
   update(uri: string, fields: ResourceFields, context: CommandContext): Promise<RegistrationResult>;
   /** Removes the resource server. Does nothing if it does not exist. */
   remove(uri: string, context: CommandContext): Promise<void>;
 }
 
-/** Returns one stream for both spellings of a URI with an empty path, so that only one of them can be registered. */
+/** Returns the same stream for a URI with an empty path and with the path `/`, so that only one can be registered. */
 function streamOf(uri: string): StreamName {
   return resourceStream(hash('sha256', withoutEmptyPath(uri), 'base64url'));
 }
@@ -40,7 +40,7 @@ export function createResourceRegistry(parts: {
     return refusal === undefined ? { uri } : { errors: { uri: message('resource-problem.unregistered') } };
   }
 
-  /** A type of authorization details belongs to one resource server. */
+  /** Each type of authorization details belongs to only one resource server. */
   function check(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const others = resources.all().filter((each) => withoutEmptyPath(each.uri) !== withoutEmptyPath(uri));
     const taken = others.flatMap(({ detailTypes = [] }) => detailTypes.map(({ type }) => type));

@@ -30,7 +30,7 @@ export interface ResourceFields {
   readonly introspectionClient?: string | undefined;
 }
 
-/** The problem of each invalid field. */
+/** The problem with each invalid field. */
 export type ResourceErrors = { readonly [Field in keyof ResourceFields | 'uri']?: Text };
 
 /** Tokens, events and the consent page contain all scopes. */
@@ -38,7 +38,7 @@ const MAX_SCOPES = 50;
 
 const TEN_YEARS_IN_SECONDS = 315_360_000;
 
-/** Returns the problem with the URI, or undefined. The URI of the issuer belongs to this server. */
+/** Returns the problem with the URI, or undefined if there is none. The URI of the issuer belongs to this server. */
 export function resourceUriProblem(uri: string, issuer: string): Message | undefined {
   if (uri.length > MAX_LENGTH.resourceUri)
     return message('resource-problem.long-uri', { limit: MAX_LENGTH.resourceUri });
@@ -52,6 +52,7 @@ export function resourceUriProblem(uri: string, issuer: string): Message | undef
 }
 
 /**
+ * Validates the entered settings of a resource server.
  * @param settingsScopes the scopes of the server by name, whose descriptions the operator controls
  * @param takenTypes the types of authorization details that other resource servers declare
  * @param clientTypeOf returns the type of a client, or undefined if no such client is registered

@@ -2,9 +2,12 @@ import type { SettingName } from '../../config/settings.ts';
 
 /** The effect that a value of a setting would have had on the requests of the last month. */
 export interface Forecast {
-  /** Whether the log shows the effect of the setting; otherwise nothing was simulated. */
+  /**
+   * `simulated` if the log shows the effect of the setting, `unknown` if it does not, and `indifferent` if the setting
+   * does not affect responses to applications. Nothing was simulated in the last two cases.
+   */
   readonly kind: 'simulated' | 'unknown' | 'indifferent';
-  /** Why the log does not show the effect; null if it does. */
+  /** Why nothing was simulated; null if the effect was simulated. */
   readonly because: string | null;
   /** The beginning of the simulated period, in milliseconds since the epoch. */
   readonly since: number;

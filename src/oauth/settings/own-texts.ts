@@ -29,7 +29,7 @@ export interface EditableText {
 /** New texts by language; null to return to the standard text. */
 export type TextEdits = Readonly<Partial<Record<Language, string | null>>>;
 
-/** Problems by language, and a problem of all texts together. */
+/** Problems by language, and a problem with all texts together. */
 export type TextProblems = Readonly<Partial<Record<Language | 'all', Text>>>;
 
 /** The texts of the operator, which replace texts of pages and mails: the setting `brandTexts`, text by text. */
@@ -39,7 +39,8 @@ export interface OwnTexts {
   /** Returns why only the operator can change the texts, or null if administrators can. */
   fixedBy(): 'file' | 'environment' | null;
   /**
-   * Changes the versions of one text, and keeps all other texts.
+   * Changes the versions of a text, and keeps all other texts.
+   * @returns the problems; empty if the text was changed
    * @throws DecisionOutdated as `SettingChanges.change` does
    */
   change(key: string, edits: TextEdits, context: CommandContext): Promise<TextProblems>;

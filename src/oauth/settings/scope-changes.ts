@@ -54,12 +54,11 @@ export type ScopeProblems = Partial<Record<keyof ScopeFields, Text>> & SettingPr
 export interface ScopeChanges {
   all(): readonly CurrentScope[];
   find(name: string): CurrentScope | undefined;
-  /**
-   * Returns the reason why only the operator can change the scopes, or their display, or null if administrators can.
-   */
+  /** Returns why only the operator can change the scopes and their display; null for what administrators can change. */
   fixedBy(): Readonly<Record<'scopes' | 'scopeDisplay', 'file' | 'environment' | null>>;
   /**
    * Adds a scope.
+   * @returns the problems; empty if the scope was added
    * @throws DecisionOutdated as `SettingChanges.change` does
    */
   add(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;

@@ -12,7 +12,7 @@ export interface JwsHeader {
 
 type Options = Omit<SignKeyObjectInput, 'key'>;
 
-/** RFC 7518 §3.3 to §3.5, RFC 8037 §3.1. */
+/** The signature scheme of each algorithm (RFC 7518 §3.3 to §3.5, RFC 8037 §3.1). */
 const SCHEMES: Readonly<Record<SigningAlgorithm, { readonly digest: string | null; readonly options: Options }>> = {
   RS256: { digest: 'sha256', options: { padding: constants.RSA_PKCS1_PADDING } },
   ES256: { digest: 'sha256', options: { dsaEncoding: 'ieee-p1363' } },
@@ -59,7 +59,7 @@ export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** Returns the id of the key that a JWS names, or undefined. Nothing is verified. */
+/** Returns the key id in the header of a JWS, or undefined if there is none. Nothing is verified. */
 export function keyIdOf(jws: string): string | undefined {
   const kid = unverifiedHeader(jws)?.['kid'];
   return typeof kid === 'string' ? kid : undefined;
@@ -83,7 +83,7 @@ export interface VerificationKey {
 /**
  * Returns the payload of a JWS that a key of this server signed, or undefined if it is forged or its type is not one of
  * `types`.
- * @param find returns the key with an id, or undefined if its signatures are not accepted
+ * @param find returns the key with the id `kid`, or undefined if its signatures are not accepted
  */
 export async function openJws(
   jws: string,

@@ -61,7 +61,7 @@ const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null }
 
 /**
  * The time for which a scheduled key is published before its first signature, so that resource servers know it. It is
- * shorter for short periods, and a lost key is replaced at once.
+ * shorter for short periods, and a lost key is replaced immediately.
  */
 const LEAD_SECONDS = 604_800;
 
@@ -86,7 +86,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   const { recorded, commands, privateKeys, vault, generate, catchUp, settings } = parts;
   const periodSeconds = settings.signingKeyPeriodDays * 86_400;
   const leadSeconds = Math.min(LEAD_SECONDS, periodSeconds / 2);
-  /** Requests that need the same key wait for one introduction. */
+  /** Requests that need the same key wait for the same introduction. */
   const introductions = new Map<SigningAlgorithm, Promise<Introduction>>();
 
   /** No id starts with a dash, because operators paste them into command lines. */
@@ -209,7 +209,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   };
 }
 
-/** Reports whether a key does not sign any more, and all its tokens have expired. */
+/** Reports whether a key no longer signs, and its last token expired at least `LINGER_SECONDS` ago. */
 function isExpired(key: SigningKey, keys: readonly SigningKey[], now: number): boolean {
   const successors = keys.filter(
     (other) => other.algorithm === key.algorithm && other.from > key.from && other.from <= now,

@@ -18,13 +18,14 @@ export interface SignedToken {
 export interface SigningKeys {
   /**
    * Signs in the thread pool with the key in use. If there is none, or its private half is lost, a new key is
-   * introduced first, which appends to the log: call this only for an authenticated caller.
+   * introduced first, which appends to the log. Unauthenticated callers cannot grow the log in this way, because a key
+   * is introduced only while there is no usable key for the algorithm.
    * @param type the `typ` of the header, such as `at+jwt`
    */
   sign(algorithm: SigningAlgorithm, type: string, payload: object, now: EpochSeconds): Promise<SignedToken>;
   /**
    * Signs the same payload again, to repeat a response. With RS256 and EdDSA, the result has the same bytes. Returns
-   * undefined if the key cannot sign any more.
+   * undefined if the key can no longer sign.
    */
   signAgain(kid: KeyId, type: string, payload: object): Promise<string | undefined>;
   /**

@@ -4,10 +4,10 @@ import { publicKeyObject } from './public-keys.ts';
 
 /** Checks the signatures of JWT access tokens, in addition to the lookup by hash. */
 export interface TokenSignatures {
-  /** Returns the key that a JWT names if the operator has retired that key. The token is then no longer valid. */
+  /** Returns the key with the id in a JWT if the operator has retired it. The token is then no longer valid. */
   retiredKey(jwt: string): SigningKey | undefined;
   /** Reports whether a JWT has a key id in the format of this server that this node does not know. */
-  namesUnknownKey(jwt: string): boolean;
+  hasUnknownKeyId(jwt: string): boolean;
   /** Reports whether a recorded key signed the JWT. */
   isSigned(jwt: string): Promise<boolean>;
 }
@@ -22,7 +22,7 @@ export function createTokenSignatures(recorded: Pick<RecordedKeys, 'find'>): Tok
       const key = keyOf(jwt);
       return key?.retired === 'requested' ? key : undefined;
     },
-    namesUnknownKey(jwt) {
+    hasUnknownKeyId(jwt) {
       const kid = keyIdOf(jwt);
       return kid !== undefined && KEY_ID.test(kid) && recorded.find(kid) === undefined;
     },

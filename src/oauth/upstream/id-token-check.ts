@@ -21,11 +21,11 @@ export interface FailedCheck {
   readonly seen: Text;
 }
 
-/** The clocks of providers may differ by this much. */
+/** The clocks of providers may differ from this server's by this much. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** A token is issued when the code is redeemed. An older token may be from another login. */
 const MAX_AGE_SECONDS = 600;
-/** OpenID Connect Core §2. */
+/** The maximum length of `sub` (OpenID Connect Core §2). */
 const MAX_SUBJECT_LENGTH = 255;
 
 /** Checks the claims as OpenID Connect Core §3.1.3.7 requires. Does not check the signature. */

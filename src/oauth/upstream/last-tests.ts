@@ -5,7 +5,7 @@ import { isOutage } from './outages.ts';
 import { failedCheck, type ProviderCheck, type TestProvider } from './provider-test.ts';
 import type { UpstreamRefused } from './upstream-refused.ts';
 
-/** The result of a test of the connection to a provider, or the outage that a login met. */
+/** The result of a test of the connection to a provider, or the outage that a login encountered. */
 export interface LastTest {
   readonly at: EpochSeconds;
   readonly by: 'test' | 'login';
@@ -22,13 +22,13 @@ export interface LoginRequests {
    * @param url the URL that was requested
    */
   failed(provider: UpstreamProvider, step: LoginStep, url: string, error: UpstreamRefused, now: EpochSeconds): void;
-  /** Forgets an outage at this step that an earlier login counted. The result of a test remains. */
+  /** Forgets an outage at this step that an earlier login encountered. The result of a test remains. */
   succeeded(provider: UpstreamProvider, step: LoginStep): void;
 }
 
 /**
- * The last test of each provider on this node since startup, or a later outage that a login met. A change of the
- * connection makes both obsolete.
+ * The last test of each provider on this node since startup, or a later outage that a login encountered. A change of
+ * the connection makes both obsolete.
  */
 export interface LastTests {
   find(provider: UpstreamProvider): LastTest | null;

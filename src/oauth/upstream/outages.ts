@@ -2,19 +2,19 @@ import { isMessage, type Message, type Text } from '../../language/message.ts';
 import type { UpstreamRefusal } from '../refusals/upstream-refusal.ts';
 
 /**
- * Failures of a connection that the other side or the network between causes, such as an expired certificate. ETIMEDOUT
- * is none of them: it follows a delay of a quarter of a second, which a flood of requests to this server can cause.
+ * Failures of a connection that the other side or the network causes, such as an expired certificate. ETIMEDOUT is not
+ * one of them: it follows a delay of a quarter of a second, which a flood of requests to this server can cause.
  */
 const REMOTE_FAILURES =
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_(?:TLS|SSL)_\w+|(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE)_\w+)$/;
 
-/** Anybody can begin logins until this server or the provider limits them. */
+/** Problems that a flood of logins can cause. Anyone can begin logins until this server or the provider limits them. */
 const CAUSED_BY_CALLERS: readonly string[] = [
   'egress.rate-limited',
   'egress.busy',
   'egress.resolving',
   'egress.stopping',
-  'egress.late', // slow names of other hosts can delay every request
+  'egress.late', // slow lookups of other host names can delay every request
 ];
 const TOO_MANY_REQUESTS = 429;
 
@@ -22,9 +22,9 @@ const TOO_MANY_REQUESTS = 429;
 const UNSENT: readonly string[] = ['provider-tokens.secret', 'egress.unresolved', 'egress.address'];
 
 /**
- * Reports whether a failed request of a login shows that the connection to the provider is broken. Nobody may be able
- * to make a healthy provider look broken: with a flood of logins, or with a code, which the provider can answer in any
- * way. So a request for tokens counts only if it did not reach the provider.
+ * Reports whether a failed request of a login shows that the connection to the provider is broken. An attacker must not
+ * be able to make a healthy provider look broken, whether with a flood of logins or with a code, to which the provider
+ * can respond in any way. So a request for tokens counts only if it did not reach the provider.
  */
 export function isOutage(refusal: UpstreamRefusal): boolean {
   if (refusal.rule !== 'upstream-unavailable') return false;

@@ -14,8 +14,8 @@ export interface ProviderMetadata {
   readonly keysUri: string;
   /** Null if the provider has none. */
   readonly userinfoEndpoint: string | null;
-  /** Whether the provider's responses name the issuer (RFC 9207 §3). */
-  readonly namesIssuer: boolean;
+  /** Whether the provider's authorization responses contain the issuer (RFC 9207 §3). */
+  readonly sendsIssuer: boolean;
 }
 
 /** @throws UpstreamRefused if the metadata cannot be read, or belongs to another issuer */
@@ -71,6 +71,6 @@ function readMetadata(
   return {
     ...found,
     userinfoEndpoint: urlOf('userinfo_endpoint') || null,
-    namesIssuer: metadata['authorization_response_iss_parameter_supported'] === true,
+    sendsIssuer: metadata['authorization_response_iss_parameter_supported'] === true,
   };
 }

@@ -15,7 +15,7 @@ import { checkProvider, providerIdProblem, type ProviderErrors, type ProviderFie
 import type { ProviderSecrets } from './provider-secrets.ts';
 import { message } from '../../language/message.ts';
 
-/** Sets and removes the providers through which users log in. Changes take effect at once. */
+/** Sets and removes the providers through which users log in. Changes take effect immediately. */
 export interface ProviderRegistry {
   /**
    * Adds the provider, or replaces all its settings. A login in progress ends without a session.

@@ -38,12 +38,12 @@ export interface ProviderFields {
   readonly disabled: boolean;
 }
 
-/** The problem of each invalid field. */
+/** The problem with each invalid field. */
 export type ProviderErrors = { readonly [Field in keyof ProviderFields | 'providerId']?: Message };
 
 type CheckedSettings = Omit<ProviderSettings, 'sealedSecret'>;
 
-/** Every event that sets a provider contains all items. */
+/** The maximum length of each list, because every event that sets a provider contains the lists. */
 const MAX_ITEMS = 50;
 const MAX_NAME_LENGTH = 60;
 const MAX_TEXT_LENGTH = 254;
@@ -55,6 +55,7 @@ export function providerIdProblem(id: string): Message | undefined {
 }
 
 /**
+ * Validates the entered settings of a provider.
  * @param before the current settings; null for a new provider
  * @returns the settings to record, or the problems
  */
@@ -149,13 +150,13 @@ function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUr
   return undefined;
 }
 
-/** Anybody can have an account at some tenant, so the operator must name the accepted tenants. */
+/** Anyone can have an account at some tenant, so the accepted tenants must be specified. */
 function tenantsProblem(checked: CheckedSettings): Message | undefined {
   const { tenants } = checked;
   if (!hasSeveralTenants(checked))
     return tenants.length === 0 ? undefined : message('provider-problem.needless-tenants');
-  const areNamed = tenants.length > 0 && tenants.length <= MAX_ITEMS && tenants.every((id) => TENANT_ID.test(id));
-  return areNamed ? undefined : message('provider-problem.tenants', { limit: MAX_ITEMS });
+  const areValid = tenants.length > 0 && tenants.length <= MAX_ITEMS && tenants.every((id) => TENANT_ID.test(id));
+  return areValid ? undefined : message('provider-problem.tenants', { limit: MAX_ITEMS });
 }
 
 /** A secret belongs to an issuer. This server must not send it to a different one. */
@@ -210,12 +211,12 @@ function parseRole(entered: string): { readonly group: string; readonly role: Ro
   return role === undefined || group === '' || group.length > MAX_TEXT_LENGTH ? undefined : { group, role };
 }
 
-/** Formats a role as the fields contain it. */
+/** Formats a role as in `ProviderFields.roles`. */
 export function roleText({ group, role }: ProviderSettings['roles'][number]): string {
   return `${role}=${group}`;
 }
 
-/** Formats a group as the fields contain it. */
+/** Formats a group as in `ProviderFields.groups`. */
 export function groupText({ group, name }: ProviderSettings['groups'][number]): string {
   return `${name}=${group}`;
 }

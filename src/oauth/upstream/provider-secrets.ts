@@ -3,13 +3,10 @@ import type { ProviderId } from '../../domain/values.ts';
 import { seal, unseal } from '../../platform/keys/seals.ts';
 import type { Entropy } from '../../platform/ports.ts';
 
-/** Encrypts the client secrets that this server has at providers. The log contains them only encrypted. */
+/** Encrypts the secrets with which this server authenticates to providers. The log contains them only encrypted. */
 export interface ProviderSecrets {
   seal(providerId: ProviderId, secret: string): string;
-  /**
-   * Returns the secret, or undefined if the key of the server was replaced. The operator must then enter the secret
-   * again.
-   */
+  /** Returns the secret, or undefined if the key of the server was replaced. The secret must then be entered again. */
   open(providerId: ProviderId, sealed: string): string | undefined;
 }
 

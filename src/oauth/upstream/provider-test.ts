@@ -8,7 +8,7 @@ import { english } from '../../language/english.ts';
 import { message, type Message } from '../../language/message.ts';
 import { headlineOf } from '../refusals/headlines.ts';
 
-/** One step of a test. */
+/** The result of a step of a test. */
 export interface ProviderCheck {
   readonly step: 'metadata' | 'keys' | 'client';
   /** `unknown` if the provider's response is inconclusive. */

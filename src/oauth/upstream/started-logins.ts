@@ -11,7 +11,7 @@ export interface StartedLogin {
   readonly settingsAt: number;
   readonly state: string;
   readonly nonce: string;
-  /** RFC 7636. */
+  /** The code verifier (RFC 7636). */
   readonly verifier: string;
   /** The URL at which the browser continues after the login. */
   readonly next: string;
@@ -21,7 +21,7 @@ export interface StartedLogin {
    * Whether the provider is asked to authenticate the user again. The provider must then not report an earlier time.
    */
   readonly asksAgain: boolean;
-  /** Seconds since the epoch. */
+  /** The time at which it began, in seconds since the epoch. */
   readonly at: number;
 }
 
@@ -32,7 +32,7 @@ export interface StartedLogin {
 export interface StartedLogins {
   /** @param binding a value that is unique to the browser's session */
   seal(started: StartedLogin, binding: string): string;
-  /** @returns `expired` if the ticket was valid earlier; undefined if it was changed or belongs to another browser */
+  /** @returns `expired` if the ticket was valid earlier; undefined if it was changed or belongs to another session */
   open(ticket: string, binding: string, now: number): StartedLogin | 'expired' | undefined;
 }
 
@@ -60,6 +60,6 @@ function tryUnseal(ticket: string, key: Buffer, context: string): StartedLogin |
   try {
     return JSON.parse(unseal(ticket, key, context)) as StartedLogin;
   } catch {
-    return undefined; // another key, another browser, or tampered with
+    return undefined; // another key, another session, or tampered with
   }
 }

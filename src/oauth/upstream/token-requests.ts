@@ -22,7 +22,10 @@ export interface UpstreamTokens {
 
 /** Requests to the token endpoint and the userinfo endpoint of a provider. */
 export interface TokenRequests {
-  /** @throws UpstreamRefused if the provider cannot be reached, or sends an error or no ID token */
+  /**
+   * Redeems an authorization code.
+   * @throws UpstreamRefused if the provider cannot be reached, or sends an error or no ID token
+   */
   redeem(
     provider: UpstreamProvider,
     metadata: ProviderMetadata,
@@ -77,7 +80,7 @@ export function createTokenRequests(parts: {
     throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what: 'tokens', problem });
   }
 
-  /** OpenID Connect Core §9, RFC 6749 §2.3.1, RFC 7523 §2.2. */
+  /** Returns the credentials of this server as the provider expects them (OpenID Connect Core §9). */
   async function authenticate(
     provider: UpstreamProvider,
     { tokenEndpoint }: ProviderMetadata,
@@ -97,7 +100,7 @@ export function createTokenRequests(parts: {
         const times = { iat: now, exp: now + ASSERTION_SECONDS };
         const aud = PRESETS[provider.preset].assertionAudience === 'issuer' ? provider.issuer : tokenEndpoint;
         const claims = { iss: clientId, sub: clientId, aud, jti: mintId(), ...times };
-        // Anybody can begin a login. It can introduce only a key that the rotation would introduce anyway.
+        // Anyone can begin a login, but a signature introduces only a key that the rotation would introduce anyway.
         const { jws } = await signingKeys.sign('RS256', 'JWT', claims, now);
         const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: jws };
         return { form: { client_id: clientId, ...assertion }, authorization: null };

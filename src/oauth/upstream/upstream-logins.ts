@@ -199,12 +199,12 @@ function isSame(left: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** RFC 9207 §2.4. */
-function checkIssuer(provider: UpstreamProvider, { namesIssuer }: ProviderMetadata, seen: string | undefined): void {
+/** Checks the parameter `iss` of a response (RFC 9207 §2.4). */
+function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetadata, seen: string | undefined): void {
   const expected = issuerInMetadata(provider);
-  const isUnnamed = seen === undefined && !namesIssuer;
-  // For several tenants of Entra, only the ID token names the issuer.
-  if (isUnnamed || seen === expected) return;
+  const isMissing = seen === undefined && !sendsIssuer;
+  // For several tenants of Entra, only the ID token contains the issuer of the tenant.
+  if (isMissing || seen === expected) return;
   throw new UpstreamRefused({
     rule: 'upstream-issuer-differs',
     provider: provider.providerId,

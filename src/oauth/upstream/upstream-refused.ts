@@ -1,6 +1,6 @@
 import type { UpstreamRefusal } from '../refusals/upstream-refusal.ts';
 
-/** A login through a provider failed. Nothing was changed. */
+/** Thrown when a login through a provider fails. Nothing was changed. */
 export class UpstreamRefused extends Error {
   override readonly name = 'UpstreamRefused';
   readonly refusal: UpstreamRefusal;

@@ -23,7 +23,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 export type IntrospectionRequest = (token: string, signal: AbortSignal) => Promise<string>;
 
 /**
- * Creates a function that sends introspection requests to one endpoint.
+ * Creates a function that sends introspection requests to an endpoint.
  * @throws TypeError if the endpoint or the credentials are invalid, or if the endpoint would receive them unencrypted
  */
 export function createIntrospectionRequest({

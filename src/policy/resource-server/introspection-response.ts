@@ -4,7 +4,7 @@ import { parseScope, type Scope } from '../../domain/scope.ts';
 import type { PrincipalLogin } from '../policy.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 
-/** The rights of an active access token. */
+/** An active access token, as the introspection response describes it. */
 export interface IntrospectedToken {
   readonly clientId: string;
   /** Null if the client acts for itself. */
@@ -12,9 +12,9 @@ export interface IntrospectedToken {
   readonly scope: Scope;
   /** Seconds since the epoch; `Infinity` if the response has no `exp`. */
   readonly expiresAt: number;
-  /** RFC 9470 §6.2; missing if the response has no facts about the login. */
+  /** The login of the user (RFC 9470 §6.2); missing if the response has no facts about it. */
   readonly login?: PrincipalLogin;
-  /** RFC 9396 §9.2; missing if the response has none. */
+  /** The authorization details of the token (RFC 9396 §9.2); missing if the response has none. */
   readonly details?: readonly AuthorizationDetail[];
   /** The key or certificate to which the token is bound; missing for a bearer token. */
   readonly confirmation?: Confirmation;

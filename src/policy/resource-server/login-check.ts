@@ -22,7 +22,7 @@ export type LoginCheck = (principal: AuthenticatedPrincipal) => InsufficientLogi
 
 /**
  * Returns the check of a route, or undefined if the route has no requirement for the login.
- * @throws PolicyDeclarationError
+ * @throws PolicyDeclarationError if an option is invalid
  */
 export function createLoginCheck(
   options: LoginOptions,

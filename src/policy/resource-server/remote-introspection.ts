@@ -35,7 +35,7 @@ export interface RemoteIntrospectionOptions {
 /** The lookup for `bearerToken` at a remote authorization server. */
 export interface RemoteLookup {
   /**
-   * Returns the rights of the token, or undefined if it is inactive or not meant for this resource server.
+   * Returns the token as introspected, or undefined if it is inactive or not meant for this resource server.
    * @throws IntrospectionUnavailable if the endpoint cannot be reached, refuses the request, or sends an invalid
    * response
    */
@@ -44,7 +44,7 @@ export interface RemoteLookup {
 
 /** A result. Its age is measured from the start of the request, because it may not reflect later revocations. */
 interface TimedResult<T> {
-  /** A time in ticks. */
+  /** In milliseconds of the monotonic clock. */
   readonly requestedAt: number;
   readonly result: T;
 }
@@ -55,7 +55,7 @@ interface Ports {
 }
 
 const MAX_CONCURRENT_REQUESTS = 64;
-/** Further requests are refused at once. The time limit applies to waiting, too. */
+/** Further requests are refused immediately. The time limit applies to waiting, too. */
 const MAX_WAITING_REQUESTS = 1_000;
 const KEY_BYTES = 32;
 

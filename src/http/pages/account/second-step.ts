@@ -126,7 +126,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     ctx.state.showFormAgain = (text, status) => show(ctx, first, next, text, status);
     const context = userCommandContext(ctx, first);
     const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-    const authenticated = await secondSteps.take(first, factor, { ...sender, context });
+    const authenticated = await secondSteps.complete(first, factor, { ...sender, context });
     if (authenticated === undefined) return show(ctx, first, next, WRONG_FACTOR);
     const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
     if (target === 'used') return show(ctx, first, next, WRONG_FACTOR);

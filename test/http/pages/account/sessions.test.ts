@@ -162,6 +162,14 @@ describe('The session list', () => {
     expect(row).to.include('Last used 2 days ago');
   });
 
+  it('shows only the day of the last use after a restart, even on the day of the login', async () => {
+    running.clock.advance(3 * 3_600);
+    await phone.get('/');
+    await running.restart();
+    const [, row] = rowsOf(await home.get('/accounts/sessions/'));
+    expect(row).to.include('Last used today').and.include('with the password 3 hours ago');
+  });
+
   it('records no use of a session that the same request ends', async () => {
     const page = await phone.get('/accounts/');
     running.clock.advance(86_400);
