@@ -1377,9 +1377,9 @@ function administratorPages(
     error: null,
     proposed: null,
     history: [
-      { at: NOW, by: text('by'), value: setting.value, isPresent: true, restored: text('restored'), position: 7 },
-      { at: NOW, by: text('by'), value: setting.value, isPresent: false, restored: text('restored'), position: 6 },
-      { at: NOW, by: text('by'), value: null, isPresent: false, restored: null, position: 5 },
+      { at: NOW, by: text('by'), value: setting.value, isCurrent: true, restored: text('restored'), position: 7 },
+      { at: NOW, by: text('by'), value: setting.value, isCurrent: false, restored: text('restored'), position: 6 },
+      { at: NOW, by: text('by'), value: null, isCurrent: false, restored: null, position: 5 },
     ],
     hasOlder: true,
     formId: text('form-id'),
@@ -2042,7 +2042,7 @@ function administratorPages(
       ...frame,
       obstacle: null,
       problems: [],
-      problemsOfUse: 0,
+      usageProblemCount: 0,
       groups: [
         {
           title: text('group'),
@@ -2062,14 +2062,14 @@ function administratorPages(
         { tone: 'danger', text: text('problem'), advice: text('advice') },
         { tone: 'warning', text: text('problem') },
       ],
-      problemsOfUse: 0,
+      usageProblemCount: 0,
       groups: [],
     }),
     'admin health, a problem': pages.adminHealth({
       ...frame,
       obstacle: null,
       problems: [{ tone: 'danger', text: text('problem'), advice: text('advice') }],
-      problemsOfUse: 2,
+      usageProblemCount: 2,
       groups: [],
     }),
   };

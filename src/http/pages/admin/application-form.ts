@@ -52,7 +52,7 @@ export interface AdminFormParts {
 /** The contents of the form, with the owner, whom only administrators choose. */
 interface Entered {
   readonly fields: RegistrationFields;
-  /** The user name of the owner; empty for none, and for an application that exists. */
+  /** The user name of the owner; empty if there is none, or if the application is registered already. */
   readonly owner: string;
 }
 
@@ -116,8 +116,8 @@ export function addApplicationForm(
     const owner = findOwner(entered.owner);
     const explicitFields = omitFormDefaults(entered.fields);
     if ('problem' in read || owner === undefined) {
-      const unread = 'problem' in read ? { client_keys: read.problem } : {};
-      const others = { ...unread, ...(owner === undefined && NO_SUCH_OWNER) };
+      const keyErrors = 'problem' in read ? { client_keys: read.problem } : {};
+      const others = { ...keyErrors, ...(owner === undefined && NO_SUCH_OWNER) };
       const fields = 'problem' in read ? explicitFields : { ...explicitFields, ...read };
       return show(ctx, null, entered, addRegistrationErrors(others, fields, registration));
     }
@@ -151,9 +151,9 @@ export function addApplicationForm(
       return show(ctx, client, { fields, owner: '' }, toUpdateFormErrors(refusal.errors));
     if (refusal !== undefined) throw missing('application');
     // The projection keeps the object of a client that did not change.
-    const isSame = requireClient(ctx) === client;
+    const isUnchanged = requireClient(ctx) === client;
     const saved = message('admin-register.saved', { application: fields.name.trim() });
-    ctx.state.webSession.flash(isSame ? message('admin.unchanged') : saved);
+    ctx.state.webSession.flash(isUnchanged ? message('admin.unchanged') : saved);
     ctx.redirect(pathOf(client));
   });
 

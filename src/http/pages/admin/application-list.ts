@@ -74,7 +74,7 @@ function maxTokens(
   return activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now());
 }
 
-/** A longer menu would be unwieldy. The search finds the applications of other owners by their names. */
+/** A longer menu would be unwieldy. A search for an owner's name also finds that owner's applications. */
 const MAX_OWNERS = 200;
 
 /**

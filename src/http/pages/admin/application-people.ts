@@ -18,7 +18,7 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { suggestedUsers } from '../suggested-names.ts';
-import type { AdminPages, RemovalFact } from './locals.ts';
+import type { AdminPages, ActionFact } from './locals.ts';
 import { accessFacts } from './removal-facts.ts';
 import type { AdminMember } from './people-locals.ts';
 
@@ -36,12 +36,13 @@ export interface AdminApplication {
   readonly pathOf: (client: Pick<Client, 'clientId'>) => string;
 }
 
-export const REFUSED_MEMBERSHIPS: Readonly<Partial<Record<MembershipRefusal, Message>>> = {
+/** The messages about refusals that have a message of their own. */
+export const REFUSAL_MESSAGES: Readonly<Partial<Record<MembershipRefusal, Message>>> = {
   'last-owner': message('admin-people.last-owner'),
   'too-many-members': message('admin-people.too-many'),
 };
 
-/** Adds the pages on which administrators add and remove owners and test users directly, and switch the mode. */
+/** Adds the pages on which administrators add owners and test users without inviting them, or remove them. */
 export function addAdminPeople(
   router: PageRouter,
   { requireClient, pathOf }: AdminApplication,
@@ -81,7 +82,7 @@ export function addAdminPeople(
     if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
     const refusal = await memberships.add(client, user, role, userCommandContext(ctx, actingUser(ctx)));
     if (refusal !== undefined)
-      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refusal] ?? message('admin-people.unchanged'));
+      return show(ctx, client, username, REFUSAL_MESSAGES[refusal] ?? message('admin-people.unchanged'));
     ctx.state.webSession.flash(
       message('admin-people.added', { username: user.username, role, application: client.name }),
     );
@@ -95,7 +96,7 @@ export function addAdminPeople(
     return { user, role };
   }
 
-  /** Asks before the member is removed, or says why the only owner cannot be removed. */
+  /** Asks for confirmation before a member is removed, or explains why the only owner cannot be removed. */
   function askToRemove(ctx: RequestContext, client: Client, { user, role }: { user: User; role: MemberRole }): void {
     const back = `${pathOf(client)}people/`;
     const names = { username: user.username, application: client.name };
@@ -178,7 +179,7 @@ export function addAdminPeople(
 }
 
 /** Counts the owners and test users, who alone can authorize the application in test mode. */
-function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly RemovalFact[] {
+function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly ActionFact[] {
   const numberOf = (members: readonly ClientMember[]): Text =>
     message('removal.number', { count: adminMembers(members, users).length });
   return [

@@ -2,7 +2,6 @@ import { message } from '../../../language/message.ts';
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
-import type { Client } from '../../../projections/clients.ts';
 import { missing } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -51,11 +50,11 @@ export function addApplicationStatus(
     );
   });
 
-  router.post('/applications/:id/disable', (ctx) => change(ctx, true));
-  router.post('/applications/:id/enable', (ctx) => change(ctx, false));
+  router.post('/applications/:id/disable', (ctx) => setDisabled(ctx, true));
+  router.post('/applications/:id/enable', (ctx) => setDisabled(ctx, false));
 
-  async function change(ctx: RequestContext, isDisabled: boolean): Promise<void> {
-    const client: Client = requireClient(ctx);
+  async function setDisabled(ctx: RequestContext, isDisabled: boolean): Promise<void> {
+    const client = requireClient(ctx);
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
     if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw missing('application');
     ctx.state.webSession.flash(

@@ -12,7 +12,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { adminMembers, REFUSED_MEMBERSHIPS, type AdminApplication } from './application-people.ts';
+import { adminMembers, REFUSAL_MESSAGES, type AdminApplication } from './application-people.ts';
 import { suggestedUsers } from '../suggested-names.ts';
 import type { AdminPages } from './locals.ts';
 
@@ -57,7 +57,7 @@ export function addApplicationTransfer(
     if (!user.active) return show(ctx, client, username, message('transfer.disabled'));
     const refusal = await transferClient(client.clientId, user, userCommandContext(ctx, actingUser(ctx)), parts);
     if (refusal !== undefined)
-      return show(ctx, client, username, REFUSED_MEMBERSHIPS[refusal] ?? message('admin-people.unchanged'));
+      return show(ctx, client, username, REFUSAL_MESSAGES[refusal] ?? message('admin-people.unchanged'));
     ctx.state.webSession.flash(message('transfer.done', { username: user.username, application: client.name }));
     ctx.redirect(pathOf(client));
   });

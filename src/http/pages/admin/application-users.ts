@@ -20,7 +20,7 @@ export interface ApplicationUsersParts {
 /** Examining this many takes a few hundredths of a second. */
 const MAX_GRANTS_EXAMINED = 20_000;
 
-/** Adds the page that lists the users who give an application access. */
+/** Adds the page that lists the users who have authorized an application. */
 export function addApplicationUsers(
   router: PageRouter,
   { requireClient }: Pick<AdminApplication, 'requireClient'>,

@@ -77,7 +77,7 @@ function adminContext(ctx: RequestContext) {
   return pageContextFor(ctx, actingUser(ctx));
 }
 
-/** Adds the pages on which administrators manage the applications of all users. */
+/** Adds the pages on which administrators manage all applications. */
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
   const { registration, removalForecasts, clients, repeatedForms, secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);

@@ -23,7 +23,7 @@ export interface AttentionParts {
 
 const DAY_SECONDS = 86_400;
 
-/** Collects the facts in one place for all pages that name problems, so that these pages agree. */
+/** Collects the facts in one place for all pages that report problems, so that these pages agree. */
 export function attentionFacts(parts: AttentionParts, now: EpochSeconds): AttentionFacts {
   const { state, obstacle, users, clients, explanations, secondFactorPolicy: policy } = parts;
   let [administratorsWithoutFactor, usersWithoutRequiredFactor] = [0, 0];
@@ -50,7 +50,7 @@ function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionP
   return lastTest !== null && resultOf(lastTest) === 'bad';
 }
 
-/** Reports whether the client has used its old secret since the rotation, and the secret expires within a day. */
+/** Reports whether the client has used its old secret since the rotation, and that secret expires within a day. */
 function usesLapsingSecret(client: Client, now: EpochSeconds): boolean {
   const previous = validPreviousSecret(client, now);
   return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;

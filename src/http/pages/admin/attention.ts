@@ -37,7 +37,7 @@ export interface AttentionFacts {
     | 'storedLogCheck'
     | 'writeFailures'
   >;
-  /** The number of active administrators without a second factor, of whom none is required. */
+  /** The number of active administrators who have no second factor and are not required to have one. */
   readonly administratorsWithoutFactor: number;
   /** The number of active users who must set up two-step login and have not done so. */
   readonly usersWithoutRequiredFactor: number;
@@ -46,7 +46,7 @@ export interface AttentionFacts {
   /** The clients that still use an old secret that expires soon. */
   readonly clientsWithLapsingSecret: readonly Pick<Client, 'clientId' | 'name'>[];
   readonly refusals: readonly Pick<RefusedRequest, 'clientId' | 'isProven' | 'at'>[];
-  /** Returns the name of an application. */
+  /** Returns the name of an application, or its client id if it was removed. */
   readonly nameOf: (clientId: string) => string;
 }
 
@@ -149,7 +149,7 @@ export function serverProblems({
   ];
 }
 
-/** Lists the login providers that users see, but probably cannot use. */
+/** Lists the problems of login providers that users see but probably cannot use. */
 export function providerProblems({
   failedProviders,
 }: Pick<AttentionFacts, 'failedProviders'>): readonly AttentionItem[] {

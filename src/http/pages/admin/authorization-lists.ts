@@ -14,6 +14,7 @@ import {
   type PageList,
 } from '../lists/page-list.ts';
 
+/** Formats a scope and its resource servers in English, for searches and files. */
 const scopeText = ({
   scope,
   resources,
@@ -64,7 +65,7 @@ function accessColumns<Item extends AuthorizedApplication>(
   ];
 }
 
-/** The list of the users who have authorized one application. */
+/** The list of the users who have authorized an application. */
 export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
   name: message('listed.users'),
   counted: 'listed.users.count',
@@ -89,7 +90,10 @@ export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
   empty: { icon: 'users', text: message('empty.authorizing-users'), action: null },
 };
 
-/** Returns the list of the applications that the user with this path has authorized. */
+/**
+ * Declares the list of the applications that a user has authorized.
+ * @param path the path of the user's page
+ */
 export function authorizedList(path: string): PageList<AuthorizedApplication> {
   const pathOf = ({ clientId }: AuthorizedApplication): string =>
     `${path}authorizations/${encodeURIComponent(clientId)}/`;
@@ -118,7 +122,8 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
 }
 
 /**
- * Returns the list of the authorizations that the user with this path gave to one application.
+ * Declares the list of the authorizations that a user gave to an application.
+ * @param path the path of the user's page
  * @param detailsOf returns a sentence for each authorization detail
  */
 export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonly string[]): PageList<LiveGrant> {

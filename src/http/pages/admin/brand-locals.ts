@@ -6,22 +6,22 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { BrandMailLocals } from './brand-mail.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
-/** The fields of the form, by their names. */
+/** The values of the form, keyed by field name. */
 export type BrandFields = Readonly<
   Record<'brand_name' | 'brand_color' | 'brand_color_dark' | 'brand_support' | 'brand_privacy' | 'brand_terms', string>
 >;
 
 interface BrandLogoLocals {
   readonly scheme: 'light' | 'dark';
-  /** The URL of the current logo, or null. */
+  /** The URL of the current logo; null if there is none. */
   readonly url: string | null;
 }
 
 export interface AdminBrandLocals extends PageContext {
   readonly values: BrandFields;
-  /** The errors by field; `logo-light` and `logo-dark` for the files. */
+  /** The errors, keyed by field name. Those of the logo files have the keys `logo-light` and `logo-dark`. */
   readonly errors: FieldErrors;
-  /** The settings of the brand that only the operator can change. */
+  /** The settings of the form that only the operator can change. */
   readonly fixed: readonly SettingName[];
   readonly preview: {
     /** States which of the shown values are entered and which are saved; null if nothing was entered. */
@@ -31,24 +31,24 @@ export interface AdminBrandLocals extends PageContext {
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
-  /** The color that each field shows: the entered one if it is a color, even a refused one, or else the current one. */
+  /** The color that each color picker shows: the entered color, even if it was refused, or else the previewed one. */
   readonly swatches: Readonly<Record<'brand_color' | 'brand_color_dark', string>>;
   readonly logos: readonly BrandLogoLocals[];
   /** The number of replaced texts. A text that is replaced in two languages counts twice. */
   readonly texts: number;
-  /** An example of a mail. */
+  /** An example mail. */
   readonly mail: BrandMailLocals;
   readonly formId: string;
 }
 
-/** One language of a text on the page that changes it. */
+/** A text in one language, on the page that changes the text. */
 export interface BrandTextVersion {
   readonly language: Language;
   /** The name of the language, in that language. */
   readonly title: string;
   /** The name of the field. */
   readonly field: string;
-  /** Null if Grantlog has no such text. */
+  /** Null if this release of Grantlog does not have the text. */
   readonly standard: string | null;
   /** The text as entered, even if invalid; empty for the standard text. */
   readonly own: string;
@@ -60,7 +60,7 @@ export interface AdminBrandTextLocals extends PageContext {
   readonly key: string;
   readonly placeholders: readonly string[];
   readonly versions: readonly BrandTextVersion[];
-  /** The errors by the names of the fields. */
+  /** The errors, keyed by field name. A problem with all texts together has the key `texts`. */
   readonly errors: FieldErrors;
   readonly fixedBy: 'file' | 'environment' | null;
   readonly isOwn: boolean;

@@ -25,11 +25,11 @@ export interface BrandMailLocals {
 
 const MAIL_PAGE = '/admin/brand/mail/';
 
-/** The HTML of mails has its styles in attributes. Only the brand page shows it in a frame. */
+/** The HTML of mails has its styles in attributes. Only pages of this server may show it in a frame. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox";
 
-/** Returns the chosen example and its language: by default, the first one, in the language of the reader. */
+/** Returns the chosen example and language. They default to the first example, in the reader's language. */
 function chosenExample(ctx: RequestContext, { languages }: BrandMailParts['settings']) {
   const query = queryOf(ctx);
   const findLanguage = (tag: string | null | undefined): Language | undefined => languages.find((each) => each === tag);

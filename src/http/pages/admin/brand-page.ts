@@ -36,7 +36,7 @@ export interface AdminBrandParts extends BrandMailParts, BrandTextParts {
 const PAGE_PATH = '/admin/brand/';
 const LOGO_SETTINGS = { light: 'brandLogo', dark: 'brandLogoDark' } as const;
 
-/** The settings, each with its fields in the form. The first field shows the problem with the setting. */
+/** The form's fields for each setting. */
 const FIELDS_OF = {
   brandName: ['brand_name'],
   brandColor: ['brand_color'],
@@ -48,20 +48,21 @@ type BrandSetting = keyof typeof FIELDS_OF;
 
 const SETTINGS = Object.keys(FIELDS_OF) as readonly BrandSetting[];
 
-/** The entered values, the valid settings, and the errors of the invalid ones. */
-interface Entered {
+/** The contents of the form, which are entered or saved. */
+interface FormContents {
   readonly values: BrandFields;
+  /** The entered settings that are valid; empty if the contents are saved. */
   readonly settings: Partial<Pick<BrandSettings, BrandSetting>>;
   readonly errors: FieldErrors;
 }
 
-/** Adds the page on which administrators change the settings of the brand, with a preview. */
+/** Adds the page on which administrators change and preview the brand, and the pages of its texts and mails. */
 export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void {
   const { brand, settingChanges, repeatedForms, pages } = parts;
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
-  /** Returns a value that differs after every change to these settings. */
+  /** Returns a value that differs after every change to these settings. It recurs only when they are reset. */
   const version = (): string => SETTINGS.map((name) => settingChanges.find(name)?.changed?.position ?? 0).join(' ');
 
   function savedFields(): BrandFields {
@@ -76,7 +77,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     };
   }
 
-  function show(ctx: RequestContext, { values, settings, errors }: Entered, isEntered: boolean): void {
+  function show(ctx: RequestContext, { values, settings, errors }: FormContents, isEntered: boolean): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const shownSettings = { ...brand.settings, ...usableSettings(settings, errors) };
     const { logos } = brand.pageParts();
@@ -112,8 +113,8 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     allowOwnFrames(ctx);
   }
 
-  /** Reads the fields of the settings that are not fixed. */
-  function read(ctx: RequestContext): Entered {
+  /** Reads the form. The values of fixed settings are the saved ones. */
+  function read(ctx: RequestContext): FormContents {
     const form = formOf(ctx);
     const editable = SETTINGS.filter((name) => !isFixed(name));
     const fields = editable.flatMap((name) => FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const));
@@ -128,12 +129,12 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     }
     return {
       values,
-      settings: settings as Entered['settings'],
+      settings: settings as FormContents['settings'],
       errors: { ...errorsOf(problems), ...linkErrors(values, problems), ...excessOf(fields) },
     };
   }
 
-  const savedContents = (): Entered => ({ values: savedFields(), settings: {}, errors: {} });
+  const savedContents = (): FormContents => ({ values: savedFields(), settings: {}, errors: {} });
 
   router.get('/brand', (ctx) => show(ctx, savedContents(), false));
 
@@ -153,7 +154,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     redirectWithNotice(ctx, 'brand.saved');
   });
 
-  /** Returns an error at the field of each invalid link. */
+  /** Returns an error for the field of each invalid link. */
   function linkErrors(values: BrandFields, problems: SettingProblems): FieldErrors {
     if (problems['brandLinks'] === undefined) return {};
     const isInvalid = (link: (typeof BRAND_LINKS)[number]): boolean =>
@@ -166,8 +167,8 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     );
   }
 
-  /** Returns the change to the settings whose values differ. A setting that gets its default is reset. */
-  function changeTo(values: Entered['settings']): RequestedChange {
+  /** Returns the change that gives the settings these values. A setting is reset if its new value is the default. */
+  function changeTo(values: FormContents['settings']): RequestedChange {
     const differing = Object.entries(values).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(settingChanges.find(name)?.value),
     );
@@ -208,9 +209,9 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
 
 function redirectWithNotice(
   ctx: RequestContext,
-  done: 'brand.saved' | 'brand.unchanged' | 'brand.logo-changed' | 'brand.logo-removed',
+  notice: 'brand.saved' | 'brand.unchanged' | 'brand.logo-changed' | 'brand.logo-removed',
 ): void {
-  ctx.state.webSession.flash(message(done));
+  ctx.state.webSession.flash(message(notice));
   ctx.redirect(PAGE_PATH);
 }
 
@@ -222,8 +223,8 @@ function requireScheme(ctx: RequestContext): Scheme {
 }
 
 /**
- * Returns the problems with the settings, each at the first field of its setting, without the name of the setting,
- * which the page does not show.
+ * Returns the problems with settings as errors, keyed by field name. They lack the name of the setting, which the page
+ * does not show.
  */
 function errorsOf(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(

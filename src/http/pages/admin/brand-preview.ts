@@ -26,8 +26,8 @@ export async function previewStylesheet(
 const hasInvalidColor = (errors: FieldErrors): boolean => 'brand_color' in errors || 'brand_color_dark' in errors;
 
 /**
- * Returns the entered settings that the preview shows. The two colors belong together, so one alone would be
- * misleading.
+ * Returns the entered settings that the preview shows. It shows neither color if one is invalid, because the two belong
+ * together.
  */
 export function usableSettings(settings: Partial<BrandSettings>, errors: FieldErrors): Partial<BrandSettings> {
   if (!hasInvalidColor(errors)) return settings;

@@ -13,7 +13,7 @@ import {
 
 const TEXTS_PATH = '/admin/brand/texts/';
 
-/** Returns the path of the page of a text. */
+/** Returns the path of the page that shows a text. */
 export function textPagePath(key: string): string {
   return `${TEXTS_PATH}${encodeURIComponent(key)}/`;
 }
@@ -37,10 +37,8 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
 
 const isMailText = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
-/**
- * Prefixes of the texts that every user sees. The list begins with these texts, because few operators replace others.
- */
-const FIRST_PREFIXES = [
+/** Prefixes of the texts that the list shows by default. Few operators replace others. */
+const DEFAULT_PREFIXES = [
   'account-invitation.',
   'forgot.',
   'forgot-sent.',
@@ -53,12 +51,12 @@ const FIRST_PREFIXES = [
   'verify.',
 ];
 
-const isFirst = ({ key }: EditableText): boolean => FIRST_PREFIXES.some((start) => key.startsWith(start));
+const isShownByDefault = ({ key }: EditableText): boolean => DEFAULT_PREFIXES.some((start) => key.startsWith(start));
 
-/** About three lines of a column. The page of the text and the file have the whole text. */
+/** About three lines of a column. The whole text is on its own page and in the file. */
 const MAX_SHOWN_CHARACTERS = 100;
 
-/** Returns the words of a text, without its tags, and cut if it is long. */
+/** Returns the text without its tags, truncated if it is long. */
 function shorten(source: string): Text {
   const text = source.replaceAll(/<\/?[a-z][\w-]*>/g, '');
   if (text.length <= MAX_SHOWN_CHARACTERS) return text;
@@ -70,7 +68,7 @@ function standardColumn(language: Language): PageColumn<EditableText> {
   return textColumn(`standard_${language}`, title, ({ versions }) => versions[language].standard ?? '', 'file');
 }
 
-/** Returns the text as the list names it: a text of an earlier release by its key. */
+/** Returns the standard text, shortened, or the key if the standard text is empty or only an earlier release had it. */
 function nameInList({ key, versions }: EditableText, language: Language): Text {
   const { standard } = versions[language];
   return standard === null || standard === '' ? key : shorten(standard);
@@ -94,8 +92,8 @@ function ownCell({ versions }: EditableText): Cell {
 }
 
 /**
- * Returns the list of the texts of pages and mails, with those of the operator.
- * @param language the language of the reader, who looks for a text and not for its key
+ * Declares the list of the texts of pages and mails, with the texts that replace them.
+ * @param language the reader's language, in which the list names each text
  */
 export function brandTextList(language: Language): PageList<EditableText> {
   return {
@@ -126,7 +124,7 @@ export function brandTextList(language: Language): PageList<EditableText> {
         name: 'type',
         title: message('brand-texts.where'),
         choices: [
-          { value: 'first', title: message('brand-texts.first'), matches: isFirst },
+          { value: 'first', title: message('brand-texts.first'), matches: isShownByDefault },
           { value: 'mails', title: message('brand-texts.mails'), matches: isMailText },
           { value: 'pages', title: message('brand-texts.pages'), matches: (text) => !isMailText(text) },
         ],

@@ -106,13 +106,13 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
     redirectWithNotice(ctx, text, 'brand-texts.was-reset');
   });
 
-  /** Redirects to the page of the text, or to the list if the text is gone because only the operator had it. */
+  /** Redirects to the page of the text, or to the list if the change removed the text, which is not in this release. */
   function redirectWithNotice(
     ctx: RequestContext,
     { key }: EditableText,
-    done: 'brand.unchanged' | 'brand-texts.saved' | 'brand-texts.was-reset',
+    notice: 'brand.unchanged' | 'brand-texts.saved' | 'brand-texts.was-reset',
   ): void {
-    ctx.state.webSession.flash(message(done));
+    ctx.state.webSession.flash(message(notice));
     ctx.redirect(ownTexts.find(key) === undefined ? '/admin/brand/texts/' : textPagePath(key));
   }
 }

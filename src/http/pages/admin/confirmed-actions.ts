@@ -5,15 +5,14 @@ import type { User } from '../../../projections/users.ts';
 import { endingAccessFacts } from '../ending-access.ts';
 import { erasureNote } from '../erasure-note.ts';
 import { factsOfUser, otherAdministrators } from './removal-facts.ts';
-import type { RemovalFact } from './locals.ts';
+import type { ActionFact } from './locals.ts';
 import type { AdminUserParts } from './users.ts';
 
 /** The text of the page that asks for confirmation, and the notice after the action. */
 interface Question {
   readonly title: Text;
   readonly text: readonly Text[];
-  /** The data that ends, with numbers. */
-  readonly facts: readonly RemovalFact[];
+  readonly facts: readonly ActionFact[];
   readonly button: Text;
   readonly done: Text;
 }
@@ -28,8 +27,8 @@ export interface ConfirmedAction {
   readonly isTyped?: true;
   readonly run: (account: User, context: CommandContext) => Promise<unknown>;
   /**
-   * For an action that can have an effect several times: a string that differs after each run, to detect a form that is
-   * sent twice.
+   * Returns a string that differs after each run, to detect a form that is submitted twice. Set only for an action that
+   * can take effect more than once.
    */
   readonly lastRun?: (account: User) => string;
   /** Reports whether the action would change anything. */

@@ -7,7 +7,7 @@ import type { AttentionItem } from './attention.ts';
 export interface AdminDashboardLocals extends PageContext {
   readonly attention: readonly AttentionItem[];
   readonly totals: readonly { readonly title: Text; readonly text: Text; readonly href: string | null }[];
-  /** The state, the last login and the last test of each login provider; null without providers. */
+  /** The state, the last login and the last test of each login provider; null if there are no providers. */
   readonly providers: { readonly columns: readonly Text[]; readonly rows: readonly (readonly Cell[])[] } | null;
   readonly charts: readonly {
     readonly id: string;
@@ -15,7 +15,7 @@ export interface AdminDashboardLocals extends PageContext {
     /** Selects the labels in the partial that draws the chart. */
     readonly noun: 'tokens' | 'logins' | 'failed-logins' | 'refusals';
     readonly note: Text;
-    /** Leads to the list of the counted requests or logins, or null. */
+    /** Leads to a list of the counted requests or logins; null if there is none. */
     readonly link: { readonly href: string; readonly text: Text } | null;
     readonly counts: PeriodCounts;
   }[];

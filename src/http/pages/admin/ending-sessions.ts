@@ -8,7 +8,7 @@ import { browserName } from '../browser-name.ts';
 import { endingAccessFacts, type EndingAccessParts } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { sendPage } from '../send-page.ts';
-import type { AdminConfirmLocals, AdminPages, RemovalFact } from './locals.ts';
+import type { AdminConfirmLocals, AdminPages, ActionFact } from './locals.ts';
 import { namedUsers } from './removal-facts.ts';
 import type { SessionOfUser } from './session-list.ts';
 
@@ -17,13 +17,13 @@ export interface SessionEndingParts extends EndingAccessParts {
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
 
-/** The target of the form that asks for confirmation, and the pages above and before it. */
+/** The links of the confirmation page: its breadcrumb trail, the target of its form, and the page to go back to. */
 type ConfirmationLinks = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
 
 /**
  * Ends open sessions of users if the administrator has confirmed this. Otherwise sends the page that asks for
  * confirmation.
- * @returns the number of sessions that ended; undefined if the page asks for confirmation
+ * @returns the number of sessions that ended; undefined if confirmation was asked for
  */
 export type EndSessions = (
   ctx: RequestContext,
@@ -31,10 +31,10 @@ export type EndSessions = (
   links: ConfirmationLinks,
 ) => Promise<number | undefined>;
 
-export function createSessionEndings(parts: SessionEndingParts): EndSessions {
+export function createSessionEnder(parts: SessionEndingParts): EndSessions {
   const { loginSessions, pages, now } = parts;
 
-  function factsOf(sessions: readonly SessionOfUser[]): readonly RemovalFact[] {
+  function factsOf(sessions: readonly SessionOfUser[]): readonly ActionFact[] {
     const users = [...new Map(sessions.map(({ user }) => [user.userId, user])).values()];
     const hashes = new Set(sessions.map(({ session }) => session.sessionHash));
     return [
@@ -52,7 +52,7 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
     ];
   }
 
-  const browserFacts = (sessions: readonly SessionOfUser[]): readonly RemovalFact[] =>
+  const browserFacts = (sessions: readonly SessionOfUser[]): readonly ActionFact[] =>
     sessions.flatMap(({ session }) => {
       const browser = loginSessions.browserOf(session);
       return browser === undefined ? [] : [{ title: message('column.browser'), text: browserName(browser) }];
@@ -86,10 +86,10 @@ export function createSessionEndings(parts: SessionEndingParts): EndSessions {
       return undefined;
     }
     const actor = actingUser(ctx);
-    const isOwn = ({ session }: SessionOfUser): number => Number(session.sessionHash === actor.sessionHash);
+    const isOwn = ({ session }: SessionOfUser): boolean => session.sessionHash === actor.sessionHash;
     let count = 0;
-    // The administrator's own session ends last, because nobody may act in a session that has ended.
-    for (const { user, session } of sessions.toSorted((a, b) => isOwn(a) - isOwn(b))) {
+    // The administrator's own session ends last, so that it is still open while the others end.
+    for (const { user, session } of sessions.toSorted((a, b) => Number(isOwn(a)) - Number(isOwn(b)))) {
       const context = userCommandContext(ctx, actor);
       if (await loginSessions.endForUser(session.sessionHash, user.userId, now(), context)) count += 1;
     }

@@ -32,7 +32,7 @@ export interface AdminExchangePolicyParts {
 const CRUMB = { href: '/admin/exchange-policies/', text: message('admin.exchange') };
 const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyId}/`;
 
-/** Adds the pages of the policies with which an application may exchange the tokens of another one (RFC 8693). */
+/** Adds the pages of exchange policies, which allow an application to exchange tokens of another one (RFC 8693). */
 export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangePolicyParts): void {
   const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = parts;
 
@@ -48,7 +48,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     return message('policy.title', { client: client.name, subject: subject.name });
   };
 
-  /** Returns the id of the application if the text is the name of exactly one, and otherwise the text itself. */
+  /** Returns the client id of the only application with this name. Any other text is returned unchanged. */
   function idOf(idOrName: string): string {
     if (idOrName === '' || clients.find(idOrName) !== undefined) return idOrName;
     const [found, ...others] = clients.all().filter(({ name }) => name === idOrName);
@@ -152,7 +152,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
   });
 }
 
-/** Returns the errors that replace those about an invalid client id if none was entered. */
+/** Returns the errors for fields in which nothing was chosen. They replace errors about an invalid client id. */
 function missingClientErrors({ client, subject }: ExchangePolicyValues): FieldErrors {
   const problem = message('policy.choose-error');
   return {
@@ -188,14 +188,14 @@ export function exchangesOf(
   policies: Pick<ExchangePolicies, 'all'>,
   clients: Pick<Clients, 'find'>,
 ): ExchangesOfApplication {
-  const namedClient = (id: string, other: string) => ({ id, name: clients.find(other)?.name ?? other });
+  const namedPolicy = (id: string, other: string) => ({ id, name: clients.find(other)?.name ?? other });
   const all = policies.all();
   return {
     exchanges: all
       .filter(({ clientId }) => clientId === client.clientId)
-      .map(({ policyId, subjectClientId }) => namedClient(policyId, subjectClientId)),
+      .map(({ policyId, subjectClientId }) => namedPolicy(policyId, subjectClientId)),
     exchangedBy: all
       .filter(({ subjectClientId }) => subjectClientId === client.clientId)
-      .map(({ policyId, clientId }) => namedClient(policyId, clientId)),
+      .map(({ policyId, clientId }) => namedPolicy(policyId, clientId)),
   };
 }

@@ -20,20 +20,20 @@ export function enteredValues(form: Form): ExchangePolicyValues {
   };
 }
 
-/** Reads the fields of a policy. Without scopes or resource servers, it allows all those of the subject token. */
+/** Returns the fields of a policy. One without scopes or resource servers allows all those of the subject token. */
 export function fieldsFrom({ modes, scope, resources }: ExchangePolicyValues): ExchangePolicyFields {
-  return { modes, scope: namesIn(scope), resources: namesIn(resources) };
+  return { modes, scope: linesOf(scope), resources: linesOf(resources) };
 }
 
-function textOf(names: readonly string[] | null): string {
-  return names === null ? '' : names.join('\n');
+function textOf(lines: readonly string[] | null): string {
+  return lines === null ? '' : lines.join('\n');
 }
 
-function namesIn(text: string): readonly string[] | null {
+function linesOf(text: string): readonly string[] | null {
   return text === '' ? null : text.split('\n');
 }
 
-/** Returns the errors by the names of the form's fields. */
+/** Returns the errors, keyed by the form's field names. */
 export function toFormErrors(errors: ExchangePolicyErrors): FieldErrors {
   return definedErrors({
     exchange_client: errors.clientId,

@@ -1,23 +1,29 @@
 import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { PageCompiler } from './provider-locals.ts';
 
-/** An application with its id, or a policy with its id and the name of the other application. */
 interface NamedClient {
   readonly id: string;
   readonly name: string;
 }
 
-/** The policies that name an application, each with the name of the other one. */
-export interface ExchangesOfApplication {
-  /** The policies with applications whose tokens it may exchange. */
-  readonly exchanges: readonly NamedClient[];
-  /** The policies with applications that may exchange its tokens. */
-  readonly exchangedBy: readonly NamedClient[];
+/** A policy of an application, under the name of the other application. */
+interface NamedPolicy {
+  readonly id: string;
+  readonly name: string;
 }
 
-/** The applications to choose from; null if there are too many for a list, or for an existing policy. */
+export interface ExchangesOfApplication {
+  /** The policies under which the application may exchange tokens of others. */
+  readonly exchanges: readonly NamedPolicy[];
+  /** The policies under which others may exchange tokens of the application. */
+  readonly exchangedBy: readonly NamedPolicy[];
+}
+
+/** The applications to choose from; null if there are too many for a menu, or the policy exists already. */
 export type ChoosableClients = {
+  /** The applications that may use token exchange. */
   readonly exchanging: readonly NamedClient[];
   readonly all: readonly NamedClient[];
 } | null;
@@ -27,8 +33,9 @@ export interface ExchangePolicyValues {
   readonly client: string;
   readonly subject: string;
   readonly modes: readonly string[];
-  /** Scopes and resource servers, each on its own line; empty for those of the subject token. */
+  /** The allowed scopes, one on each line; empty if all scopes of the subject token are allowed. */
   readonly scope: string;
+  /** The allowed resource servers, one on each line; empty if all those of the subject token are allowed. */
   readonly resources: string;
 }
 
@@ -47,12 +54,6 @@ export interface ExchangePolicyPages {
   adminExchangePolicies(locals: ListPageLocals): string;
   adminExchangePolicy(locals: AdminExchangePolicyLocals): string;
 }
-
-/** @param view the name of the view */
-type PageCompiler = <Locals extends PageContext>(
-  view: string,
-  title: (locals: Locals) => Text,
-) => (locals: Locals) => string;
 
 export function exchangePolicyPages(page: PageCompiler): ExchangePolicyPages {
   return {

@@ -11,8 +11,8 @@ export const REFUSAL_NOTICES: Readonly<Record<GroupChangeRefusal, Message>> = {
   'too-many-groups': message('group.too-many'),
 };
 
-/** A notice about the users who were added, and those who were not. */
-interface Additions {
+/** A notice that states how many users were added, and which were not. */
+interface AdditionNotice {
   readonly notice: Message;
   readonly tone: 'good' | 'warning';
 }
@@ -23,7 +23,7 @@ export async function addToGroup(
   group: Group,
   ctx: RequestContext,
   { groupDirectory }: { readonly groupDirectory: Pick<GroupDirectory, 'changeGroups'> },
-): Promise<Additions> {
+): Promise<AdditionNotice> {
   const refused: string[] = [];
   for (const user of chosen) {
     const context = userCommandContext(ctx, actingUser(ctx));
@@ -33,7 +33,7 @@ export async function addToGroup(
   return noticeOf(chosen, refused, group);
 }
 
-function noticeOf(chosen: readonly User[], refused: readonly string[], { name: group }: Group): Additions {
+function noticeOf(chosen: readonly User[], refused: readonly string[], { name: group }: Group): AdditionNotice {
   const [first] = chosen;
   if (first === undefined) return { notice: message('group.none-chosen'), tone: 'warning' };
   const added = chosen.length - refused.length;

@@ -27,7 +27,7 @@ const EMPTY_GROUPS: PageList<Group>['empty'] = {
 };
 
 export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
-  const members = ({ groupId }: Group): number => groups.membersOf(groupId).length;
+  const memberCount = ({ groupId }: Group): number => groups.membersOf(groupId).length;
   return {
     name: message('listed.groups'),
     counted: 'listed.groups.count',
@@ -40,15 +40,15 @@ export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
         name: 'status',
         title: message('column.members'),
         choices: [
-          { value: 'some', title: message('choice.some'), matches: (group) => members(group) > 0 },
-          { value: 'none', title: message('choice.none'), matches: (group) => members(group) === 0 },
+          { value: 'some', title: message('choice.some'), matches: (group) => memberCount(group) > 0 },
+          { value: 'none', title: message('choice.none'), matches: (group) => memberCount(group) === 0 },
         ],
       },
     ],
     columns: [
       GROUP,
       TITLE,
-      numberColumn('members', message('column.members'), members),
+      numberColumn('members', message('column.members'), memberCount),
       timeColumn('created', message('column.created'), ({ createdAt }) => createdAt),
     ],
     sort: { by: 'name', direction: 'ascending' },
@@ -58,7 +58,10 @@ export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
 
 export type Member = User & Pick<GroupMember, 'since'>;
 
-/** Returns the list of the members of the group with this path. */
+/**
+ * Declares the list of the members of a group.
+ * @param path the path of the group's page
+ */
 export function memberList(path: string, csrfToken: string): PageList<Member> {
   return {
     name: message('listed.members'),
@@ -93,12 +96,12 @@ export function memberList(path: string, csrfToken: string): PageList<Member> {
   };
 }
 
-const MEMBERSHIP = {
+const MEMBERSHIP_CELLS = {
   yes: { text: message('value.member'), tone: 'good' },
   no: { text: message('value.not-a-member'), none: true },
 } as const;
 
-/** Returns the list of all users, from which users can be added to a group. */
+/** Declares the list of all users, from which users can be added to a group. */
 export function additionList(isMember: (user: User) => boolean): PageList<User> {
   return {
     name: message('listed.users'),
@@ -130,12 +133,11 @@ export function additionList(isMember: (user: User) => boolean): PageList<User> 
   };
 }
 
-/** Returns the list of all groups, to which the user with this path can be added. */
-export function groupsOfUserList(
-  path: string,
-  isMember: (group: Group) => boolean,
-  csrfToken: string,
-): PageList<Group> {
+/**
+ * Declares the list of all groups, each with a button that adds a user to the group or removes the user from it.
+ * @param path the path of the user's page
+ */
+export function membershipList(path: string, isMember: (group: Group) => boolean, csrfToken: string): PageList<Group> {
   return {
     name: message('listed.groups'),
     counted: 'listed.groups.count',
@@ -151,7 +153,7 @@ export function groupsOfUserList(
         'membership',
         message('column.membership'),
         (group) => (isMember(group) ? 'member' : 'not a member'),
-        (group) => MEMBERSHIP[isMember(group) ? 'yes' : 'no'],
+        (group) => MEMBERSHIP_CELLS[isMember(group) ? 'yes' : 'no'],
       ),
       actionColumn(message('column.change'), (group) => {
         const change = isMember(group) ? 'remove' : 'add';

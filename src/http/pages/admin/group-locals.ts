@@ -14,7 +14,7 @@ export interface AdminGroup {
 
 interface AdminGroupFormLocals extends PageContext {
   readonly values: { readonly name: string };
-  /** Key: `group_name`. */
+  /** The only key is `group_name`. */
   readonly errors: FieldErrors;
 }
 
@@ -24,7 +24,7 @@ interface AdminGroupTitleLocals extends PageContext {
   readonly value: string;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** Key: `group_title`. */
+  /** The only key is `group_title`. */
   readonly errors: FieldErrors;
 }
 
@@ -32,12 +32,12 @@ interface AdminGroupLocals extends ListPageLocals {
   readonly group: AdminGroup & { readonly createdAt: EpochSeconds };
 }
 
-/** The list has all users. */
+/** The list contains all users. */
 interface AdminGroupAdditionLocals extends ListPageLocals {
   readonly group: AdminGroup;
 }
 
-/** The list has all groups. */
+/** The list contains all groups. */
 interface AdminUserGroupsLocals extends ListPageLocals {
   readonly account: { readonly id: number; readonly username: string };
 }

@@ -20,7 +20,7 @@ import { sendPage } from '../send-page.ts';
 import { readListRequest } from '../lists/list-request.ts';
 import { selectionAddress } from '../lists/list-locals.ts';
 import { addToGroup, REFUSAL_NOTICES } from './group-additions.ts';
-import { additionList, groupList, groupsOfUserList, memberList, type Member } from './group-lists.ts';
+import { additionList, groupList, membershipList, memberList, type Member } from './group-lists.ts';
 import type { AdminGroup } from './group-locals.ts';
 import type { AdminPages } from './locals.ts';
 import { messageWithNames } from './removal-facts.ts';
@@ -40,7 +40,7 @@ const GROUPS_CRUMB = { href: '/admin/groups/', text: message('admin.groups') };
 
 const TITLE_INVALID = message('group.title-invalid', { limit: MAX_LENGTH.groupName });
 
-/** Adds the pages of the groups of users, their members, and the groups of one user. */
+/** Adds the pages of groups, of their members, and of a user's groups. */
 export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void {
   const { groupDirectory, groups, users, repeatedForms, pages } = parts;
 
@@ -53,7 +53,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     sendPage(ctx, pages.adminGroupForm({ ...adminContext(ctx), values: { name }, errors }));
   }
 
-  /** Returns the names of the providers whose logins add users to the group by its name. */
+  /** Returns the names of the providers whose logins can add users to a group with this name. */
   const providersOf = ({ name }: Group): readonly string[] =>
     parts.upstreamProviders
       .all()
@@ -118,7 +118,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     );
   });
 
-  /** Redirects to the same selection of the list, so that further users can be added. */
+  /** Adds the selected users, and redirects to the same selection of the list, so that more can be added. */
   router.post('/groups/:group/add', async (ctx) => {
     const group = requireGroup(ctx);
     const chosen = new Set(formOf(ctx).list('new_member'));
@@ -167,9 +167,9 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     const account = requireAccount(ctx, users);
     const { id, username } = account;
     const own = new Set(groups.listByUser(account.userId).map(({ groupId }) => groupId));
-    const isOwn = ({ groupId }: Group): boolean => own.has(groupId);
-    const all = groupsOfUserList(adminUserPath(account), isOwn, ctx.state.webSession.csrfToken());
-    sendAdminList(ctx, all, groups.all(), (list) =>
+    const isMember = ({ groupId }: Group): boolean => own.has(groupId);
+    const memberships = membershipList(adminUserPath(account), isMember, ctx.state.webSession.csrfToken());
+    sendAdminList(ctx, memberships, groups.all(), (list) =>
       pages.adminUserGroups({ ...adminContext(ctx), account: { id, username }, list }),
     );
   });
@@ -178,7 +178,10 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     ['add', 'group.added'],
     ['remove', 'group.left'],
   ] as const) {
-    const run = async (ctx: RequestContext, back: (account: User, group: Group) => string): Promise<void> => {
+    const changeMembership = async (
+      ctx: RequestContext,
+      back: (account: User, group: Group) => string,
+    ): Promise<void> => {
       const [account, group] = [requireAccount(ctx, users), requireGroup(ctx)];
       const changes = { add: [], remove: [], [change]: [group] };
       const context = userCommandContext(ctx, actingUser(ctx));
@@ -188,9 +191,11 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
       else ctx.state.webSession.flash(REFUSAL_NOTICES[refusal], 'warning');
       ctx.redirect(back(account, group));
     };
-    router.post(`/groups/:group/members/:pk/${change}`, (ctx) => run(ctx, (_account, group) => groupPath(group)));
+    router.post(`/groups/:group/members/:pk/${change}`, (ctx) =>
+      changeMembership(ctx, (_account, group) => groupPath(group)),
+    );
     router.post(`/users/:pk/groups/:group/${change}`, (ctx) =>
-      run(ctx, (account) => `${adminUserPath(account)}groups/`),
+      changeMembership(ctx, (account) => `${adminUserPath(account)}groups/`),
     );
   }
 

@@ -32,8 +32,8 @@ export interface HealthParts {
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * Returns a function that reads the server's figures. Those that `/metrics` has too are the same there. Authorizations,
- * tokens and sessions are live if `log as-of` would list them for this moment.
+ * Returns a function that reads the server's figures. Those that `/metrics` has too are the same there. Authorizations
+ * and tokens are live if `log as-of` would list them for this moment.
  */
 export function createHealthFigures({
   clock,
@@ -180,12 +180,12 @@ function millisecondsText(seconds: number): Text {
   return message('quantity.milliseconds', { count: Math.round(seconds * 10_000) / 10 });
 }
 
-/** Returns the count as a message. */
-export function countText({ value, isExact }: LiveCount): Text {
+/** Formats the count, as "more than 100,000" if it is not exact. */
+export function countText({ value, isExact }: BoundedCount): Text {
   return message(isExact ? 'list.number' : 'dashboard.more-than', isExact ? { number: value } : { count: value });
 }
 
-interface LiveCount {
+interface BoundedCount {
   readonly value: number;
   /** False if counting stopped at the limit. */
   readonly isExact: boolean;
@@ -196,10 +196,10 @@ const MAX_COUNT = 100_000;
 const ITEMS_PER_TURN = 1_000;
 
 /** Counts items up to a limit. Yields to other requests regularly. */
-export async function countUpTo(items: Iterable<unknown>, atMost = MAX_COUNT): Promise<LiveCount> {
+export async function countUpTo(items: Iterable<unknown>, limit = MAX_COUNT): Promise<BoundedCount> {
   let value = 0;
   for (const _ of items) {
-    if (value === atMost) return { value, isExact: false };
+    if (value === limit) return { value, isExact: false };
     value += 1;
     if (value % ITEMS_PER_TURN === 0) await turn();
   }

@@ -5,11 +5,9 @@ import { message, type Text } from '../../../language/message.ts';
 import { actionColumn, textColumn, timeColumn, type ButtonCell, type PageList } from '../lists/page-list.ts';
 import { ROLE_FILTER, ROLES_COLUMN } from './user-list.ts';
 
-type Listed = PendingInvitation;
-
 const UNUSABLE = { text: message('invitations.unusable'), tone: 'warning' } as const;
 
-/** Returns the list of the pending invitations, with buttons to send one again and to withdraw it. */
+/** Declares the list of pending invitations, each with buttons that send it again and withdraw it. */
 export function invitationList({
   names,
   csrfToken,
@@ -19,13 +17,13 @@ export function invitationList({
   readonly names: Names;
   readonly csrfToken: string;
   /** Returns the id of the form that sends the invitation again. */
-  readonly formIdOf: (invitation: Listed) => string;
-  /** Reports whether the invited person could log in. */
-  readonly isUsable: (invitation: Listed) => boolean;
-}): PageList<Listed> {
-  const inviter = ({ sender }: Listed): Text => actorText(sender, names);
-  const inviterName = (invitation: Listed): string => english.text(inviter(invitation));
-  const button = (action: 'resend' | 'withdraw', invitation: Listed): ButtonCell => ({
+  readonly formIdOf: (invitation: PendingInvitation) => string;
+  /** Reports whether the invited user could log in. */
+  readonly isUsable: (invitation: PendingInvitation) => boolean;
+}): PageList<PendingInvitation> {
+  const inviter = ({ sender }: PendingInvitation): Text => actorText(sender, names);
+  const inviterName = (invitation: PendingInvitation): string => english.text(inviter(invitation));
+  const button = (action: 'resend' | 'withdraw', invitation: PendingInvitation): ButtonCell => ({
     action: `/admin/users/invitations/${invitation.id}/${action}/`,
     csrfToken,
     hidden: action === 'resend' ? { form_id: formIdOf(invitation) } : {},
@@ -47,7 +45,7 @@ export function invitationList({
       textColumn('inviter', message('column.invited-by'), inviterName, (invitation) => ({ text: inviter(invitation) })),
       timeColumn('sent', message('column.sent'), ({ sentAt }) => sentAt),
       {
-        ...timeColumn<Listed>('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
+        ...timeColumn<PendingInvitation>('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
         cell: (each) => ({ at: each.expiresAt, ...(!isUsable(each) && { mark: UNUSABLE }) }),
       },
       textColumn('usable', message('column.usable'), (each) => (isUsable(each) ? 'yes' : 'no'), 'file'),

@@ -9,12 +9,12 @@ export interface AdminInvitationLocals extends PageContext {
   readonly isMailOn: boolean;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** Key: `email`. */
+  /** The only key is `email`. */
   readonly errors: FieldErrors;
 }
 
 interface AdminInvitationLinkLocals extends PageContext {
-  /** Null if the page was shown before, or is opened too late. */
+  /** Null if the page was shown before or is opened too late. */
   readonly link: string | null;
 }
 

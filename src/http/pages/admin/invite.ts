@@ -51,8 +51,8 @@ const INVITE_PATH = '/admin/users/invite/';
 const LIST_PATH = '/admin/users/invitations/';
 
 /**
- * Adds the form that invites a user, and the list of pending invitations. If mail is off, the next page shows the link
- * once.
+ * Adds the form that invites a user, and the list of pending invitations. If mail is off, a page shows the link once
+ * instead.
  */
 export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
   const { invitations, users, accountMails, limits, repeatedForms, secretsShownOnce, pages } = parts;
@@ -78,15 +78,16 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
       return show(ctx, { email, roles }, { email: taken });
     }
     if (!isUsable({ email })) return show(ctx, { email, roles }, { email: UNUSABLE });
-    const drawnFrom = () => repeatedForms.entropyFor(ctx, actor, { email, roles });
-    const pending = invitations.findPending(email, drawnFrom());
+    const formEntropy = () => repeatedForms.entropyFor(ctx, actor, { email, roles });
+    const pending = invitations.findPending(email, formEntropy());
     if (pending !== undefined) return offerToResend(ctx, pending);
     const [user] = findUsersWithAddress(email, users);
     if (user !== undefined && !isConfirmed) return askToInvite(ctx, { email, roles }, user);
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const invitation = { email, roles, invitedBy: actor.user.userId };
     const context = userCommandContext(ctx, actor);
-    respond(ctx, email, await invitations.invite(invitation, context, readerLanguage(ctx), drawnFrom()));
+    const sent = await invitations.invite(invitation, context, readerLanguage(ctx), formEntropy());
+    redirectAfterSending(ctx, email, sent);
   });
 
   function ask(ctx: RequestContext, question: Question): void {
@@ -96,8 +97,8 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
   }
 
   /**
-   * Offers to send the pending invitation again. A second one would be a second row in the list, with links that work
-   * after the other is withdrawn.
+   * Offers to send the pending invitation again. A second one would add another row to the list, and its link would
+   * still work after the first one is withdrawn.
    */
   function offerToResend(ctx: RequestContext, pending: PendingInvitation): void {
     const { id, email, sender } = pending;
@@ -121,7 +122,8 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     });
   }
 
-  function respond(ctx: RequestContext, email: string, sent: SentLink | undefined): void {
+  /** Redirects to the page that shows the link, or to the list if the link was sent or the invitation has ended. */
+  function redirectAfterSending(ctx: RequestContext, email: string, sent: SentLink | undefined): void {
     if (sent === undefined) return redirectAsEnded(ctx);
     const actor = actingUser(ctx);
     if (!sent.isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', sent.link);
@@ -156,7 +158,8 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
       return redirectWithNotice(ctx, message('invitations.resent', { email }), 'warning');
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const context = userCommandContext(ctx, actor);
-    respond(ctx, email, await invitations.resend(pending, actor.user.userId, context, readerLanguage(ctx)));
+    const sent = await invitations.resend(pending, actor.user.userId, context, readerLanguage(ctx));
+    redirectAfterSending(ctx, email, sent);
   });
 
   router.post('/users/invitations/:id/withdraw', async (ctx) => {
@@ -171,6 +174,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
   }
 }
 
+/** Returns a value that differs each time the invitation is sent. */
 function versionOf({ id, times }: PendingInvitation): string {
   return `${id} ${times}`;
 }

@@ -20,7 +20,7 @@ const STATUS_CELLS: Readonly<Record<Exclude<SigningKeyStatus, 'next'>, Cell>> = 
   retired: { text: message('keys-page.retired'), tone: 'neutral' },
 };
 
-/** Returns the cell of a next key, with the time from which it signs. */
+/** Returns the status cell of a next key, with the time from which it signs. */
 function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
   return { text: message('keys-page.next-from', { from: { at: from, timeZone } }) };
 }
@@ -32,15 +32,15 @@ function newestEventPosition({ introducedPosition, retiredPosition }: SigningKey
   return retiredPosition ?? introducedPosition;
 }
 
-/** Returns the time until which tokens of the key are valid, or null if none is valid. */
+/** Returns the time at which the last token signed with the key expires, or null if none is valid. */
 function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): number | null {
   const last = Math.max(0, ...lastExpiry.values());
   return retired === null && last > now ? last : null;
 }
 
 /**
- * Returns the list of the keys that sign tokens, including retired ones.
- * @param timeZone the time zone of the reader; UTC by default
+ * Declares the list of the keys that sign tokens, including retired ones.
+ * @param timeZone the reader's time zone; undefined for UTC
  */
 export function signingKeyList(
   keys: Pick<SigningKeys, 'published'>,

@@ -4,7 +4,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 interface AdminKeyRotationLocals extends PageContext {
-  /** The algorithms; `help` contains the time at which the next key begins to sign, if there is one. */
+  /** The algorithms. `help` states when the next key begins to sign, and is empty if there is no next key. */
   readonly algorithms: readonly { readonly value: string; readonly title: string; readonly help: Text }[];
   readonly chosen: readonly string[];
   /** `later`: the new keys sign after a day; `now`: they sign immediately. As entered, even if invalid. */

@@ -16,7 +16,7 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { keyVersion, shortKeyId, zoneOf } from './key-texts.ts';
-import type { AdminConfirmLocals, AdminPages, RemovalFact } from './locals.ts';
+import type { AdminConfirmLocals, AdminPages, ActionFact } from './locals.ts';
 
 export interface KeyRetirementParts {
   readonly projections: {
@@ -36,7 +36,7 @@ const MAX_NAMES = 5;
 
 type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden' | 'tone'>;
 
-/** Adds the page that asks before a signing key is retired early, and the route that retires the key. */
+/** Adds the page that asks for confirmation before a signing key is retired early, and the route that retires it. */
 export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts): void {
   const { keyRotation, repeatedForms, pages, now } = parts;
   const { signingKeys: keys, clients } = parts.projections;
@@ -50,7 +50,7 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
   }
 
   /** Describes the applications whose tokens become invalid, and the time until which the tokens would be valid. */
-  function lossOf(ctx: RequestContext, key: SigningKey): readonly RemovalFact[] {
+  function lossOf(ctx: RequestContext, key: SigningKey): readonly ActionFact[] {
     const affected = clientsOfKey(key, clients, now());
     if (affected.length === 0) return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];
     const clientIds = affected.map(({ clientId }) => clientId);
@@ -78,7 +78,7 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
     return key.lastExpiry.size === 0 && signingKeyStatus(key, keys.published(), now()) === 'next';
   }
 
-  /** Returns the question about a key that cannot be retired yet: the button introduces its successor first. */
+  /** Returns the question about a key that cannot be retired yet. Its button leads to introducing a successor first. */
   function successorQuestion({ algorithm }: SigningKey): Question {
     return {
       text: [message('retire-key.only-signer', { algorithm })],

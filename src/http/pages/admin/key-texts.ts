@@ -3,16 +3,17 @@ import { readerTimeZone } from '../../pipeline/reader-time-zone.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** Enough to tell keys apart, in one line of a table. */
+/** Enough to tell keys apart, and short enough for one line of a table cell. */
 const SHOWN_CHARACTERS = 10;
 
-/** Returns the beginning of the key's id. */
+/** Returns the beginning of the key's id, or all of it if it is short. */
 export function shortKeyId({ kid }: Pick<SigningKey, 'kid'>): string {
   return kid.length > SHOWN_CHARACTERS + 1 ? `${kid.slice(0, SHOWN_CHARACTERS)}…` : kid;
 }
 
 /**
- * Returns a value that differs after each introduction of keys, so that a form that is sent twice introduces keys once.
+ * Returns a value that differs after each introduction of keys, so that a form that is submitted twice introduces keys
+ * once.
  */
 export function keyVersion(keys: Pick<SigningKeys, 'all'>): string {
   return `keys ${keys.all().at(-1)?.introducedPosition ?? 0}`;

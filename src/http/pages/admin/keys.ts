@@ -40,7 +40,7 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     ),
   );
 
-  /** Returns the time at which the next key of the algorithm begins to sign, or undefined without a next key. */
+  /** Returns the time at which the next key for the algorithm begins to sign, or undefined if there is no next key. */
   function nextFrom(algorithm: SigningAlgorithm): EpochSeconds | undefined {
     return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
   }

@@ -45,11 +45,11 @@ export interface AccountTimes {
 }
 
 export interface AdminRefusalsLocals extends ListPageLocals {
-  /** The maximum number of retained refusals of each application, by whether the sender was authenticated. */
+  /** How many refusals are retained of an application's authenticated requests, and of those that only name it. */
   readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
-    /** The page that changes what the rule checked, or null. */
+    /** A link to a page that may help; null if there is none. */
     readonly repair: RefusalStep | null;
   })[];
 }
@@ -70,13 +70,13 @@ export interface AdminUserFormLocals extends PageContext {
 
 export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
-  /** The other user who has verified the e-mail address of this one, or null. */
+  /** The user name of another account that has verified this account's e-mail address, or null. */
   readonly verifiedBy: string | null;
   /** Whether the account is that of the administrator who sees the page. */
   readonly isOwn: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
-  /** Whether no administrator could log in without this account and its role. */
+  /** Whether no administrator could log in if this account or its role ended. */
   readonly isLast: boolean;
   /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
@@ -107,7 +107,7 @@ export interface AdminUserSessionsLocals extends UserListPage {
   readonly sessions: readonly SessionLocals[];
 }
 
-/** A list of things that belong to one user. */
+/** A list of things that belong to a user. */
 interface UserListPage extends ListPageLocals {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
 }
@@ -116,8 +116,8 @@ export interface AdminUserAuthorizationLocals extends UserListPage {
   readonly application: AuthorizedApplicationLocals;
 }
 
-/** A kind of data that ends or changes with a removal, and the amount of it. */
-export interface RemovalFact {
+/** A fact to consider before an action, such as the number of tokens that a removal ends. */
+export interface ActionFact {
   readonly title: Text;
   readonly text: Text;
 }
@@ -128,8 +128,7 @@ export interface AdminConfirmLocals extends PageContext {
   readonly title: Text;
   /** The paragraphs. */
   readonly text: readonly Text[];
-  /** The data that ends, with numbers. */
-  readonly facts?: readonly RemovalFact[];
+  readonly facts?: readonly ActionFact[];
   readonly button: Text;
   /** A link in place of the button of an action that would be refused. */
   readonly instead?: { readonly href: string; readonly text: Text } | undefined;
@@ -137,8 +136,9 @@ export interface AdminConfirmLocals extends PageContext {
   readonly typed?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
   /** The error if a different name was typed. */
   readonly error?: Text | undefined;
-  /** The form's action and the link to go back. */
+  /** The target of the form. */
   readonly action: string;
+  /** The page to go back to. */
   readonly back: string;
   readonly hidden?: Readonly<Record<string, string | readonly string[]>>;
   /** For the button of an action that can be undone; by default, the button warns. */
@@ -158,7 +158,7 @@ export interface AdminApplicationLocals extends PageContext, ExchangesOfApplicat
   readonly owners: readonly AdminMember[];
   /** The number of test users. */
   readonly testUsers: number;
-  /** The number of users who give it access; a lower bound if not exact. */
+  /** The number of users who have authorized it; a lower bound if not exact. */
   readonly users: { readonly count: number; readonly isExact: boolean };
   /**
    * An upper bound on the number of access tokens that it got within the current token lifetime; null if the counts do
@@ -206,7 +206,7 @@ export interface AdminHealthLocals extends PageContext {
   /** Other problems that an operator should look at. */
   readonly problems: readonly Pick<AttentionItem, 'tone' | 'text' | 'advice'>[];
   /** The number of problems of accounts and applications, which the dashboard lists. */
-  readonly problemsOfUse: number;
+  readonly usageProblemCount: number;
   readonly groups: readonly HealthGroup[];
 }
 

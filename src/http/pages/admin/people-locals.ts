@@ -20,7 +20,7 @@ interface AdminTransferLocals extends PageContext {
   readonly username: string;
   /** Some user names, as suggestions. */
   readonly userNames: readonly string[];
-  /** Key: `username`. */
+  /** The only key is `username`. */
   readonly errors: FieldErrors;
 }
 

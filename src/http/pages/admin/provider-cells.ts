@@ -24,7 +24,7 @@ export function providerStateCell({ disabled }: UpstreamProvider): Cell {
 
 /**
  * Returns a cell with the result and the time of the last test, or an empty cell if these settings have not been tested
- * since the server started.
+ * on this node since its startup.
  */
 export function lastTestCell(test: LastTest | null): Cell {
   if (test === null) return NOTHING;

@@ -6,7 +6,7 @@ import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { ProviderValues } from './provider-locals.ts';
 
 const joinLines = (items: readonly string[]): string => items.join('\n');
-/** Reverses `joinLines`, even for a value that is too long. */
+/** Reverses `joinLines`. */
 const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
 export function valuesFrom(id: string, fields: ProviderFields): ProviderValues {
@@ -82,7 +82,7 @@ export function fieldsFrom(values: ProviderValues, secret: string): ProviderFiel
   };
 }
 
-/** Returns the errors by the names of the form's fields. */
+/** Returns the errors, keyed by the form's field names. */
 export function toFormErrors(errors: ProviderErrors): FieldErrors {
   return definedErrors({
     provider_id: errors.providerId,

@@ -16,7 +16,7 @@ export interface ProviderValues {
   readonly authentication: string;
   readonly scopes: string;
   readonly linking: string;
-  /** `creates-users`, `required`, `disabled`. */
+  /** Any of `creates-users`, `required` and `disabled`. */
   readonly options: readonly string[];
   readonly domains: string;
   readonly groupsClaim: string;
@@ -68,7 +68,10 @@ export interface ProviderPages {
   adminProvider(locals: AdminProviderLocals): string;
 }
 
-/** @param view the name of the view */
+/**
+ * Returns a function that renders a page.
+ * @param view the name of the page's view
+ */
 export type PageCompiler = <Locals extends PageContext>(
   view: string,
   title: (locals: Locals) => Text,

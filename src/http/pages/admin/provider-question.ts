@@ -1,19 +1,19 @@
 import { message, type Text } from '../../../language/message.ts';
 import { resultOf, type LastTest } from '../../../oauth/upstream/last-tests.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
-import type { RemovalFact } from './locals.ts';
+import type { ActionFact } from './locals.ts';
 
-/** The question that a page asks before it enables a provider. */
+/** The question that a page asks before a provider is enabled. */
 interface EnableQuestion {
   readonly title: Text;
   readonly text: readonly Text[];
   /** The failed steps; none if there was no test. */
-  readonly facts: readonly RemovalFact[];
+  readonly facts: readonly ActionFact[];
 }
 
 /**
- * Returns the question to ask before enabling a provider that has not been tested or whose last test failed; undefined
- * for other providers. The login page would show a provider that nobody can reach.
+ * Returns the question to ask before enabling a provider that has not been tested or whose last test failed: the login
+ * page might offer a provider that cannot be reached. Returns undefined for other providers.
  */
 export function enableQuestion(
   { name, disabled }: Pick<UpstreamProvider, 'name' | 'disabled'>,

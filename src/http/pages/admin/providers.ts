@@ -47,7 +47,7 @@ export interface AdminProviderParts {
 const CRUMB = { href: '/admin/providers/', text: message('admin.providers') };
 const pathOf = ({ providerId }: UpstreamProvider): string => `${CRUMB.href}${providerId}/`;
 
-/** Administrators who cannot log in through a provider would lock themselves out by requiring it. */
+/** Administrators who cannot log in through a provider could lock themselves out by requiring it. */
 const LINK_FIRST = message('provider.link-first');
 
 const ADVICE = {
@@ -77,8 +77,8 @@ const TEST_NOTICES = {
   unknown: 'provider.test-unknown',
 } as const;
 
-/** A placeholder for an id that the administrator has not entered yet. */
-const ANY_ID = 'ID';
+/** Shown until the administrator has entered a valid id. */
+const ID_PLACEHOLDER = 'ID';
 
 /** Adds the pages of the OpenID providers through which users log in here. */
 export function addProviderPages(router: PageRouter, parts: AdminProviderParts): void {
@@ -104,8 +104,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
       hasSecret: provider.sealedSecret !== null,
       isDisabled: provider.disabled === true,
     };
-    const isNamed = provider !== null || providerIdProblem(values.id) === undefined;
-    const callback = callbackUri(parts.issuer(), { providerId: isNamed ? values.id : ANY_ID });
+    const isIdValid = provider !== null || providerIdProblem(values.id) === undefined;
+    const callback = callbackUri(parts.issuer(), { providerId: isIdValid ? values.id : ID_PLACEHOLDER });
     const context = pageContextFor(ctx, actingUser(ctx));
     const lastTest = provider && lastProviderTests.find(provider);
     const tested = lastTest && testResult(lastTest);
@@ -118,7 +118,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     return upstreamAccounts.listByUser(userId).some(({ providerId }) => providerId === id);
   }
 
-  /** Returns the reason why passwords cannot be turned off now, or undefined if they can. */
+  /** Returns an error if the form turns passwords off although the administrator has no linked account there. */
   function requirementProblem(
     ctx: RequestContext,
     values: ProviderValues,
@@ -141,7 +141,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const preset = queryOf(ctx).text('preset');
     const fields = newProviderFields(PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom');
     const isFree = fields.preset !== 'custom' && upstreamProviders.find(fields.preset) === undefined;
-    // A provider that cannot be reached must not be offered on the login page, so its connection is tested first.
+    // A new provider stays off the login page until its connection has been tested.
     show(ctx, null, valuesFrom(isFree ? fields.preset : '', { ...fields, disabled: true }));
   });
 

@@ -31,7 +31,7 @@ export interface AdminRefusalParts {
   readonly settings: Pick<Config, 'languages'>;
 }
 
-/** Adds the page with the newest refusals of all applications, and of requests that name no application. */
+/** Adds the page with the newest refusals, including those of requests that concern no known application. */
 export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): void {
   const { explanations, clients, pages, brand, settings } = parts;
   const nameOf = ({ clientId }: RefusedRequest): string =>
@@ -126,7 +126,7 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
   });
 }
 
-/** Returns the link to the page of the application that changes what the rule checked, or undefined. */
+/** Returns a link to the page of the application that changes what the rule checked; undefined if there is none. */
 function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
   if (clientId === null) return undefined;
   return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true);

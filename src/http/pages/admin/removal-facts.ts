@@ -14,10 +14,10 @@ import type { Grants } from '../../../projections/grants.ts';
 import type { Groups } from '../../../projections/groups.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { joined } from '../lists/page-list.ts';
-import type { RemovalFact } from './locals.ts';
+import type { ActionFact } from './locals.ts';
 
-/** Describes the data that ends with the application. */
-export function factsOfApplication(forecast: ClientForecast, users: Pick<Users, 'find'>): readonly RemovalFact[] {
+/** Describes what the removal of an application ends or changes. */
+export function factsOfApplication(forecast: ClientForecast, users: Pick<Users, 'find'>): readonly ActionFact[] {
   const owners = forecast.owners.flatMap((userId) => users.find(userId)?.username ?? []);
   return [
     ...accessFacts(forecast),
@@ -28,7 +28,7 @@ export function factsOfApplication(forecast: ClientForecast, users: Pick<Users, 
 }
 
 /** Describes the access that the application has: its users, authorizations and tokens. */
-export function accessFacts(access: ClientForecast): readonly RemovalFact[] {
+export function accessFacts(access: ClientForecast): readonly ActionFact[] {
   const { grants, isExact, maxTokens } = access;
   return [
     {
@@ -49,8 +49,8 @@ export function accessFacts(access: ClientForecast): readonly RemovalFact[] {
   ];
 }
 
-/** Describes the rules that name the resource server, and the data that ends with it. */
-export function factsOfResource(forecast: ResourceForecast): readonly RemovalFact[] {
+/** Describes the rules that mention the resource server, and the data that ends with it. */
+export function factsOfResource(forecast: ResourceForecast): readonly ActionFact[] {
   const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
     { title: message('removal.scopes'), text: message('removal.number', { count: forecast.scopes }) },
@@ -71,8 +71,8 @@ export function factsOfResource(forecast: ResourceForecast): readonly RemovalFac
   ];
 }
 
-/** Describes the data that ends with the trust in another issuer, apart from the applications. */
-export function factsOfIssuer(forecast: IssuerForecast): readonly RemovalFact[] {
+/** Describes the access that ends when another issuer is no longer trusted. */
+export function factsOfIssuer(forecast: IssuerForecast): readonly ActionFact[] {
   const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
     { title: message('admin.users'), text: message('removal.about', { ...exactness, count: forecast.users }) },
@@ -87,8 +87,8 @@ export function factsOfIssuer(forecast: IssuerForecast): readonly RemovalFact[] 
   ];
 }
 
-/** Describes the data that ends with a login provider. */
-export function factsOfProvider(forecast: ProviderForecast): readonly RemovalFact[] {
+/** Describes what the removal of a login provider ends. */
+export function factsOfProvider(forecast: ProviderForecast): readonly ActionFact[] {
   return [
     { title: message('removal.accounts'), text: message('removal.number', { count: forecast.accounts }) },
     { title: message('admin.users'), text: message('removal.number', { count: forecast.users }) },
@@ -105,7 +105,7 @@ export interface UserRemovalParts {
 }
 
 /** Describes the data that ends with the account. */
-export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): readonly RemovalFact[] {
+export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): readonly ActionFact[] {
   const now = parts.now();
   const authorized = new Set(parts.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
   const groups = parts.groups.listByUser(userId).map(({ name }) => name);
@@ -129,7 +129,7 @@ export function otherAdministrators(
     readonly users: Pick<Users, 'all'>;
     readonly administratorLogins: Pick<AdministratorLogins, 'canLogIn'>;
   },
-): RemovalFact {
+): ActionFact {
   const { users, administratorLogins } = parts;
   const others = users.all().filter((user) => user.userId !== userId && administratorLogins.canLogIn(user));
   return { title: message('removal.administrators'), text: namedUsers(others) };

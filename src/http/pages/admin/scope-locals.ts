@@ -22,7 +22,7 @@ export interface AdminScopeLocals extends PageContext {
   /** See `repeated-forms.ts`. */
   readonly formId: string;
   /** Null on the form of a new scope, and on a refused form. */
-  readonly use: { readonly since: EpochSeconds; readonly applications: readonly ScopeUser[] } | null;
+  readonly use: { readonly since: EpochSeconds; readonly applications: readonly ScopeApplication[] } | null;
   /** Whether only applications that an administrator allows may request it. */
   readonly isRestricted: boolean;
   /** Whether the page removes the scope. */
@@ -30,12 +30,13 @@ export interface AdminScopeLocals extends PageContext {
 }
 
 /** An application that may request a restricted scope, or that got access tokens with the scope. */
-export interface ScopeUser {
+export interface ScopeApplication {
   readonly name: string;
-  /** The page of the application; null if it was removed. */
+  /** The path of the application's page; null if the application was removed. */
   readonly href: string | null;
   /** Whether it may request the scope. */
   readonly mayRequest: boolean;
+  /** The number of access tokens with the scope that it got in the period. */
   readonly tokens: number;
 }
 

@@ -18,7 +18,7 @@ import { runQueued } from '../audit/run-queued.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { usesOfScope } from './scope-uses.ts';
+import { applicationsOfScope } from './scope-uses.ts';
 import { scopeList } from './scope-list.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
@@ -31,8 +31,8 @@ export interface AdminScopeParts {
   readonly pages: ScopePages;
 }
 
-/** Limits the searches, because each reads up to a month of the log. */
-const SEARCH_LIMITS = { atOnce: 1, maxWaiting: 8 };
+/** Searches are limited, because each reads up to a month of the log. */
+const SEARCH_LIMITS = { maxConcurrent: 1, maxWaiting: 8 };
 
 const LIST_PATH = '/admin/scopes/';
 const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
@@ -42,7 +42,7 @@ export function addScopePages(
   router: PageRouter,
   { scopeChanges, useOfScope, clients, repeatedForms, pages }: AdminScopeParts,
 ): void {
-  const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
+  const searches = createSemaphore(SEARCH_LIMITS.maxConcurrent, SEARCH_LIMITS);
 
   function requireScope(name: string | undefined): CurrentScope {
     const scope = name === undefined ? undefined : scopeChanges.find(name);
@@ -52,7 +52,10 @@ export function addScopePages(
 
   async function useOf({ name }: CurrentScope): Promise<AdminScopeLocals['use']> {
     const { since, applications } = await runQueued(searches, () => useOfScope(name));
-    return { since: Math.floor(since / 1000) as EpochSeconds, applications: usesOfScope(name, applications, clients) };
+    return {
+      since: Math.floor(since / 1000) as EpochSeconds,
+      applications: applicationsOfScope(name, applications, clients),
+    };
   }
 
   function show(
@@ -90,7 +93,7 @@ export function addScopePages(
   router.post('/scopes/add', async (ctx) => {
     const fields = enteredFields(ctx);
     const existing = scopeChanges.find(fields.name);
-    const isDone = existing !== undefined && isSame(existing, fields); // the form was sent twice
+    const isDone = existing !== undefined && isSame(existing, fields); // the form was submitted twice
     const problems = isDone ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, null, fields, problems);
     redirectWithNotice(ctx, message('scope.added', { scope: fields.name }));

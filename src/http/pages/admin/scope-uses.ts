@@ -1,17 +1,17 @@
 import { allowedClients, isRestricted } from '../../../domain/scope.ts';
 import type { ScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
-import type { ScopeUser } from './scope-locals.ts';
+import type { ScopeApplication } from './scope-locals.ts';
 
 /**
  * Returns the applications that may request a restricted scope, followed by those that only got access tokens with the
  * scope. Every application may request a scope that is not restricted.
  */
-export function usesOfScope(
+export function applicationsOfScope(
   scope: string,
   used: ScopeUse['applications'],
   clients: Pick<Clients, 'all' | 'find'>,
-): readonly ScopeUser[] {
+): readonly ScopeApplication[] {
   const allowed: readonly Client[] = isRestricted(scope) ? allowedClients(scope, clients.all()) : [];
   const tokens = new Map(used.map((use) => [use.clientId, use.tokens]));
   const allowedIds = new Set<string>(allowed.map(({ clientId }) => clientId));

@@ -14,7 +14,7 @@ import {
   type ProviderUse,
 } from './provider-cells.ts';
 
-/** Returns the list of the domains whose metadata documents are accepted or refused. */
+/** Declares the list of the domains whose metadata documents are allowed or blocked. */
 export function domainList(csrfToken: string): PageList<ListedDomain> {
   return {
     name: message('listed.domains'),
@@ -192,9 +192,9 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
   };
 }
 
-/** @param accountsOf returns the number of accounts that are linked at a provider */
+/** @param accountCountOf returns the number of linked accounts at a provider */
 export function providerList(
-  accountsOf: (provider: UpstreamProvider) => number,
+  accountCountOf: (provider: UpstreamProvider) => number,
   { upstreamProviders, lastProviderTests }: ProviderUse,
 ): PageList<UpstreamProvider> {
   const lastLoginOf = ({ providerId }: UpstreamProvider) => upstreamProviders.lastLoginAt(providerId);
@@ -252,7 +252,7 @@ export function providerList(
         'file',
       ),
       textColumn('required', message('column.required'), ({ required }) => (required ? 'yes' : 'no'), 'file'),
-      numberColumn('accounts', message('column.linked-accounts'), accountsOf),
+      numberColumn('accounts', message('column.linked-accounts'), accountCountOf),
       {
         ...timeColumn<UpstreamProvider>('last_login', message('column.last-login'), lastLoginOf),
         cell: (provider) => lastLoginCell(lastLoginOf(provider)),

@@ -25,7 +25,7 @@ export interface AdminServerParts extends AttentionParts {
 
 const translators = createTranslators();
 
-/** Adds the pages of the server's settings and health. */
+/** Adds the list of the server's settings, and the page that shows the server's health. */
 export function addServerPages(router: PageRouter, parts: AdminServerParts): void {
   const { pages, settingChanges, healthFigures, now } = parts;
 
@@ -52,7 +52,7 @@ export function addServerPages(router: PageRouter, parts: AdminServerParts): voi
         ...pageContextFor(ctx, actingUser(ctx)),
         obstacle: facts.obstacle,
         problems: [...serverProblems({ obstacle: null, state: facts.state }), ...providerProblems(facts)],
-        problemsOfUse: usageProblems(facts).length,
+        usageProblemCount: usageProblems(facts).length,
         groups,
       }),
     );
@@ -60,8 +60,8 @@ export function addServerPages(router: PageRouter, parts: AdminServerParts): voi
 }
 
 /**
- * Groups the settings by subject, unless the reader chose a different order. The complete list begins with the changed
- * settings.
+ * Groups the settings by subject, unless the reader chose a different order. Without search and filters, the changed
+ * settings come first.
  */
 function sectionsOf({ isNarrowed, sort }: ListLocals, shown: readonly CurrentSetting[]): readonly SettingSection[] {
   if (sort !== BY_SUBJECT) return [{ id: '', title: message('admin.settings'), settings: shown.map(displayedSetting) }];

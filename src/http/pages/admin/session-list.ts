@@ -15,7 +15,7 @@ export interface SessionOfUser {
 /** The login methods by which the list can be filtered. */
 const METHODS = ['password', 'passkey', 'upstream'] as const;
 
-/** Returns the provider through which the user logged in, or an empty string. */
+/** Returns the id of the provider through which the user logged in; empty if there is none. */
 function providerOf({ session: { authentication } }: SessionOfUser): string {
   return authentication?.method === 'upstream' ? authentication.providerId : '';
 }
@@ -28,12 +28,15 @@ function providerCell(each: SessionOfUser): Cell {
 
 const startOf = ({ session }: SessionOfUser): number => session.startedAt;
 
-/** Returns the method of the login in English, for searches and CSV files. */
+/** Returns the login method in English, for searches, sorting and CSV files. */
 function methodOf({ session: { authentication } }: SessionOfUser): string {
   return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }
 
-/** Returns the list of the open sessions of all users. */
+/**
+ * Declares the list of the open sessions of all users.
+ * @param ownHash the hash of the administrator's session, which is marked
+ */
 export function allSessionsList(
   loginSessions: Pick<LoginSessions, 'browserOf' | 'lastUse'>,
   ownHash: string,

@@ -6,7 +6,7 @@ import { formOf } from '../../pipeline/page-form.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { pageContextFor } from '../page-context.ts';
 import { WITHOUT_CHANGE_LIMIT, type PageRouter } from '../page-router.ts';
-import { createSessionEndings, type SessionEndingParts } from './ending-sessions.ts';
+import { createSessionEnder, type SessionEndingParts } from './ending-sessions.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { allSessionsList, type SessionOfUser } from './session-list.ts';
@@ -20,10 +20,10 @@ export interface AdminSessionParts extends SessionEndingParts {
 
 const PAGE_PATH = '/admin/sessions/';
 
-/** Adds the list of the open sessions of all users, one or several of which an administrator can end. */
+/** Adds the list of all users' open sessions, on which administrators select sessions to end. */
 export function addSessionPages(router: PageRouter, parts: AdminSessionParts): void {
   const { loginSessions, users, pages, now } = parts;
-  const endSessions = createSessionEndings(parts);
+  const endSessions = createSessionEnder(parts);
   const openSessions = (): readonly SessionOfUser[] =>
     users
       .all()
@@ -43,8 +43,8 @@ export function addSessionPages(router: PageRouter, parts: AdminSessionParts): v
     const trail = [{ href: PAGE_PATH, text: message('all-sessions.title') }];
     const count = await endSessions(ctx, found, { trail, action: `${PAGE_PATH}end/`, back: PAGE_PATH });
     if (count === undefined) return;
-    const done = chosen.size === 0 ? 'all-sessions.none-chosen' : 'all-sessions.ended';
-    ctx.state.webSession.flash(message(done, { count }), count === 0 ? 'warning' : 'good');
+    const notice = chosen.size === 0 ? 'all-sessions.none-chosen' : 'all-sessions.ended';
+    ctx.state.webSession.flash(message(notice, { count }), count === 0 ? 'warning' : 'good');
     ctx.redirect(found.some(({ session }) => session.sessionHash === ownHash) ? '/' : PAGE_PATH);
   });
 }

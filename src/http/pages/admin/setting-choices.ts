@@ -2,7 +2,7 @@ import type { SettingName } from '../../../config/settings.ts';
 import type { MessageKey } from '../../../language/catalogue.ts';
 import { message, type Text } from '../../../language/message.ts';
 
-/** Titles for values of settings that are not clear on their own. */
+/** Titles for setting values that are not clear on their own. */
 const TITLES: Readonly<Partial<Record<SettingName, Readonly<Record<string, MessageKey>>>>> = {
   clientDocuments: {
     off: 'setting-choice.documents.off',

@@ -20,22 +20,22 @@ export interface EnteredSetting {
   readonly unit: Unit;
 }
 
-/** The parts of the page that depend on the setting alone. */
+/** The parts of the page that depend on which setting it shows, but not on the value. */
 export interface SettingForm {
   readonly input: SettingInput;
   /** The options of a choice; otherwise empty. */
   readonly options: readonly { readonly value: string; readonly title: Text; readonly help: string }[];
   /** Describes the values that the field accepts; may be empty. */
   readonly help: Text;
-  /** The units of a duration that the setting can have; empty for other settings. */
+  /** The units in which the duration can be entered; empty if the setting is not a duration. */
   readonly units: readonly Unit[];
   /** Whether the next page forecasts the effect of a value. */
   readonly hasForecast: boolean;
-  /** A page on which the setting is easier to change. */
+  /** A page on which the setting is easier to change; null if there is none. */
   readonly seeAlso: { readonly href: string; readonly title: Text } | null;
 }
 
-/** Returns the value as the form shows it: a duration in the largest unit that results in a whole number. */
+/** Returns the value as the form shows it: a duration in the largest unit that gives a whole number. */
 export function enteredSetting(input: SettingInput, value: unknown): EnteredSetting {
   if (input.kind !== 'number' || input.unit !== 'seconds' || typeof value !== 'number' || value === 0)
     return { value: formText(input, value), unit: 'seconds' };
@@ -85,7 +85,7 @@ function helpOf(name: SettingName, input: SettingInput): Text {
 
 /**
  * Rewords the problem with an entered value for a page that shows the value and the name of the setting. The limits of
- * a number have the units of the field's help.
+ * a range are formatted as in the field's help.
  */
 export function enteredProblem(name: SettingName, problem: Text): Text {
   const input = inputOf(name);
@@ -117,17 +117,17 @@ function optionsOf(name: SettingName, input: SettingInput): SettingForm['options
 
 /** The pages on which settings are easier to change. */
 const BETTER_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
-  ...samePage(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
-  ...samePage(
+  ...allOn(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
+  ...allOn(
     ['brandName', 'brandColor', 'brandColorDark', 'brandLogo', 'brandLogoDark', 'brandLinks'],
     '/admin/brand/',
     message('brand.title'),
   ),
-  ...samePage(['brandTexts'], '/admin/brand/texts/', message('brand-texts.title')),
-  ...samePage(['clientDocuments'], '/admin/domains/', message('admin.domains')),
+  ...allOn(['brandTexts'], '/admin/brand/texts/', message('brand-texts.title')),
+  ...allOn(['clientDocuments'], '/admin/domains/', message('admin.domains')),
 };
 
-function samePage(names: readonly SettingName[], href: string, title: Text): typeof BETTER_PAGES {
+function allOn(names: readonly SettingName[], href: string, title: Text): typeof BETTER_PAGES {
   return Object.fromEntries(names.map((name) => [name, { href, title }]));
 }
 

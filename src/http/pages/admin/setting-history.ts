@@ -36,9 +36,9 @@ export async function settingHistory(
       const canRestore = isChange && setting.fixedBy === null;
       history.push({
         at: Math.floor(recorded.recordedAt / 1000) as EpochSeconds,
-        by: nameOf(recorded, users),
+        by: actorName(recorded, users),
         value: isChange ? settingLines(name, data.value, unit) : null,
-        isPresent: isChange && isSameValue(data.value, setting.value),
+        isCurrent: isChange && isSameValue(data.value, setting.value),
         restored: canRestore ? formText(input, data.value) : null,
         position: recorded.position,
       });
@@ -47,7 +47,7 @@ export async function settingHistory(
   return { history, hasOlder: false };
 }
 
-function nameOf({ actor }: Pick<RecordedEvent, 'actor'>, users: SettingHistoryParts['users']): Text {
+function actorName({ actor }: Pick<RecordedEvent, 'actor'>, users: SettingHistoryParts['users']): Text {
   if (actor.kind === 'operator') return message('one-setting.operator');
   if (actor.kind !== 'user') return actor.kind;
   const user = users.find(actor.id as Parameters<typeof users.find>[0]);

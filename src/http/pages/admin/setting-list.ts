@@ -11,10 +11,10 @@ import { differsFromDefault, displayedSetting, subjectTitle } from './setting-se
 export const BY_SUBJECT = 'subject';
 
 /** More than the number of settings. All of them are on one page, so that its sections are complete. */
-const EVERY_SETTING = 500;
+const SETTINGS_PER_PAGE = 500;
 
 /**
- * Returns the list of settings. A search finds words in the reader's language and in English, the language of the
+ * Declares the list of settings. A search finds words in the reader's language and in English, the language of the
  * documentation.
  */
 export function settingList({ text }: Pick<Translator, 'text'>): PageList<CurrentSetting> {
@@ -67,7 +67,7 @@ export function settingList({ text }: Pick<Translator, 'text'>): PageList<Curren
     ],
     sort: { by: BY_SUBJECT, direction: 'ascending' },
     empty: { icon: 'sliders-horizontal', text: message('empty.settings'), action: null },
-    itemsPerPage: EVERY_SETTING,
+    itemsPerPage: SETTINGS_PER_PAGE,
   };
 }
 

@@ -17,7 +17,8 @@ export interface SettingChangeLocals {
   readonly by: Text;
   /** Null for a reset. */
   readonly value: readonly SettingLine[] | null;
-  readonly isPresent: boolean;
+  /** Whether the value is the current one. */
+  readonly isCurrent: boolean;
   /** The content of the form that would restore the value; null if it cannot be restored here. */
   readonly restored: string | null;
   readonly position: number;
@@ -42,7 +43,7 @@ export interface AdminSettingLocals extends PageContext, SettingForm {
   readonly setting: SettingFacts;
   readonly entered: EnteredSetting;
   readonly error: Text | null;
-  /** The change that the administrator must confirm; null if none was entered. */
+  /** The change that the administrator must confirm; null if there is none. */
   readonly proposed: {
     readonly value: readonly SettingLine[];
     readonly isReset: boolean;

@@ -40,13 +40,13 @@ export interface AdminSettingParts extends SettingHistoryParts {
   readonly pages: SettingPages;
 }
 
-/** Limits the forecasts, because each reads up to a month of the log. */
-const FORECAST_LIMITS = { atOnce: 1, maxWaiting: 8 };
+/** Forecasts are limited, because each reads up to a month of the log. */
+const FORECAST_LIMITS = { maxConcurrent: 1, maxWaiting: 8 };
 
-/** Adds the page on which an administrator changes one setting. */
+/** Adds the page on which administrators change a setting, and the forecast of the change. */
 export function addSettingPages(router: PageRouter, parts: AdminSettingParts): void {
   const { settingChanges, forecastSetting, clients, repeatedForms, pages } = parts;
-  const forecasts = createSemaphore(FORECAST_LIMITS.atOnce, FORECAST_LIMITS);
+  const forecasts = createSemaphore(FORECAST_LIMITS.maxConcurrent, FORECAST_LIMITS);
 
   function requireSetting(ctx: RequestContext): CurrentSetting {
     const name = SETTING_NAMES.find((each) => each === pathParameter(ctx, 'setting'));
@@ -79,7 +79,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
     );
   }
 
-  /** Shows the forecast beside the button that makes the change. */
+  /** Shows a forecast of the change, beside the button that makes it. */
   async function propose(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
     const { name, unit } = setting;
     const [problem] = Object.values(await settingChanges.problems(change.requested));
@@ -97,9 +97,9 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
     const changed = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
     if ('problems' in changed) return refuse(ctx, setting, change.entered, Object.values(changed.problems)[0] ?? '');
     const isReset = change.requested.reset.length > 0;
-    const done = isReset ? 'one-setting.was-reset' : 'one-setting.was-changed';
+    const notice = isReset ? 'one-setting.was-reset' : 'one-setting.was-changed';
     const values = { setting: message(`setting-title.${name}`) };
-    ctx.state.webSession.flash(message(changed.position === null ? 'one-setting.was-same' : done, values));
+    ctx.state.webSession.flash(message(changed.position === null ? 'one-setting.was-same' : notice, values));
     ctx.redirect(`/admin/settings/${name}/`);
   }
 
@@ -126,7 +126,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
       }
       const parsed = settingChanges.parse(name, text);
       if ('problem' in parsed) return refuse(ctx, setting, entered, parsed.problem);
-      if (act === propose && hasValue(setting, parsed.value))
+      if (act === propose && alreadyHas(setting, parsed.value))
         return refuse(ctx, setting, entered, message('one-setting.same'));
       return act(ctx, setting, {
         entered,
@@ -153,17 +153,20 @@ interface ProposedChange {
   readonly requested: RequestedChange;
 }
 
-/** Reports whether the setting can change, but already has the proposed value. */
-function hasValue({ fixedBy, changed, value }: CurrentSetting, proposed: unknown): boolean {
+/**
+ * Reports whether the setting already has the proposed value, or an ignored change has already set it. Returns false
+ * for a fixed setting, because a change to it is refused for that reason.
+ */
+function alreadyHas({ fixedBy, changed, value }: CurrentSetting, proposed: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposed);
 }
 
-/** Returns the value in seconds, because the form that confirms the change has no field for a unit. */
+/** Returns the entry of the form that confirms the change. It has no field for a unit, so a duration is in seconds. */
 function confirmedEntry({ name }: CurrentSetting, { value }: ProposedChange): EnteredSetting {
   return { value: formText(inputOf(name), value), unit: 'seconds' };
 }
 
-/** Returns a signal that aborts when the browser disconnects. */
+/** Returns a signal that aborts when the browser disconnects, or the response is complete. */
 function disconnectSignal(ctx: RequestContext): AbortSignal {
   const abort = new AbortController();
   ctx.res.once('close', () => abort.abort());

@@ -21,12 +21,12 @@ export interface SettingSection {
   readonly settings: readonly DisplayedSetting[];
 }
 
-/** Returns the title of a subject of settings. */
+/** Returns the title of a group of settings, which is their subject. */
 export function subjectTitle(group: SettingGroup): Text {
   return message(`setting-group.${group}`);
 }
 
-/** Groups the settings by subject, in the order of subjects. */
+/** Groups the settings by subject, in the order of `SETTING_GROUPS`. */
 export function settingSections(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const groups = SETTING_GROUPS.map((id) => ({
     id,
@@ -36,7 +36,7 @@ export function settingSections(settings: readonly CurrentSetting[]): readonly S
   return groups.filter((group) => group.settings.length > 0);
 }
 
-/** Returns the settings that differ from their defaults, then all other settings by subject. */
+/** Returns a section of the settings that differ from their defaults, followed by all other settings by subject. */
 export function changedFirst(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const changed = settings.filter(differsFromDefault).map(displayedSetting);
   return [

@@ -6,17 +6,17 @@ import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts'
 import type { Clients } from '../../../projections/clients.ts';
 import { durationText } from '../../../language/durations.ts';
 
-/** A forecast with the texts of the page. */
+/** A forecast as the page shows it, with the findings combined by application and difference. */
 export interface ShownForecast extends Omit<Forecast, 'because' | 'findings' | 'refusedRequests'> {
   readonly because: Text;
   readonly findings: readonly (Pick<ForecastFinding, 'application' | 'outcome' | 'count'> & {
-    /** The page of the application; null if it was removed. */
+    /** The path of the application's page; null if the application was removed. */
     readonly href: string | null;
     readonly difference: Text;
   })[];
 }
 
-/** A proposed value of a setting. */
+/** A setting and the value proposed for it. */
 interface ProposedValue {
   readonly setting: Pick<CurrentSetting, 'name' | 'value' | 'changed'>;
   readonly value: unknown;
@@ -48,7 +48,7 @@ const REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   introspectionOwnTokensOnly: 'forecast.because.introspectionOwnTokensOnly',
 };
 
-/** The descriptions of the requests that the setting would have refused. */
+/** Descriptions of the requests that would have been refused, by setting. */
 const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   requirePkce: 'forecast.difference.requirePkce',
   pkceMethods: 'forecast.difference.pkceMethods',
@@ -62,7 +62,7 @@ const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   refreshTokenLifetimeSeconds: 'forecast.difference.refreshTokenLifetimeSeconds',
 };
 
-/** The descriptions of how the responses would have differed, by what-if rule, except for LIFETIME_RULE. */
+/** Descriptions of how the responses would have differed, by what-if rule, except for LIFETIME_RULE. */
 const DIFFERENT: Readonly<Record<string, MessageKey>> = {
   'consent-required': 'forecast.difference.consent-required',
   'redirect-uri': 'forecast.difference.redirect-uri',
@@ -74,7 +74,7 @@ export function hasForecast(name: SettingName): boolean {
   return REASONS[name] === undefined;
 }
 
-/** Combines the findings of a forecast into one for each application and difference. */
+/** Prepares a forecast for the page. Findings with the same application, outcome and difference become one. */
 export function toShownForecast(
   proposed: ProposedValue,
   forecast: Forecast,
@@ -117,14 +117,11 @@ function differenceOf(
 
 const LIFETIME_RULE = 'access-token-lifetime';
 
-/**
- * Describes the difference between the lifetimes. Names the earlier lifetime only if it was in use for the whole
- * period.
- */
+/** Describes the difference in lifetime. Mentions the current lifetime unless it was set during the period. */
 function lifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
   const after = durationText(Number(value));
-  const wasInUse = setting.changed === null || setting.changed.changedAt * 1000 < since;
-  return wasInUse
-    ? message('forecast.difference.valid-instead', { after, before: durationText(Number(setting.value)) })
-    : message('forecast.difference.valid-for', { after });
+  const isRecent = setting.changed !== null && setting.changed.changedAt * 1000 >= since;
+  return isRecent
+    ? message('forecast.difference.valid-for', { after })
+    : message('forecast.difference.valid-instead', { after, before: durationText(Number(setting.value)) });
 }

@@ -76,7 +76,7 @@ export function enteredValues(form: Form): TrustedIssuerValues {
   };
 }
 
-/** Reads the fields of the form, or returns the problem with the keys. */
+/** Converts the entered values to fields, or returns the problem with the pasted keys. */
 export async function fieldsFrom(
   values: TrustedIssuerValues,
 ): Promise<TrustedIssuerFields | { readonly keysProblem: Text }> {
@@ -100,7 +100,7 @@ export async function fieldsFrom(
   };
 }
 
-/** Splits the entered lines, which are trimmed already. */
+/** Splits a value into its lines, which are trimmed already. */
 const entriesIn = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
 /** Returns the number in the text, or NaN, which every rule refuses. */
@@ -112,7 +112,7 @@ function toJwk({ kid, algorithm, publicKey }: ClientKey): object {
   return { ...publicKey, ...(kid === null ? {} : { kid }), ...(algorithm === null ? {} : { alg: algorithm }) };
 }
 
-/** Returns the errors by the names of the form's fields. */
+/** Returns the errors, keyed by the form's field names. */
 export function toFormErrors(errors: TrustedIssuerErrors): FieldErrors {
   return definedErrors({
     trust_issuer: errors.issuer,

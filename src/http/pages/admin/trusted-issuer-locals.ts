@@ -1,6 +1,7 @@
 import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { PageCompiler } from './provider-locals.ts';
 
 /** The entered values, as the form shows them. Lists have one item on each line. */
 export interface TrustedIssuerValues {
@@ -35,17 +36,17 @@ interface AdminTrustedIssuerLocals extends PageContext {
     readonly id: string;
     readonly issuer: string;
     readonly isUrl: boolean;
-    /** The URL of the published keys, which can be tested; null if the keys are recorded. */
+    /** The URL of the published keys, which the page can test; null if the keys were entered here. */
     readonly keysUri: string | null;
     readonly applications: readonly { readonly id: string; readonly name: string }[];
   } | null;
   /** The kinds of issuers to choose from; empty for an existing issuer. */
   readonly presets: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
-  /** The chosen kind, with advice about the set-up at the issuer. */
+  /** The chosen kind, with advice about setting up the issuer. */
   readonly preset: { readonly value: string; readonly advice: Text | null; readonly examples: IssuerExamples };
-  /** Suggestions of applications. */
+  /** Suggested applications. */
   readonly applications: readonly { readonly id: string; readonly name: string }[];
-  /** Suggestions of scopes. */
+  /** Suggested scopes. */
   readonly scopes: readonly string[];
   readonly formId: string;
   readonly values: TrustedIssuerValues;
@@ -56,12 +57,6 @@ export interface TrustedIssuerPages {
   adminTrustedIssuers(locals: ListPageLocals): string;
   adminTrustedIssuer(locals: AdminTrustedIssuerLocals): string;
 }
-
-/** @param view the name of the view */
-type PageCompiler = <Locals extends PageContext>(
-  view: string,
-  title: (locals: Locals) => Text,
-) => (locals: Locals) => string;
 
 export function trustedIssuerPages(page: PageCompiler): TrustedIssuerPages {
   return {

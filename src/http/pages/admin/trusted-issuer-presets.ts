@@ -2,18 +2,18 @@ import { message, type Text } from '../../../language/message.ts';
 import { BLANK } from './trusted-issuer-fields.ts';
 import type { IssuerExamples, TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
-/** A kind of issuer: the initial values of its form, and examples of the other values. */
+/** A kind of issuer, with the initial values of the form and examples of values. */
 export interface IssuerPreset {
   readonly value: string;
   readonly title: Text;
   readonly help: Text;
-  /** Advice about the set-up at the issuer, or null. */
+  /** Advice about setting up the issuer; null for the custom preset. */
   readonly advice: Text | null;
   readonly values: TrustedIssuerValues;
   readonly examples: IssuerExamples;
 }
 
-const ANY_ISSUER = {
+const CUSTOM_EXAMPLES = {
   issuer: 'https://ci.example',
   keysUri: 'https://ci.example/.well-known/jwks.json',
   claims: 'repository_owner=acme',
@@ -27,10 +27,10 @@ const CUSTOM: IssuerPreset = {
   help: message('issuer.preset.custom-help'),
   advice: null,
   values: { ...BLANK, uses: ['assertion'] },
-  examples: ANY_ISSUER,
+  examples: CUSTOM_EXAMPLES,
 };
 
-/** @param ownIssuer the issuer of this server, which assertions must have as audience */
+/** @param ownIssuer the issuer identifier of this server, which is the audience of assertions */
 export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   const assertionValues = { ...BLANK, uses: ['assertion'], mapping: 'client' };
   return [
@@ -43,7 +43,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
         ...assertionValues,
         issuer: 'https://kubernetes.default.svc.cluster.local',
         audience: ownIssuer,
-        assertionAge: '3600', // projected tokens live for an hour, and the kubelet renews them before
+        assertionAge: '3600', // projected tokens are valid for an hour, and the kubelet renews them earlier
       },
       examples: {
         issuer: 'https://kubernetes.default.svc.cluster.local',
@@ -103,7 +103,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   ];
 }
 
-/** Returns the preset with this name; by default, the custom one. */
+/** Returns the preset with this name, or the custom one if there is none. */
 export function presetNamed(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
   return presets.find(({ value }) => value === name) ?? CUSTOM;
 }

@@ -49,7 +49,7 @@ const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') 
 /** More suggestions would make the form long. */
 const MAX_SUGGESTED = 12;
 
-/** Issuers of OpenID Connect are https URLs; others may use any text. */
+/** Reports whether the issuer is a URL on the web, as OpenID Connect requires. Other issuers may be any text. */
 const isWebUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && isUrl(issuer);
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
@@ -77,7 +77,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
       .map(({ clientId, name }) => ({ id: clientId, name }));
   }
 
-  /** Returns the first scopes that are not built in, because tokens of other issuers never have built-in scopes. */
+  /** Returns the first scopes that are not built in. Tokens of other issuers cannot have most of the built-in ones. */
   function suggestedScopes(): readonly string[] {
     const own = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
     return own.slice(0, MAX_SUGGESTED).map(({ name }) => name);
@@ -91,7 +91,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(trusted === null ? undefined : versionOf(trusted));
-    const named = trusted && {
+    const shown = trusted && {
       id: trusted.issuerId,
       issuer: trusted.issuer,
       isUrl: isWebUrl(trusted.issuer),
@@ -102,7 +102,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const preset = presetNamed(presets, queryOf(ctx).text('preset'));
     const context = pageContextFor(ctx, actingUser(ctx));
     const suggested = { applications: suggestedApplications(), scopes: suggestedScopes() };
-    const locals = { trusted: named, presets, preset, ...suggested, formId, values, errors };
+    const locals = { trusted: shown, presets, preset, ...suggested, formId, values, errors };
     sendPage(ctx, pages.adminTrustedIssuer({ ...context, ...locals }));
   }
 
@@ -111,7 +111,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     return !('keysProblem' in fields) && registry.isInEffect(values.issuer, fields);
   }
 
-  /** Reads the entered values, with client ids instead of names. */
+  /** Reads the entered values, and replaces unambiguous names of applications with client ids. */
   function readValues(ctx: RequestContext): TrustedIssuerValues {
     const values = enteredValues(formOf(ctx));
     const lines = values.clients.split('\n').map((line) => lineWithId(line, clients) ?? line);
@@ -126,7 +126,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   }
 
   /** Saves the issuer. Resolves with undefined if the form was shown again with errors. */
-  async function set(
+  async function save(
     ctx: RequestContext,
     trusted: TrustedIssuer | null,
     values: TrustedIssuerValues,
@@ -159,7 +159,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const values = readValues(ctx);
     if (trustedIssuers.find(values.issuer) !== undefined && !(await isInEffect(values)))
       return showForm(ctx, null, values, { trust_issuer: message('issuer.exists') });
-    const trusted = await set(ctx, null, values);
+    const trusted = await save(ctx, null, values);
     if (trusted === undefined) return;
     ctx.state.webSession.flash(
       message(isWebUrl(trusted.issuer) ? 'issuer.added' : 'issuer.added-no-url', { issuer: trusted.issuer }),
@@ -176,12 +176,12 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const trusted = requireIssuer(ctx);
     const values = { ...readValues(ctx), issuer: trusted.issuer };
     if (repeatedForms.isOutdated(ctx, versionOf(trusted)) && !(await isInEffect(values))) throw outdatedForm();
-    if ((await set(ctx, trusted, values)) === undefined) return;
+    if ((await save(ctx, trusted, values)) === undefined) return;
     ctx.state.webSession.flash(message('issuer.saved'));
     ctx.redirect(CRUMB.href);
   });
 
-  /** Reads the published keys as for a token whose key is unknown, so at most once a minute. */
+  /** Reads the published keys as for a token with an unknown key, and so no more often than such tokens could. */
   router.post('/trusted-issuers/:id/test', async (ctx) => {
     const trusted = requireIssuer(ctx);
     const { keys, keysUri } = trusted;
@@ -226,7 +226,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   });
 }
 
-/** Describes the result of a test. Keys that were read before remain in use for a day. */
+/** Describes the result of a test. If the keys cannot be read, those that were read earlier remain in use for a day. */
 function describeTest(all: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
   const algorithms = [...new Set(all.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
   const found = { address, count: all.length, algorithms: joined(algorithms) };

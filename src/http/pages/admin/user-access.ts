@@ -59,8 +59,8 @@ const MAX_ITEMS_SHOWN = 10;
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
 /**
- * Adds a user's page, with the applications that the user owns and has authorized, and pages that revoke
- * authorizations.
+ * Adds the page of a user, the lists of the applications that the user owns or has authorized, and the pages that
+ * revoke authorizations.
  */
 export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessParts): void {
   const { users, clients, grants: liveGrants, secondFactorPolicy, pages } = parts;
@@ -229,14 +229,17 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   });
 }
 
-/** @param left the number of authorizations that could not be revoked */
+/**
+ * @param left the number of authorizations that are still active
+ * @param done the notice if there are none
+ */
 function redirectWithNotice(ctx: RequestContext, account: User, left: number, done: Text): void {
   if (left === 0) ctx.state.webSession.flash(done);
   else ctx.state.webSession.flash(message('revoke-access.some', { count: left }), 'warning');
   ctx.redirect(adminUserPath(account));
 }
 
-/** Returns a conditional revocation: nothing is revoked if the administrator loses the role concurrently. */
+/** Returns a revocation that fails if the administrator's account changes concurrently: it may have lost the role. */
 function revocationByAdministrator(ctx: RequestContext): Revocation {
   return { context: userCommandContext(ctx, actingUser(ctx)), reason: 'revoked-by-operator' };
 }

@@ -86,7 +86,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
 
   router.post('/users/:pk/verify_email', async (ctx) => {
     const account = requireAccount(ctx, users);
-    // Nothing is recorded if the address has changed since the page was shown, because nobody has seen the new one.
+    // An administrator must not verify an address that the page did not show.
     if (formOf(ctx).text('email') !== account.email) throw outdatedForm();
     const holder = findOtherVerifier(account, users);
     if (holder !== undefined) {
@@ -132,8 +132,10 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
     const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
     await changeByForm(isOutdated, context, (current) => accounts.changeRoles(account, roles, current));
-    const isSame = users.find(account.userId) === account;
-    const done = isSame ? message('admin.unchanged') : message('user-roles.changed', { username: account.username });
+    const isUnchanged = users.find(account.userId) === account;
+    const done = isUnchanged
+      ? message('admin.unchanged')
+      : message('user-roles.changed', { username: account.username });
     if (!givesUp) return redirectWithFlash(ctx, done, account);
     ctx.state.webSession.flash(message('own-roles.done'));
     ctx.redirect('/');
@@ -153,7 +155,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   router.post('/users/:pk/password', async (ctx) => {
     const account = requireAccount(ctx, users);
     const actor = actingUser(ctx);
-    // The change ends this session, and a generated password could not be shown after the second step of the next one.
+    // The change ends this session. If the next login needs a second step, a generated password could not be shown.
     const isOwnAccount = isOwn(ctx, account);
     if (isOwnAccount && secondFactorPolicy.nextStep(account) !== 'none') return ctx.redirect('/accounts/password/');
     const chosenPassword = enteredPassword(ctx);
@@ -169,7 +171,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
       const context = userCommandContext(ctx, actor, accountAsRead(account));
       const changed = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in changed) return showPasswordForm(ctx, definedErrors(changed.errors));
-      // Changing one's own password also ended this session. Showing a generated password requires a new one.
+      // Changing one's own password also ended this session. Showing a generated password requires a new session.
       if (isOwnAccount) {
         const check = { method: 'password', checkedAsOf: changed.position } as const;
         const target = await beginSession(ctx, { user: account, check }, parts.mintBrowserId, '/accounts/');
@@ -207,7 +209,7 @@ function questionOf(ctx: RequestContext, { question, ownQuestion }: ConfirmedAct
 }
 
 /**
- * Redirects to the account's page, or to the list if the account is gone. Administrators whose own session has ended
+ * Redirects to the account's page, or to the list if the account was erased. Administrators whose own session has ended
  * are redirected to the home page.
  */
 async function redirectWithFlash(ctx: RequestContext, flash: Text, account: User | undefined): Promise<void> {

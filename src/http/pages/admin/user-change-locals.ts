@@ -4,7 +4,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 export interface AdminRolesLocals extends PageContext {
-  /** Whether no administrator could log in without this account and its role. */
+  /** Whether no administrator could log in if this account or its role ended. */
   readonly isLast: boolean;
   /** Whether the account is that of the administrator who sees the page. */
   readonly isOwn: boolean;

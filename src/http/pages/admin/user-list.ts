@@ -25,15 +25,15 @@ function nameCell({ id, username }: ListedUser): Cell {
 }
 
 /**
- * Marks the reader's own account, and disabled ones. A column for the status would contain the same word in almost
- * every row.
+ * Marks the reader's own account and disabled ones. The page has no status column, which would contain the same word in
+ * almost every row.
  */
-function markedNameCell(user: User, reader: User['userId']): Cell {
-  if (user.userId === reader) return { ...nameCell(user), badge: message('user.you') };
+function markedNameCell(user: User, readerId: User['userId']): Cell {
+  if (user.userId === readerId) return { ...nameCell(user), badge: message('user.you') };
   return user.active ? nameCell(user) : { ...nameCell(user), badge: message('value.disabled') };
 }
 
-/** Only on the page, because files have both names in separate columns. */
+/** Only on the page, because files have the first name and the last name in separate columns. */
 const FULL_NAME: PageColumn<User> = {
   ...textColumn('name', message('column.name'), fullName, (user): Cell => {
     const text = fullName(user);
@@ -46,7 +46,8 @@ function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>)
   return `${firstName} ${lastName}`.trim();
 }
 
-/** Columns that several lists of users share. */
+// Columns and filters that this list shares with others.
+
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',
   message('column.username'),
@@ -91,8 +92,11 @@ export const ROLE_FILTER: PageList<Pick<User, 'roles'>>['filters'][number] = {
   ],
 };
 
-/** Returns the list of all users, in which the reader's own account and disabled accounts are marked. */
-export function userList({ userActivity, secondFactorPolicy }: UserListParts, reader: User['userId']): PageList<User> {
+/** Declares the list of all users, in which the reader's own account and disabled accounts are marked. */
+export function userList(
+  { userActivity, secondFactorPolicy }: UserListParts,
+  readerId: User['userId'],
+): PageList<User> {
   return {
     name: message('listed.users'),
     counted: 'listed.users.count',
@@ -113,7 +117,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts, re
       },
     ],
     columns: [
-      { ...USER_NAME, cell: (user) => markedNameCell(user, reader) },
+      { ...USER_NAME, cell: (user) => markedNameCell(user, readerId) },
       numberColumn('id', message('column.number'), ({ id }) => id, 'file'),
       textColumn('first_name', message('column.first-name'), ({ firstName }) => firstName, 'file'),
       textColumn('last_name', message('column.last-name'), ({ lastName }) => lastName, 'file'),

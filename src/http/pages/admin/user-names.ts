@@ -22,7 +22,7 @@ export interface AdminUserNamesParts {
   readonly pages: Pick<AdminPages, 'adminUserNames'>;
 }
 
-/** Adds the form with which an administrator changes the name and the e-mail address of a user. */
+/** Adds the form with which administrators change a user's name and e-mail address. */
 export function addUserNamesPages(router: PageRouter, parts: AdminUserNamesParts): void {
   const { accounts, users, repeatedForms, pages } = parts;
 

@@ -12,7 +12,7 @@ import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { loginMethod } from '../../../audit/queries/login-method.ts';
 import { WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
-import { createSessionEndings, type SessionEndingParts } from './ending-sessions.ts';
+import { createSessionEnder, type SessionEndingParts } from './ending-sessions.ts';
 import type { AdminPages } from './locals.ts';
 import { adminUserLocals, adminUserPath, requireAccount } from './users.ts';
 
@@ -22,11 +22,11 @@ export interface AdminUserSessionParts extends SessionListParts {
   readonly pages: SessionEndingParts['pages'] & Pick<AdminPages, 'adminUserSessions'>;
 }
 
-/** Adds the sessions of a user, each of which an administrator can end. */
+/** Adds the list of a user's sessions, each of which administrators can end. */
 export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionParts): void {
   const { users, loginSessions, pages, now } = parts;
   const sessionList = createSessionList(parts);
-  const endSessions = createSessionEndings(parts);
+  const endSessions = createSessionEnder(parts);
   const list: PageList<KnownSession> = {
     name: message('listed.sessions'),
     counted: 'listed.sessions.count',
@@ -81,7 +81,7 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
   });
 }
 
-/** Returns the method of the login in English, for searches and CSV files. */
+/** Returns the login method in English, for searches, sorting and CSV files. */
 function methodOf({ authentication }: KnownSession): string {
   return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }

@@ -74,8 +74,8 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
     const actor = actingUser(ctx);
     const values = readValues(ctx);
     const chosenPassword = enteredPassword(ctx);
-    const drawnFrom = repeatedForms.entropyFor(ctx, actor, values);
-    const password = chosenPassword ?? generatePassword(drawnFrom ?? entropy);
+    const formEntropy = repeatedForms.entropyFor(ctx, actor, values);
+    const password = chosenPassword ?? generatePassword(formEntropy ?? entropy);
     const weakness = enteredPasswordProblem(chosenPassword, values);
     if (weakness !== undefined)
       return showForm(ctx, values, {
@@ -85,7 +85,7 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     const added = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
     if ('errors' in added) {
-      const isDerived = chosenPassword === undefined && drawnFrom !== undefined;
+      const isDerived = chosenPassword === undefined && formEntropy !== undefined;
       // The password was derived from this form, so if it is correct, the form was sent before and added this user.
       const existing = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
       if (existing === undefined) return showForm(ctx, values, definedErrors(added.errors));
@@ -129,7 +129,7 @@ export function accountVersion({ userId, revision }: Pick<User, 'userId' | 'revi
   return `${userId} ${revision}`;
 }
 
-/** Returns the members of an account that pages show. */
+/** Returns the members of an account that administrators' pages show. */
 export function adminUserLocals({ id, username, email, emailVerified, active, roles }: User): AdminUserLocals {
   return { id, username, email, emailVerified, active, roles };
 }
@@ -151,7 +151,7 @@ export function generatedPasswordPath(user: Pick<User, 'id'>): string {
 }
 
 /**
- * Returns the account whose number is in the URL.
+ * Returns the account that the URL identifies.
  * @throws PageError 404 if there is no such account
  */
 export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk'>): User {
@@ -166,12 +166,12 @@ export function chosenRoles(ctx: RequestContext): readonly Role[] {
   return ROLES.filter((role) => chosen.includes(role));
 }
 
-/** Returns the password that the administrator entered, or undefined to generate one. */
+/** Returns the password that the administrator entered, or undefined if one is to be generated. */
 export function enteredPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }
 
-/** Returns the reason why a password that the administrator entered is refused, or undefined if it is accepted. */
+/** Returns the error if the password is refused; undefined if it is accepted, or none was entered. */
 export function enteredPasswordProblem(
   password: string | undefined,
   { username, email }: Pick<User, 'username' | 'email'>,
@@ -184,7 +184,7 @@ export function enteredPasswordProblem(
   return weakness && { password: weakness };
 }
 
-/** 96 bits cannot be guessed, and are short enough to read out over the phone. */
+/** 96 bits cannot be guessed, and their 16 characters are short enough to read out over the phone. */
 const PASSWORD_BYTES = 12;
 
 /** Generates a password for an account, which is shown once to the administrator. */

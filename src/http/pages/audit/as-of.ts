@@ -46,10 +46,10 @@ export interface AsOfQuery {
   readonly filter: AccessFilter;
 }
 
-/** The kinds of access that are listed one by one. Grants are grouped by application instead. */
+/** The kinds of access that are listed one by one. Grants are grouped by user and application instead. */
 const KINDS = ['account', 'membership', 'application', 'token'] as const;
 
-/** A row with the texts of the page. */
+/** A row, with the texts that the page shows. */
 type RowLocals<Row> = Row & {
   readonly expires: Moment | null;
   /** Null if the row has no user. */
@@ -59,7 +59,7 @@ type RowLocals<Row> = Row & {
   readonly links: PartyLinks;
 };
 
-/** The pages about the parties of a row, or null for those that have none now. */
+/** The paths of the pages about the parties of a row; null for a party that has no page now. */
 export interface PartyLinks {
   readonly user: string | null;
   readonly application: string | null;
@@ -71,20 +71,20 @@ export type LinksOf = (row: Pick<AccessEntry, 'user' | 'user_id' | 'client'> & {
 /** The access of one kind. */
 export interface AccessOfKind {
   readonly kind: (typeof KINDS)[number];
-  /** Limited to the first ones; `count` counts all. */
+  /** The first rows. `count` counts all of them. */
   readonly rows: readonly RowLocals<AccessEntry>[];
   readonly count: number;
 }
 
 /** The authorizations that users had given to applications. */
 export interface ApplicationAccess {
-  /** Limited to the first ones; `count` counts all. */
+  /** The first rows. `count` counts all of them. */
   readonly rows: readonly RowLocals<AuthorizationAtPosition>[];
   readonly count: number;
 }
 
 export interface AsOfResult {
-  /** The last event up to the point in time, or null. */
+  /** The last event up to the point in time; null if there is none. */
   readonly last: { readonly position: number; readonly at: Moment } | null;
   readonly access: readonly AccessOfKind[];
   readonly authorizations: ApplicationAccess;
@@ -118,7 +118,11 @@ export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): As
   };
 }
 
-/** Counts all access, and collects the first rows of each kind. Yields to other requests regularly. */
+/**
+ * Counts the access that matches the filter, and collects the first rows of each kind. Yields to other requests
+ * regularly.
+ * @returns the errors if a name in the filter is unknown or ambiguous
+ */
 export async function accessAsOf(
   { moment, filter }: Pick<AsOfQuery, 'filter'> & { readonly moment: NonNullable<AsOfQuery['moment']> },
   projectionsAsOf: ProjectionsAsOf,
@@ -152,8 +156,8 @@ export async function accessAsOf(
 }
 
 /**
- * Reports whether the filter can match the kind. Other kinds are left out, because "None" would be a statement about
- * access.
+ * Reports whether the filter can match the kind. A kind that it cannot match is left out, because "None" would read as
+ * a statement about access.
  */
 function mayMatch(kind: (typeof KINDS)[number], { client, scope }: AccessFilter): boolean {
   if (client !== undefined && (kind === 'account' || kind === 'membership')) return false;

@@ -64,17 +64,17 @@ export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
 }
 
 /** Each query replays the log into a second set of projections. Running one at a time limits the memory. */
-const REPLAY_LIMITS = { atOnce: 1, maxWaiting: 3 };
-const SEARCH_LIMITS = { atOnce: 2, maxWaiting: 8 };
+const REPLAY_LIMITS = { maxConcurrent: 1, maxWaiting: 3 };
+const SEARCH_LIMITS = { maxConcurrent: 2, maxWaiting: 8 };
 /** Downloads last as long as their readers take, so further requests are refused rather than queued. */
-const DOWNLOAD_LIMITS = { atOnce: 4, maxWaiting: 0 };
+const DOWNLOAD_LIMITS = { maxConcurrent: 4, maxWaiting: 0 };
 
-/** Routes for the auditors' pages: events, proofs, past access and exports. Reading them is not recorded. */
+/** Returns the routes of the auditors' pages: events, proofs, past access and exports. Reading them is not recorded. */
 export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   const { log, attestation, checkpoints, projectionsAsOf, pages, now, settings } = parts;
-  const replays = createSemaphore(REPLAY_LIMITS.atOnce, REPLAY_LIMITS);
-  const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
-  const downloads = createSemaphore(DOWNLOAD_LIMITS.atOnce, DOWNLOAD_LIMITS);
+  const replays = createSemaphore(REPLAY_LIMITS.maxConcurrent, REPLAY_LIMITS);
+  const searches = createSemaphore(SEARCH_LIMITS.maxConcurrent, SEARCH_LIMITS);
+  const downloads = createSemaphore(DOWNLOAD_LIMITS.maxConcurrent, DOWNLOAD_LIMITS);
   const router = createPageRouter({
     prefix: '/audit',
     guard: requireRole(settings.loginUrl, mayAudit, message('error.for-auditors')),
@@ -215,8 +215,8 @@ function readerFrom({ state: { webSession } }: RequestContext) {
 }
 
 /**
- * Returns links to the events of a user or an application, for every auditor. Groups have a page only for
- * administrators.
+ * Returns a function that links a user and an application to their events, and, for administrators, a group to its
+ * page.
  */
 function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesParts, 'users' | 'groups'>): LinksOf {
   const isAdministrator = readerFrom(ctx).isAdministrator();

@@ -55,7 +55,7 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceEndings: SourceEndings;
-  /** Present only on a log that other nodes append to. */
+  /** Present only if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly registration: Parameters<typeof createSecretRotation>[0]['registration'];
   readonly repeatedForms: Parameters<typeof createSecretRotation>[0]['repeatedForms'];
@@ -105,8 +105,8 @@ export function addBlastRadiusPages(
     const affected = past?.affected ?? current;
     const { items, paging } = select(affected);
     const stillLive = past && new Set(current.map(({ grantId }) => grantId));
-    const isUseful = affected.length > 0 || canStop(source, parts);
-    const mayEnd = past === null && isUseful && mayAdminister(actingUser(ctx).user.roles);
+    const hasAnythingToEnd = affected.length > 0 || canStop(source, parts);
+    const mayEnd = past === null && hasAnythingToEnd && mayAdminister(actingUser(ctx).user.roles);
     return {
       source: sourceLocals(source, parts),
       asOf: past && past.asOf,
@@ -125,11 +125,11 @@ export function addBlastRadiusPages(
     return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
-  /** Returns undefined if an event mentions the source. */
+  /** Returns the ids that may be meant by an unknown source; undefined if the source is known. */
   const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
     runQueued(searches, () => parts.suggestIds(source));
 
-  /** @param query has either a source that an event mentions, or none */
+  /** @param query its source is known or undefined */
   async function show(
     ctx: RequestContext,
     query: RadiusQuery,
@@ -166,8 +166,8 @@ export function addBlastRadiusPages(
   });
 
   /**
-   * Returns the query with a source that an event mentions: the entered one, or the only one with the entered name.
-   * Otherwise, returns the query with an error.
+   * Returns the query with a known source: the entered one, or the only one with the entered name. If there is no such
+   * source, returns the query with an error.
    */
   async function withKnownSource(query: RadiusQuery): Promise<RadiusQuery> {
     const { source } = query;
@@ -179,7 +179,7 @@ export function addBlastRadiusPages(
       : { ...query, source: namedLeak(source.is, only) };
   }
 
-  /** Returns the query about the grant of the token, or with the error for the field of the token. */
+  /** Returns the query with the token's grant as its source, or with an error if there is no such grant, or several. */
   async function withGrantOf(token: string, query: RadiusQuery): Promise<RadiusQuery> {
     const issue = await runQueued(searches, () => findIssuingEvent(token, log));
     if (issue?.stream.startsWith('grant-') === true)
@@ -192,26 +192,27 @@ export function addBlastRadiusPages(
       : { ...query, errors: { source: severalGrantsError([grantId, ...others]) } };
   }
 
-  async function readSource(ctx: RequestContext): Promise<NamedLeak> {
+  /** @throws PageError 404 if the source is unknown, or the query is about an earlier moment */
+  async function requireSource(ctx: RequestContext): Promise<NamedLeak> {
     const { source, moment } = readRadiusQuery(readTrimmedQuery(ctx), log.head());
     if (source === undefined || moment !== null || (await suggestionsFor(source)) !== undefined) throw notFound();
     return source;
   }
 
   router.get('/blast-radius/end', forAdministrators, async (ctx) => {
-    const source = await readSource(ctx);
+    const source = await requireSource(ctx);
     const { is, name } = sourceLocals(source, parts);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     const affected = await affectedNow(source);
-    const isStop = affected.length === 0 && canStop(source, parts);
+    const onlyStops = affected.length === 0 && canStop(source, parts);
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...CRUMBS, { href: radiusAddress(RADIUS_PATH, source), text: name }],
-        title: message(isStop ? 'radius.stop-title' : 'radius.end-title', { is, name }),
+        title: message(onlyStops ? 'radius.stop-title' : 'radius.end-title', { is, name }),
         text: endingText(source, affected, now(), parts),
-        button: isStop ? message('radius.stop-button', { is }) : message('radius.end-button'),
+        button: onlyStops ? message('radius.stop-button', { is }) : message('radius.end-button'),
         action: radiusAddress(`${RADIUS_PATH}end/`, source),
         back: radiusAddress(RADIUS_PATH, source),
         ...(client && { hidden: { form_id: secretRotation.mintFormId(client) } }),
@@ -220,7 +221,7 @@ export function addBlastRadiusPages(
   });
 
   unlimitedRouter.post('/blast-radius/end', forAdministrators, async (ctx) => {
-    const source = await readSource(ctx);
+    const source = await requireSource(ctx);
     const actor = actingUser(ctx);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     const entropy = client && secretRotation.entropyOf(ctx, actor, client);
@@ -243,8 +244,8 @@ export function addBlastRadiusPages(
   router.get('/blast-radius/ended/:client/:position/:page', forAdministrators, async (ctx) => {
     const clientId = pathParameter(ctx, 'client') as ClientId;
     const position = pathParameter(ctx, 'position');
-    const isKnown = /^\d{1,15}$/.test(position) && Number(position) <= log.head();
-    if (clients.find(clientId) === undefined || !isKnown) throw notFound();
+    const isPosition = /^\d{1,15}$/.test(position) && Number(position) <= log.head();
+    if (clients.find(clientId) === undefined || !isPosition) throw notFound();
     const value = secretsShownOnce.take(ctx, actingUser(ctx)) ?? null;
     const query = {
       entered: { kind: 'client', source: clientId, time: '', position } as const,
@@ -266,7 +267,7 @@ function severalGrantsError(grantIds: readonly GrantId[]): Text {
   });
 }
 
-/** Returns the query with the error for the field of a source that no event mentions. */
+/** Returns the query without its source, with an error that says that the source is unknown. */
 function withUnknownSource(query: RadiusQuery, { is }: NamedLeak, suggestions: readonly string[]): RadiusQuery {
   const meant = joinTexts(suggestions, 'problem.either');
   const values = { is, meant: meant ?? '', meantIs: meant === undefined ? 'none' : 'some' };

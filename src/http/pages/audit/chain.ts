@@ -24,7 +24,7 @@ export interface ChainPagesParts extends TreePageParts, ChainProofParts {
   readonly pages: Pick<AuditPages, 'auditGrant'>;
 }
 
-/** Adds the pages with the exchanges around a grant, now and earlier, and with the proof of its chain. */
+/** Adds the page that shows the exchanges around a grant, now or in the past, and the proof of the grant's chain. */
 export function addChainPages(
   router: PageRouter,
   { searches, replays }: { readonly searches: Semaphore; readonly replays: Semaphore },

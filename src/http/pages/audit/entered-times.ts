@@ -7,20 +7,23 @@ import { unreadableQuery } from '../../pipeline/query.ts';
 type Occurrence = 'first' | 'last';
 
 /**
- * Reads the times in a form. Its fields have no zone, so the form names the zone of the reader in `time_zone`. Without
- * it, as in a hand-written URL, times are in UTC.
+ * Reads the times in a form. Its fields have no zone, so the form sends the reader's zone in `time_zone`. Without it,
+ * as in a hand-written URL, times are in UTC.
  */
 export interface EnteredTimes {
-  /** Returns the time in UTC, as ISO 8601. A time with a zone of its own and an invalid one are returned unchanged. */
+  /**
+   * Returns the time in UTC, as ISO 8601. Text is returned unchanged if the form sent no zone, or if it is not a valid
+   * time without a zone.
+   */
   inUtc(text: string, occurrence: Occurrence): string;
   /**
-   * Like `inUtc`, but returns the end of the second. Rows show seconds, so the state at the time of a row must include
-   * its event.
+   * Like `inUtc`, but extends a time that it converts to the end of the second. Rows show seconds, so the state at the
+   * time of a row must include its event.
    */
   endOfSecond(text: string): string;
 }
 
-/** @throws PageError 400 if the name of the time zone is unknown */
+/** @throws PageError 400 if the time zone is unknown */
 export function createEnteredTimes(zoneName: string | undefined): EnteredTimes {
   const zone = zoneName === undefined ? undefined : timeZoneOf(zoneName);
   if (zone === undefined && zoneName !== undefined)

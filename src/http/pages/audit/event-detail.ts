@@ -25,7 +25,7 @@ export interface EventDetail {
   readonly record: string;
   /** Whether the hash of a user-chosen secret was removed, because the reader is not an administrator. */
   readonly isRedacted: boolean;
-  /** The neighboring events of the stream and this one, oldest first. */
+  /** The neighboring events of the stream and this one, oldest first. `count` counts all events of the stream. */
   readonly stream: { readonly rows: readonly EventRow[]; readonly count: number };
   readonly proof: {
     readonly leafIndex: number;
@@ -38,7 +38,7 @@ export interface EventDetail {
   readonly isNewest: boolean;
 }
 
-/** The number of events shown before and after this one. */
+/** The maximum number of events shown on each side of this one. */
 const MAX_NEIGHBORS = 20;
 
 /** Returns the event at `position` as this reader may see it, or undefined if the log does not have the position. */

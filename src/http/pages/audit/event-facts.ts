@@ -26,11 +26,11 @@ interface FactText {
 export interface EnvelopeContext {
   readonly names: Names;
   readonly parties: Parties;
-  /** The page that explains why the request of the event was refused, if the reader may see it; otherwise null. */
+  /** The page that explains why the event's request was refused; null if there is none that the reader may see. */
   readonly refusalHref: string | null;
 }
 
-/** Returns where the event is in the log, whom it concerns, and who caused it. */
+/** Returns where the event is in the log, whom it concerns, and which actor and request caused it. */
 export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHref }: EnvelopeContext): readonly Fact[] {
   const { stream, revision, type, version, actor, requestId } = event;
   const causedBy = message('event.caused-by');
@@ -59,7 +59,7 @@ export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHre
   ];
 }
 
-/** Returns the user and the application of a grant, for events whose payload does not name them, such as its end. */
+/** Returns the user and the application of a grant, for events whose payload lacks them, such as its revocation. */
 function partyFacts(event: RecordedEvent, { userId, clientId }: Parties, names: Names): readonly Fact[] {
   if (!isGrantStream(event.stream)) return [];
   const { data } = decodeEvent(event);
@@ -93,7 +93,7 @@ export function endedFacts(ended: EndedGrants | undefined, names: Names): readon
   return [{ title: message('event.ended'), cells: isComplete ? found : [...found, searched] }];
 }
 
-/** Returns a note for events of earlier releases, which did not record the login behind an authorization. */
+/** Returns a note if the event is from an earlier release, which did not record the login behind an authorization. */
 function missingLogin(event: RecordedEvent): readonly Fact[] {
   return recordedLogin(event) === 'not recorded'
     ? [{ title: fieldTitle('login'), cells: [{ text: message('event.not-recorded'), none: true }] }]
@@ -119,7 +119,7 @@ function hiddenSecret(secret: object): Text | undefined {
   return 'redacted' in secret ? message('event.secret-redacted') : undefined;
 }
 
-/** The names of an object's members at every depth, except for those of lists, which are shown as JSON. */
+/** The names of an object's members at every depth, except in lists, whose entries are shown as JSON. */
 type MemberName<Data> = Data extends string | number | boolean | null | undefined | readonly unknown[]
   ? never
   : string extends keyof Data

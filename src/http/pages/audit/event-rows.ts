@@ -11,14 +11,14 @@ import type { Users } from '../../../projections/users.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 
-/** One row of a list of events. */
+/** A row of a list of events. */
 export interface EventRow {
   readonly position: number;
   readonly at: Moment;
   readonly type: Text;
   readonly sentence: Message;
   readonly actor: Text;
-  /** Whether the event in the row above belongs to the same request, as the tokens of one login do. */
+  /** Whether the event in the row above was recorded by the same request, such as the issue of another token. */
   readonly isOfSameRequest: boolean;
 }
 
@@ -34,7 +34,7 @@ export function createPartyLookup({ log, grants }: EventRowsParts): FindParties 
   return createPartiesCache(log, grants);
 }
 
-/** Formats the events one at a time, because neighboring events often share cached lookups. */
+/** Formats the events one at a time, because an event often needs the lookup that the previous one has cached. */
 export async function eventRows(
   events: readonly RecordedEvent[],
   partiesOf: FindParties,

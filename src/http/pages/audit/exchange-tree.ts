@@ -28,9 +28,9 @@ export interface TreeNodeLocals {
   /** Null if the grant lasts until it is revoked. */
   readonly expires: Moment | null;
   readonly state: 'live' | 'paused' | 'ended' | 'expired';
-  /** The reason for the end; null if the grant is live or expired. */
+  /** The reason for the end; null if the grant has not ended, or has expired. */
   readonly end: StopLocals | null;
-  /** The disabled client because of which the token is refused for now, or null. */
+  /** The reason why the grant is paused: a client was disabled. Null if it is not paused. */
   readonly pause: StopLocals | null;
   readonly exchanges: readonly TreeNodeLocals[];
   /** The number of exchanges that are left out here. */
@@ -58,7 +58,7 @@ export interface TreePageParts extends EventRowsParts {
 }
 
 const MAX_EXCHANGES = 50;
-/** The search reads about this many events in half a second. Valid exchanges are found without it. */
+/** The search reads about this many events in half a second. It is not needed for valid exchanges. */
 const MAX_EFFORT = 100_000;
 
 /**
@@ -82,8 +82,8 @@ export async function treeLocals(
 }
 
 /**
- * Returns the time at which tokens must be valid: the requested time, the time of the event at the requested position,
- * or now.
+ * Returns the time for which the validity of tokens is determined: the requested time, the time of the event at the
+ * requested position, or now.
  */
 async function secondsAt(pastMoment: PastMoment | undefined, { log, now }: TreePageParts): Promise<EpochSeconds> {
   if (pastMoment === undefined) return now();

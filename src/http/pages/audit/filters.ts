@@ -29,7 +29,7 @@ export interface Filters {
 
 export interface FilterParts {
   readonly users: Pick<Users, 'findByName'>;
-  /** Returns the ids that an unknown client id may stand for; undefined if an event mentions the client. */
+  /** Returns the ids that may be meant by an unknown client id; undefined if the client is known, even if removed. */
   readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
 }
 
@@ -76,7 +76,7 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterPar
   return { entered, errors, criteria: isValid ? { ...criteria, clientId: client.id } : undefined };
 }
 
-/** Finds the application with this client id, or the only one with this name. */
+/** Finds the application with this client id, or else the only one with this name. */
 async function readClient(
   text: string,
   suggestIds: FilterParts['suggestIds'],

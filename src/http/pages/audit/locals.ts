@@ -27,16 +27,18 @@ export interface AuditTimelineLocals extends PageContext {
   /** Null if a filter is invalid. */
   readonly page:
     | (Omit<TimelinePage, 'older' | 'newer'> & {
+        /** The addresses of the adjacent pages, or null, and of the newest page. */
         readonly older: string | null;
         readonly newer: string | null;
         readonly newest: string;
       })
     | null;
   readonly isFiltered: boolean;
-  /** Links that export the filtered events. */
+  /** Null if a filter is invalid. */
   readonly exports: Exports | null;
 }
 
+/** The addresses of the files with the contents of the page. */
 export interface Exports {
   readonly jsonLines: string;
   readonly csv: string;
@@ -55,7 +57,7 @@ export interface AuditGrantLocals extends PageContext {
 
 export interface AuditAsOfLocals extends PageContext {
   readonly query: Pick<AsOfQuery, 'entered' | 'errors' | 'isNow'>;
-  /** Null until a time, a position or a filter is entered. */
+  /** Null until a valid time, position or filter is entered. */
   readonly result: AsOfResult | null;
   readonly names: SuggestedNames;
   readonly exports: Exports | null;

@@ -4,7 +4,7 @@ import { createEnteredTimes } from './entered-times.ts';
 import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from '../times.ts';
 
-/** Selects the events up to and including both the position and the time. */
+/** Selects the events up to and including both the position and the time. Either can be infinite. */
 export interface PastMoment {
   readonly position: number;
   /** Milliseconds since the epoch. */

@@ -7,8 +7,8 @@ import type { FieldErrors } from '../page-context.ts';
 const MAX_SUGGESTIONS = 5;
 
 /**
- * Finds the user and the application that the filter names, as they were at that time. An application may be named by
- * its client id or by its name, if only one had that name. The errors are about names that did not exist.
+ * Resolves the names in the filter as of the moment of the projections. An application can be given by its client id,
+ * or by its name if no other application had that name. The errors are about names that were unknown or ambiguous.
  */
 export function resolveNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,

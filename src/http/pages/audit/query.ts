@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { queryOf, unreadableQuery, type Query } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** Reads the query fields of a submitted filter form. Fields are trimmed, and empty ones are absent. */
+/** Reads the query fields of a submitted filter form. Values are trimmed. Empty and repeated ones are left out. */
 export function readTrimmedQuery(ctx: RequestContext): Query {
   const query = queryOf(ctx);
   return {
@@ -19,7 +19,7 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
 }
 
 /**
- * Reads a position in the query, if there is one.
+ * Reads a position from the query; undefined if it has none.
  * @throws PageError 400 if the value is not a whole number
  */
 export function readPosition(query: Query, name: 'from' | 'after'): number | undefined {

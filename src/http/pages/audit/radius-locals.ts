@@ -31,7 +31,7 @@ export interface RadiusRow {
   readonly hasEnded: boolean | null;
 }
 
-/** The amounts of access that came from the source. */
+/** How much access came from the source. */
 export interface RadiusCounts extends Readonly<Record<string, number>> {
   readonly grants: number;
   readonly exchanges: number;
@@ -42,7 +42,7 @@ export interface RadiusCounts extends Readonly<Record<string, number>> {
 
 export interface BlastRadiusLocals extends PageContext {
   readonly query: Pick<RadiusQuery, 'entered' | 'errors'>;
-  /** Null until a source is entered. */
+  /** Null until a known source is entered. */
   readonly result: {
     readonly source: SourceLocals;
     /** The earlier moment of the result; null if it is about now. */
@@ -50,17 +50,17 @@ export interface BlastRadiusLocals extends PageContext {
     readonly counts: RadiusCounts;
     readonly rows: readonly RadiusRow[];
     readonly paging: Paging;
-    /** The form that ends all this access; null for auditors, for an earlier moment, and if there is nothing to end. */
+    /** The page that ends all this access; null for auditors, for an earlier moment, and if there is nothing to end. */
     readonly endHref: string | null;
   } | null;
-  /** The new secret of a client whose access was ended, shown once. */
+  /** The new secret of a client whose access was ended. `value` is null if it was shown before or can no longer be. */
   readonly secret: { readonly clientId: string; readonly value: string | null } | null;
 }
 
 export interface SourceLocals {
   readonly is: NamedLeak['is'];
   readonly name: string;
-  /** A page about the source, or null. */
+  /** A page about the source; null if there is none. */
   readonly href: string | null;
 }
 
@@ -120,7 +120,7 @@ export function countsOf(affected: readonly AffectedGrant[]): RadiusCounts {
   };
 }
 
-/** Returns the texts about the effects of the button, one for each paragraph. */
+/** Returns the paragraphs that explain what the button ends. */
 export function endingText(
   source: NamedLeak,
   affected: readonly AffectedGrant[],
@@ -128,7 +128,7 @@ export function endingText(
   { clients }: Pick<Lookups, 'clients'>,
 ): readonly Text[] {
   const counts = countsOf(affected);
-  const last = affected.reduce<number | null>(
+  const latestExpiry = affected.reduce<number | null>(
     (latest, { expiresAt }) => (latest === null || expiresAt === null ? null : Math.max(latest, expiresAt)),
     now,
   );
@@ -137,8 +137,8 @@ export function endingText(
       ? message('radius.end-nothing')
       : message('radius.end-counts', {
           ...counts,
-          until: last === null ? '' : toMoment(last * 1000).text,
-          untilIs: last === null ? 'revoked' : 'time',
+          until: latestExpiry === null ? '' : toMoment(latestExpiry * 1000).text,
+          untilIs: latestExpiry === null ? 'revoked' : 'time',
         });
   return [first, stopText(source, clients), message('radius.end-final')];
 }
@@ -168,7 +168,7 @@ function clientStopText(client: Client | undefined): Text {
   return usesSecret(client.authentication) ? message('radius.stop-secret') : message('radius.stop-no-secret');
 }
 
-/** The choices of the message, whose names must not contain hyphens. */
+/** The choices in the message. Their names must not contain hyphens. */
 const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, string>> = {
   'session-ended': 'session',
   'secret-replaced': 'secret',
@@ -177,7 +177,7 @@ const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, stri
   'nothing-to-stop': 'nothing',
 };
 
-/** Returns the text about the effects that the button had, for the next page. */
+/** Returns the notice that states what was ended and stopped. */
 export function endedText(
   stopped: StoppedSource,
   ended: readonly AffectedGrant[],

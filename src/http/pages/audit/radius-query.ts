@@ -6,17 +6,17 @@ import type { Query } from '../../pipeline/query.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { readMomentQuery, type MomentQuery, type PastMoment } from './moment-query.ts';
 
-/** A leaked source, as named in URLs. A token is never in a URL; its grant is used instead. */
+/** A leaked source, as URLs identify it. A token is never in a URL; its grant is used instead. */
 export type NamedLeak =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: ClientId }
   | { readonly is: 'session'; readonly sessionHash: string }
   | { readonly is: 'key'; readonly keyId: string };
 
-/** Each is also the name of a field in URLs. */
+/** The kinds of sources in URLs. Each is also the name of a query field. */
 const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedLeak['is'][];
 
-/** The choices of the form. */
+/** The kinds of sources that the form offers. */
 const SOURCE_KINDS = ['token', ...NAMED_KINDS] as const;
 type SourceKind = (typeof SOURCE_KINDS)[number];
 
@@ -50,7 +50,7 @@ export function readRadiusQuery(query: Query, head: number): RadiusQuery {
   return toRadiusQuery(first?.kind ?? 'token', first?.text ?? '', readMomentQuery(query, head), errors);
 }
 
-/** Reads the query from the form, and a token that was pasted, if there is no error. */
+/** Reads the query from the form, and the pasted token if there is one and no field is invalid. */
 export function readRadiusForm(
   form: Form,
   head: number,
@@ -98,7 +98,7 @@ function toRadiusQuery(
   };
 }
 
-/** Removes the prefix of the name of a stream, so that the id remains. */
+/** Removes the prefix from the name of a stream, which leaves the id. */
 function withoutPrefix(kind: SourceKind, text: string): string {
   return kind === 'grant' || kind === 'session'
     ? text.replace(`${kind}-`, (prefix, index) => (index === 0 ? '' : prefix))

@@ -3,7 +3,7 @@ import { Overloaded, type Semaphore } from '../../../platform/semaphore.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
 /**
- * Runs `task` when the semaphore allows.
+ * Runs `task` when the semaphore allows it.
  * @throws PageError 503 if too many tasks are waiting
  */
 export async function runQueued<T>(semaphore: Semaphore, task: () => Promise<T>): Promise<T> {

@@ -11,7 +11,7 @@ interface Option {
   readonly title: Text;
 }
 
-/** The locals of the partials of lists. */
+/** The locals of the list partials. */
 export interface ListLocals {
   readonly path: string;
   /** The address of the whole list. */
@@ -21,7 +21,7 @@ export interface ListLocals {
   readonly query: string;
   readonly searchLabel: Text;
   readonly filters: readonly { readonly name: string; readonly title: Text; readonly options: readonly Option[] }[];
-  /** The chosen values, by the names of the filters. */
+  /** The chosen values, keyed by filter name. */
   readonly chosen: Readonly<Record<string, string>>;
   readonly sorts: readonly Option[];
   readonly sort: string;
@@ -30,7 +30,7 @@ export interface ListLocals {
   /** Whether the list has no items, even without search and filters. */
   readonly isEmpty: boolean;
   readonly isNarrowed: boolean;
-  /** Whether to show the search, the filters and the orders, which are useless for fewer than two items. */
+  /** Whether to show the search, the filters and the orders. A list of fewer than two items does not need them. */
   readonly hasControls: boolean;
   readonly empty: PageList<never>['empty'] & { readonly title: Text };
   readonly columns: readonly {
@@ -43,7 +43,7 @@ export interface ListLocals {
   /** A text such as "Users, sorted by user name, A to Z". */
   readonly caption: Text;
   readonly csvHref: string;
-  /** A text such as "51–100 of 157"; empty if there is only one page. */
+  /** A text such as "51–100 of 157"; empty if the page shows all matching items, or none. */
   readonly range: Text;
   readonly links: Readonly<Record<'first' | 'previous' | 'next' | 'last', string | null>>;
 }
@@ -75,7 +75,7 @@ export function listLocals<Item>(
   const sortable = tableColumns.filter(({ sorts }) => sorts !== false);
   return {
     path,
-    allHref: withQuery(path, wholeList(list)),
+    allHref: withQuery(path, wholeListFields(list)),
     href: addressWith(),
     query,
     searchLabel: list.searchLabel,
@@ -94,7 +94,7 @@ export function listLocals<Item>(
     isEmpty: total === 0,
     isNarrowed,
     hasControls: total > 1 || isNarrowed,
-    empty: { ...list.empty, ...emptyTitle(total, page.matching, list) },
+    empty: { ...list.empty, ...emptyTexts(total, page.matching, list) },
     columns: tableColumns.map((column) => ({
       title: column.title,
       href: column.sorts === false || total < 2 ? null : addressWith({}, nextSort(column, sort)),
@@ -108,7 +108,10 @@ export function listLocals<Item>(
   };
 }
 
-/** Returns the address of the first page of a selection of the list. */
+/**
+ * Returns the address of a selection of the list.
+ * @param more other query fields. Without a page or a cursor, the address is that of the first page
+ */
 export function selectionAddress<Item>(
   path: string,
   list: PageList<Item>,
@@ -118,7 +121,7 @@ export function selectionAddress<Item>(
   const { query, chosen, sort } = request;
   const name = sortName(sort, list);
   const fields = {
-    ...(isNarrowing(request) ? {} : wholeList(list)),
+    ...(isNarrowing(request) ? {} : wholeListFields(list)),
     ...(query !== '' && { q: query }),
     ...chosen,
     ...more,
@@ -131,8 +134,8 @@ function isNarrowing({ query, chosen }: ListRequest): boolean {
   return query !== '' || Object.keys(chosen).length > 0;
 }
 
-/** Returns the fields of the address of the whole list. Without any, the list would begin with its default filter. */
-function wholeList<Item>({ initialFilter }: PageList<Item>): Readonly<Record<string, string>> {
+/** Returns the query fields that select the whole list. Without any, a list with an initial filter would apply it. */
+function wholeListFields<Item>({ initialFilter }: PageList<Item>): Readonly<Record<string, string>> {
   return initialFilter === undefined ? {} : { [initialFilter.filter]: '' };
 }
 
@@ -149,7 +152,7 @@ function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): r
   }));
 }
 
-/** Returns the order after a click on the title of the column: the current column changes its direction. */
+/** Returns the order after a click on the title of the column. The current column reverses its direction. */
 function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort {
   return { by: column.name, direction: column.name === by ? opposite(direction) : firstDirection(column) };
 }
@@ -176,7 +179,7 @@ function captionOf<Item>({ columns, name: list }: PageList<Item>, { by, directio
   return column === undefined ? list : message('list.sorted', { list, order: orderOf(column, direction) });
 }
 
-function emptyTitle<Item>(
+function emptyTexts<Item>(
   total: number,
   matching: number,
   { counted }: PageList<Item>,

@@ -16,9 +16,9 @@ export type Cell =
       /** The icon of a scope, before the text. */
       readonly icon?: string;
       readonly code?: boolean;
-      /** Whether the text stays in one line, like the text of a button. */
+      /** Whether the text stays on one line, like the text of a button. */
       readonly isAction?: boolean;
-      /** Whether the text has room for a name of usual length on a large screen. */
+      /** Whether the text gets enough room for a name of usual length on a large screen. */
       readonly isPhrase?: boolean;
       readonly tone?: 'neutral' | 'good' | 'warning' | 'danger';
       /** Whether the text stands for an empty value. */
@@ -63,7 +63,7 @@ export interface PageList<Item> extends ListRules<Item> {
   readonly searchLabel: Text;
   readonly filters: readonly Filter<Item, QueryName>[];
   readonly columns: readonly PageColumn<Item>[];
-  /** The initial choice, for an address without a search and without filters. */
+  /** The choice for an address that has no search, filter or format. */
   readonly initialFilter?: { readonly filter: QueryName; readonly value: string };
   /** Shown instead of a list without any items. */
   readonly empty: {

@@ -14,7 +14,7 @@ export interface ListResponse<Item> {
   readonly list: PageList<Item>;
   /** All items, before search and filters. */
   readonly items: readonly Item[];
-  /** Renders the page with its items, in order. */
+  /** Renders the page. `items` are those that it shows, in order. */
   readonly page: (list: ListLocals, items: readonly Item[]) => string;
   /** Reports whether the reader may still read the list, while a long file is sent. */
   readonly mayStillRead: () => boolean;

@@ -1,5 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
+import type { PageCompiler } from '../admin/provider-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
 /** The list contains the resource servers that the user manages. */
@@ -40,12 +41,12 @@ export interface ResourceFormLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-/** The page that asks before a resource server is removed. */
+/** The page that asks for confirmation before a resource server is removed. */
 export interface ResourceConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
   readonly text: readonly Text[];
-  /** The numbers of rules that name the resource server, and of data that ends with it. */
+  /** The rules that mention the resource server, and the data that ends with it. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   readonly button: Text;
   readonly action: string;
@@ -58,12 +59,6 @@ export interface ResourcePages {
   resourceForm(locals: ResourceFormLocals): string;
   resourceConfirm(locals: ResourceConfirmLocals): string;
 }
-
-/** @param view the name of the view */
-type PageCompiler = <Locals extends PageContext>(
-  view: string,
-  title: (locals: Locals) => Text,
-) => (locals: Locals) => string;
 
 export function resourcePages(page: PageCompiler): ResourcePages {
   return {

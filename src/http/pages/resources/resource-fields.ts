@@ -73,7 +73,7 @@ function secondsFrom(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Returns the errors by the names of the form's fields. */
+/** Returns the errors, keyed by the form's field names. */
 export function toFormErrors(errors: ResourceErrors): FieldErrors {
   return definedErrors({
     resource_uri: errors.uri,

@@ -51,8 +51,8 @@ const isAdministrator = ({ roles }: User): boolean => roles.includes('administra
 const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdministrator(user) || ownerId === user.userId;
 
 /**
- * Routes for the resource servers that a user manages; administrators manage all. For other resource servers, the
- * response is 404.
+ * Returns the routes for the resource servers that a user manages. Administrators manage all of them. For other
+ * resource servers, the response is 404.
  */
 export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
   const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = parts;
@@ -60,9 +60,9 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
 
   const mayRegister = (user: User): boolean => isAdministrator(user) || settings.resourceRegistration === 'developers';
 
-  const forRegistering = (show: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>): Handler =>
+  const forRegistering = (handle: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>): Handler =>
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      if (mayRegister(caller.user)) return show(ctx, caller);
+      if (mayRegister(caller.user)) return handle(ctx, caller);
       throw new PageError(
         403,
         message('resources.not-allowed'),
@@ -72,17 +72,17 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
     });
 
   const forManager = (
-    show: (ctx: RequestContext, resource: ResourceServer, caller: LoggedInUser) => void | Promise<void>,
+    handle: (ctx: RequestContext, resource: ResourceServer, caller: LoggedInUser) => void | Promise<void>,
   ): Handler =>
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const resource = projections.resources.findById(pathParameter(ctx, 'id'));
       if (resource === undefined || !manages(caller.user, resource)) throw missing('resource');
-      return show(ctx, resource, caller);
+      return handle(ctx, resource, caller);
     });
 
   /**
-   * Returns the error if the user names a client that the user does not own. The client then introspects tokens only as
-   * this resource server, so its owners must decide that.
+   * Returns an error if the user enters a client that the user does not own. The client could then introspect tokens
+   * only as this resource server, which is for its owners to decide.
    */
   function clientOwnershipError(user: User, clientId: string, previousId: string): FieldErrors | undefined {
     const client = clientId === '' || clientId === previousId ? undefined : clients.find(clientId);
@@ -230,6 +230,7 @@ function versionOf({ resourceId, position }: ResourceServer): string {
   return `${resourceId} ${position}`;
 }
 
+/** Returns the URIs of the resource servers in the setting `resources`, except for registered ones. */
 function fixedUris(
   known: Pick<KnownResources, 'uris'>,
   recorded: Pick<ResourceServers, 'all'>,
