@@ -116,7 +116,7 @@ import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
 import { createEffectiveRequests } from '../oauth/requests/effective-requests.ts';
 import { createPushRequest } from '../oauth/requests/pushed-requests.ts';
 import { createRequestUris } from '../oauth/requests/request-uris.ts';
-import { createAcceptedDomains } from '../oauth/clients/document-policy.ts';
+import { createRequireAcceptedDomain } from '../oauth/clients/document-policy.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
 import { sealedBroadcast } from '../platform/broadcast/sealed-broadcast.ts';
 import { createEgress, type Resolve } from '../platform/egress/egress.ts';
@@ -803,7 +803,7 @@ export async function createService(parts: ServiceParts) {
     token: createTokenEndpoint(
       grantTypes,
       limits.tokens,
-      createAcceptedDomains(projections.clientDomains, config),
+      createRequireAcceptedDomain(projections.clientDomains, config),
       config,
     ),
     grantTypes: grantTypes.map(({ name }) => name),

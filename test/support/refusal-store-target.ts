@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { on } from 'node:events';
-import { openRefusalStore, STORED_PER_CLIENT_AND_SECOND } from '../../src/oauth/refusals/refusal-store.ts';
+import { openRefusalStore, STORED_PER_CLIENT_PER_SECOND } from '../../src/oauth/refusals/refusal-store.ts';
 import { systemEntropy } from '../../src/platform/ports.ts';
 
 /**
@@ -23,7 +23,7 @@ process.on('disconnect', () => process.exit(1)); // the test has ended
 for (;;) {
   if (second >= MAX_UNCONFIRMED_BATCHES) await confirmations.next();
   second += 1;
-  const ids = Array.from({ length: STORED_PER_CLIENT_AND_SECOND }, (_, index) => `${round}-${second}-${index}`);
+  const ids = Array.from({ length: STORED_PER_CLIENT_PER_SECOND }, (_, index) => `${round}-${second}-${index}`);
   for (const id of ids) {
     store.add({
       id,

@@ -43,8 +43,8 @@ export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, setti
     const { algorithms } = effectiveSecurity(client, settings);
     const urls = publicUrls(publicBases(), ctx);
     // Anyone can send the id of a public client, and must not lock out its other users.
-    const user = { client: client.clientId, caller: client.clientType === 'public' ? addressOf(ctx) : undefined };
-    const request = { proof, method: ctx.method, urls, algorithms, user, now: now() };
+    const sender = { client: client.clientId, caller: client.clientType === 'public' ? addressOf(ctx) : undefined };
+    const request = { proof, method: ctx.method, urls, algorithms, sender, now: now() };
     const accept = async () => withNonce(ctx, dpopProofs, now, () => dpopProofs.accept(request));
     const { confirmation, nextNonce } = await ctx.state.once(['dpop-proof', proof], accept);
     if (nextNonce !== undefined) ctx.set(NONCE_HEADER, nextNonce);

@@ -18,8 +18,8 @@ export function createProofVerifier(
   return {
     accept({ clientId, path, ...request }) {
       const urls = publicUrls(bases(), { path });
-      const user = { client: clientId, caller: request.accessToken };
-      return proofs.accept({ ...request, urls, algorithms: algorithmsOf(clientId), user, now: now() });
+      const sender = { client: clientId, caller: request.accessToken };
+      return proofs.accept({ ...request, urls, algorithms: algorithmsOf(clientId), sender, now: now() });
     },
     nonce: () => proofs.nonce(now()),
   };

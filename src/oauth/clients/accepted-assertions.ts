@@ -14,7 +14,7 @@ export interface PresentingRequest {
   readonly once: Once;
 }
 
-/** An assertion that no other request can use any more. */
+/** An assertion that no other request can use from now on. */
 export interface AcceptedAssertion {
   /**
    * Resolves when the acceptance is durable. No response may be sent before then. A crash that loses the acceptance
@@ -30,7 +30,7 @@ export interface AcceptedAssertion {
  */
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;
 
-/** @param key the HMAC key that hides client ids and `jti` */
+/** @param key the HMAC key that hides client ids and values of `jti` in the names of streams */
 export function createAcceptedAssertions(
   commands: CommandHandler<
     AcceptClientAssertion,

@@ -2,7 +2,7 @@ import type { ApplicationType, ClientType, RegisteredGrant } from '../../domain/
 import type { RegistrationFields } from './registration-rules.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** The kinds of application that developers know. Each implies how it obtains tokens. */
+/** The kinds of application that a developer can choose from. Each implies how it obtains tokens. */
 export const APPLICATION_KINDS = ['web', 'browser', 'native', 'device', 'machine'] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 

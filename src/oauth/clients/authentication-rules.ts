@@ -14,13 +14,16 @@ import { joinTexts, message, type Message, type Text } from '../../language/mess
 export interface AuthenticationFields {
   readonly methods: readonly string[];
   readonly keys: readonly ClientKey[];
-  /** Null by default. */
+  /** The URL of the client's key set; null by default. */
   readonly keysUri?: string | null;
-  /** Null by default. */
+  /** The subject that the client's certificates must have; null by default. */
   readonly tls?: TlsSubject | null;
 }
 
-/** Returns how the client authenticates, or what to fix. The default is a secret, or nothing for a public client. */
+/**
+ * Returns how the client authenticates, or what to fix. By default, a confidential client authenticates with a secret,
+ * and a public client does not authenticate.
+ */
 export function checkAuthentication(
   fields: AuthenticationFields | undefined,
   clientType: ClientType,

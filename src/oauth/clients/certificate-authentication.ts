@@ -23,6 +23,7 @@ export interface CertificateAuthenticationParts {
 /**
  * Checks that the certificate of a request is the client's.
  * @returns the registered key of the certificate; undefined if an authority vouches for it
+ * @throws OAuthError `invalid_client` if there is no certificate, or it is not the client's
  */
 export type AuthenticateByCertificate = (
   client: Client,
@@ -39,7 +40,6 @@ export function usesCertificate({ authentication: { methods } }: Pick<Client, 'a
  * Mutual TLS (RFC 8705 §2). For `tls_client_auth`, the certificate must have the registered subject and be issued by a
  * configured authority. For `self_signed_tls_client_auth`, its key must be one of the client's, so that the certificate
  * can be renewed under the same key; any issuer is accepted.
- * @returns a function that throws OAuthError `invalid_client`
  */
 export function createCertificateAuthentication(parts: CertificateAuthenticationParts): AuthenticateByCertificate {
   const { authorities, keysOf, mtlsBase } = parts;
@@ -87,7 +87,7 @@ function derOf(key: KeyObject): Buffer {
   return key.export({ type: 'spki', format: 'der' });
 }
 
-/** RFC 8705 §2.1.2. */
+/** Requires the registered subject (RFC 8705 §2.1.2). */
 function requireSubject(certificate: Certificate, expected: TlsSubject | null): void {
   if (expected === null) throw new Error('a client with tls_client_auth must have a subject');
   const { kind, value } = expected;

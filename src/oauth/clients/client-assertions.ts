@@ -12,10 +12,10 @@ import { signerOf } from './client-signatures.ts';
 import { isDocumentUrl } from './client-document.ts';
 import type { KeysOf } from './keys-of.ts';
 
-/** RFC 7523 §2.2. */
+/** The value of `client_assertion_type` for a JWT (RFC 7523 §2.2). */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** An assertion is for one request. Some libraries let it expire after five or ten minutes. */
+/** An assertion is used for only one request, but some libraries let it expire after five or ten minutes. */
 const MAX_LIFETIME_SECONDS = 600;
 /** The clocks of clients may be ahead by this much (FAPI 2.0 Security Profile §5.3.2.1). */
 const CLOCK_TOLERANCE_SECONDS = 30;
@@ -28,7 +28,7 @@ export interface VerifiedAssertion {
   readonly record: EventOf<'ClientAssertionAccepted'>['data'];
 }
 
-/** Finds the client that an assertion names, and its keys. */
+/** Finds the client that an assertion identifies, and its keys. */
 export interface AssertionClients {
   find(clientId: string): Client | undefined;
   readonly keysOf: KeysOf;
@@ -79,7 +79,7 @@ interface Header {
   readonly kid: string | null;
 }
 
-/** Other types belong to JWTs with another purpose. Senders may omit `application/` (RFC 7515 §4.1.9). */
+/** The accepted values of `typ`: others mark JWTs for other purposes. `application/` is optional (RFC 7515 §4.1.9). */
 const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
 
 /**
@@ -93,8 +93,8 @@ function headerOf(assertion: string): Header | undefined {
   return !isAssertion || crit !== undefined || (kid !== null && typeof kid !== 'string') ? undefined : { alg, kid };
 }
 
-function requireClient({ iss, sub }: Claims, named: string | undefined, clients: AssertionClients): Client {
-  if (typeof iss !== 'string' || iss !== sub || (named !== undefined && named !== iss))
+function requireClient({ iss, sub }: Claims, clientId: string | undefined, clients: AssertionClients): Client {
+  if (typeof iss !== 'string' || iss !== sub || (clientId !== undefined && clientId !== iss))
     throw oauthError({ rule: 'assertion-issuer', differs: iss === sub ? 'client_id' : 'sub' });
   const client = clients.find(iss);
   if (client === undefined)
@@ -105,7 +105,7 @@ function requireClient({ iss, sub }: Claims, named: string | undefined, clients:
   return client;
 }
 
-/** Tries all keys that fit if the header names none. */
+/** Requires a signature by one of the client's keys. Tries all keys that match if the header has no `kid`. */
 async function requireSignature(
   assertion: string,
   { alg, kid }: Header,

@@ -28,7 +28,7 @@ export interface ClientAuthentication {
   /**
    * Returns the client that sent a request. Confidential clients use HTTP Basic, or `client_id` and `client_secret` in
    * the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2), or a TLS certificate with their id (RFC 8705
-   * §2), or a JWT of a trusted issuer in their grant request; public clients only their id.
+   * §2), or a JWT from a trusted issuer in their grant request; public clients only their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
    * @throws TooManyAttempts after too many valid assertions, because each is recorded, or after too many failures,
@@ -61,7 +61,8 @@ export function createClientAuthentication(parts: {
   } = parts;
 
   /**
-   * Returns the client that a request without any other credentials names, if it can authenticate with a certificate.
+   * Returns the client whose id is in the request, if the request has no other credentials and the client can
+   * authenticate with a certificate.
    */
   async function clientWithCertificate(request: ClientRequest): Promise<Client | undefined> {
     const { authorization, parameters } = request;

@@ -14,7 +14,7 @@ import type { ClientLookup } from './secret-authentication.ts';
  * only the clients in the log.
  */
 export interface ClientDirectory {
-  /** Returns the client, if it can be found without a request to another server. */
+  /** Returns the client, or undefined if it is unknown or only a request to another server could find it. */
   find(clientId: string): FoundClient | undefined;
   /**
    * Returns the client, even if its metadata document must be fetched.
@@ -23,7 +23,7 @@ export interface ClientDirectory {
   resolve(clientId: string, admit: () => void): Promise<FoundClient | undefined>;
   /**
    * Records the client as it was found, when a user consents.
-   * @returns the recorded client; undefined if it was removed for good
+   * @returns the recorded client; undefined if it was removed
    * @throws DecisionOutdated if the client has changed since it was found
    */
   record(client: FoundClient, context: CommandContext): Promise<Client | undefined>;

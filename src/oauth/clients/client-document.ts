@@ -32,7 +32,7 @@ const MAX_URL_LENGTH = 512;
 
 /**
  * Returns the problem with a client id that is the URL of a document, as the end of a sentence that starts with the id,
- * or undefined. URLs are compared character by character, so only one spelling of each is accepted.
+ * or undefined if it is valid. URLs are compared character by character, so only one spelling of each is accepted.
  */
 export function documentUrlProblem(clientId: string, settings: OutgoingUrlSettings): Message | undefined {
   if (clientId.length > MAX_URL_LENGTH) return message('url.long', { limit: MAX_URL_LENGTH });
@@ -166,7 +166,7 @@ function codeFlowProblem({ grant_types: grants, response_types: responses }: Rea
     : message('client-document.response-types');
 }
 
-/** Pages on the origin of the document and on the user's device request tokens by script (CORS). */
+/** Returns the origins of the pages that request tokens by script (CORS). */
 function originsOf(redirectUris: readonly string[], own: string): readonly string[] {
   const origins = redirectUris
     .filter((uri) => originOf(uri) === own || isLoopback(uri))

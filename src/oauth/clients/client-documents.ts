@@ -42,7 +42,7 @@ interface ReadDocument {
   readonly freshUntil: number;
 }
 
-/** All cached documents together take at most 5 MiB. */
+/** The maximum number of cached documents. Their texts take at most 5 MiB. */
 const MAX_DOCUMENTS = 1_000;
 
 export function createClientDocuments(parts: {
@@ -62,7 +62,7 @@ export function createClientDocuments(parts: {
   const inProgress = new Map<string, Promise<ReadDocument>>();
 
   /** Returns the client as its document describes it now, with the decisions of the operator. */
-  function changedClient(known: Client, { text, hash, settings: stated }: ReadDocument): FoundClient {
+  function describedClient(known: Client, { text, hash, settings: stated }: ReadDocument): FoundClient {
     if (known.document?.hash === hash) return known;
     const { clientId, openid } = known;
     const described = describedSettings(stated, known);
@@ -113,10 +113,10 @@ export function createClientDocuments(parts: {
       }
       try {
         const document = await currentDocument(clientId, admit);
-        return known === undefined ? newClient(clientId as ClientId, document) : changedClient(known, document);
+        return known === undefined ? newClient(clientId as ClientId, document) : describedClient(known, document);
       } catch (error) {
         // A flood of unknown clients must not lock out the known ones.
-        if (known !== undefined && isAboutThisServer(error)) return known;
+        if (known !== undefined && isOwnLimitReached(error)) return known;
         if (!(error instanceof EgressFailed)) throw error;
         throw unusable(clientId, { rule: 'client-document-unreadable', problem: error.problem });
       }
@@ -124,7 +124,7 @@ export function createClientDocuments(parts: {
   };
 }
 
-function isAboutThisServer(error: unknown): boolean {
+function isOwnLimitReached(error: unknown): boolean {
   return error instanceof TooManyAttempts || (error instanceof EgressFailed && isOwnLimit(error.outcome));
 }
 

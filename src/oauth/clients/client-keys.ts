@@ -7,18 +7,18 @@ import { readCertificate } from '../../platform/certificates/certificate.ts';
 import { publicKeyObject, thumbprintOf } from '../signing/public-keys.ts';
 import { isPointOfLargeOrder } from './ed25519-points.ts';
 
-/** A client needs two keys of an algorithm while it replaces one. */
+/** Enough for two keys of each algorithm, which a client needs while it replaces a key. */
 export const MAX_CLIENT_KEYS = 10;
 const MAX_KID_LENGTH = 256;
-/** RFC 7518 §3.3 requires 2,048 bits. The maximum bounds the time of a verification. */
+/** RFC 7518 §3.3 requires at least 2,048 bits. The maximum limits the time that a verification takes. */
 const RSA_BITS = { min: 2_048, max: 8_192 };
 
-/** RFC 7518 §6.2.2, §6.3.2 and §6.4, RFC 8037 §2. */
+/** The JWK members that contain a private or symmetric key (RFC 7518 §6.2.2, §6.3.2 and §6.4, RFC 8037 §2). */
 export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
 /**
- * Returns the public keys of a JWK set (RFC 7517 §5), or the problem with it. Members that do not describe the key are
- * left out.
+ * Returns the public keys of a JWK set (RFC 7517 §5), or the problem with it. JWK members that this server does not use
+ * are ignored.
  */
 export async function readClientKeys(
   set: unknown,
@@ -42,7 +42,7 @@ const MAX_PUBLISHED_KEYS = 20;
 
 /**
  * Returns the usable keys of a JWK set that a client publishes, or the problem with it, as the end of a sentence. Keys
- * for encryption or of other types are left out (RFC 7517 §5), but a private key invalidates the set.
+ * that cannot verify signatures here are left out (RFC 7517 §5), but a private key invalidates the set.
  */
 export async function readPublishedKeys(
   set: unknown,
@@ -60,8 +60,8 @@ export async function readPublishedKeys(
 
 async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Message }> {
   if (!isObject(jwk)) return { problem: message('jwk.not-object') };
-  const leaked = PRIVATE_MEMBERS.find((member) => member in jwk);
-  if (leaked !== undefined) return { problem: message('jwk.private', { member: leaked }) };
+  const privateMember = PRIVATE_MEMBERS.find((member) => member in jwk);
+  if (privateMember !== undefined) return { problem: message('jwk.private', { member: privateMember }) };
   const { kid = null, alg = null, use = 'sig', x5c } = jwk;
   if (kid !== null && (typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH))
     return { problem: message('jwk.kid', { limit: MAX_KID_LENGTH }) };
@@ -77,7 +77,10 @@ async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Me
   return { keyId: await thumbprintOf(publicKey), kid, algorithm, publicKey };
 }
 
-/** RFC 7517 §4.7: the first certificate contains the key. Nothing else in it is checked, because it can be renewed. */
+/**
+ * Reports whether the first certificate of `x5c` contains the key (RFC 7517 §4.7). Nothing else in the certificate is
+ * checked, because it can be renewed while the key remains.
+ */
 function certifies(x5c: unknown, publicKey: PublicKey): boolean {
   const [first]: readonly unknown[] = Array.isArray(x5c) ? x5c : [];
   const certificate = typeof first === 'string' ? readCertificate(Buffer.from(first, 'base64')) : undefined;
@@ -85,7 +88,7 @@ function certifies(x5c: unknown, publicKey: PublicKey): boolean {
   return Object.entries(publicKey).every(([member, value]) => new Map(Object.entries(jwk)).get(member) === value);
 }
 
-/** Returns an empty object for a kind of key that has no JWK, such as RSA-PSS. */
+/** Returns the key as a JWK, or an empty object if its type has no JWK, such as RSA-PSS. */
 function jwkOf(key: KeyObject): object {
   try {
     return key.export({ format: 'jwk' });
@@ -94,12 +97,12 @@ function jwkOf(key: KeyObject): object {
   }
 }
 
-/** Four bytes. A long exponent makes a verification slow. Libraries use 65537. */
+/** Four bytes. A long exponent would make verification slow. Libraries use 65,537. */
 const MAX_EXPONENT = 0xffff_ffffn;
-/** With the exponent 1, anybody can sign. */
+/** With the exponent 1, anybody could sign. */
 const MIN_EXPONENT = 3n;
 
-/** Returns the key of a JWK, without other members, or undefined if it cannot be used. */
+/** Returns the public key in a JWK, without other members, or undefined if it cannot be used. */
 export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey | undefined {
   let key: KeyObject;
   try {
@@ -110,8 +113,8 @@ export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey |
   const { kty, n, e, crv, x, y } = key.export({ format: 'jwk' });
   if (kty === 'RSA' && n && e && isSoundRsaKey(key)) return { kty, n, e };
   if (kty === 'EC' && crv === 'P-256' && x && y) return { kty, crv, x, y };
-  const isOnEd25519 = kty === 'OKP' && crv === 'Ed25519' && x && isPointOfLargeOrder(Buffer.from(x, 'base64url'));
-  return isOnEd25519 ? { kty, crv, x } : undefined;
+  const isSound = kty === 'OKP' && crv === 'Ed25519' && x && isPointOfLargeOrder(Buffer.from(x, 'base64url'));
+  return isSound ? { kty, crv, x } : undefined;
 }
 
 function isSoundRsaKey({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject): boolean {
@@ -121,7 +124,7 @@ function isSoundRsaKey({ asymmetricKeyDetails: { modulusLength = 0, publicExpone
 
 const keyObjects = new WeakMap<PublicKey, KeyObject>();
 
-/** Returns the key as a `KeyObject`. Each registered key is parsed only once. */
+/** Returns the key as a `KeyObject`. Each `publicKey` object is parsed only once. */
 export function keyObjectOf({ publicKey }: ClientKey): KeyObject {
   const known = keyObjects.get(publicKey) ?? publicKeyObject(publicKey);
   keyObjects.set(publicKey, known);

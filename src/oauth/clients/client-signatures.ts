@@ -10,7 +10,7 @@ import type { KeysOf } from './keys-of.ts';
 /** The part of a JWS that selects the key. */
 export interface SignatureHeader {
   readonly algorithm: SigningAlgorithm;
-  /** Null if the header names no key: then all keys that match are tried. */
+  /** Null if the header has none: then all keys that match the algorithm are tried. */
   readonly kid: string | null;
 }
 
@@ -19,20 +19,20 @@ export interface Signer {
   readonly key: ClientKey | undefined;
   /** The number of keys that matched the header. */
   readonly tried: number;
-  /** The sanitized ids of all keys of the client. */
+  /** The sanitized `kid`s of the client's keys. */
   readonly known: readonly string[];
   /** Why the client's published keys could not be read; null if they could. */
   readonly problem: Text | null;
 }
 
-/** Returns the key with which a client signed a JWS. */
+/** Finds the key with which a client signed a JWS. */
 export async function signerOf(
   jws: string,
   { algorithm, kid }: SignatureHeader,
   client: Pick<Client, 'authentication'>,
   keysOf: KeysOf,
 ): Promise<Signer> {
-  const isCandidate = (key: ClientKey): boolean => fits(key, algorithm) && (kid === null || key.kid === kid);
+  const isCandidate = (key: ClientKey): boolean => supports(key, algorithm) && (kid === null || key.kid === kid);
   const { matching, all, problem } = await keysOf(client, isCandidate);
   const known = all.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
   const tried = matching.length;
@@ -41,6 +41,6 @@ export async function signerOf(
   return { key: undefined, tried, known, problem };
 }
 
-function fits({ algorithm, publicKey }: ClientKey, used: SigningAlgorithm): boolean {
+function supports({ algorithm, publicKey }: ClientKey, used: SigningAlgorithm): boolean {
   return (algorithm ?? used) === used && algorithmsOf(publicKey).includes(used);
 }

@@ -8,7 +8,7 @@ import { message, type Message } from '../../language/message.ts';
 export type ClientDocumentsSetting = 'off' | 'list' | 'any';
 type NotAccepted = RefusalOf<'client-document-not-accepted'>;
 
-/** Returns the refusal of a client because of the domain of its document, or undefined if the domain is accepted. */
+/** Returns the refusal if the domain of a client's metadata document is not accepted, or undefined if it is. */
 export function domainRefusal(
   clientId: string,
   setting: ClientDocumentsSetting,
@@ -19,10 +19,10 @@ export function domainRefusal(
   return why === undefined ? undefined : { rule: 'client-document-not-accepted', why, host };
 }
 
-/** @throws OAuthError `unauthorized_client` if the client describes itself at a domain that is not accepted any more */
+/** @throws OAuthError `unauthorized_client` if the domain of the client's metadata document is no longer accepted */
 export type RequireAcceptedDomain = (client: Pick<Client, 'clientId' | 'document'>) => void;
 
-export function createAcceptedDomains(
+export function createRequireAcceptedDomain(
   domains: { find(domain: string): { readonly rule: DomainRule } | undefined },
   settings: { readonly clientDocuments: ClientDocumentsSetting },
 ): RequireAcceptedDomain {
@@ -39,7 +39,7 @@ function whyNotAccepted(setting: ClientDocumentsSetting, rule: DomainRule | unde
   return setting === 'any' || rule === 'allowed' ? undefined : 'not-listed';
 }
 
-/** The messages for users. */
+/** The messages for users, by the reason for the refusal. */
 export const NOT_ACCEPTED_TEXT: Readonly<Record<NotAccepted['why'], Message>> = {
   off: message('unusable.documents-off'),
   'not-listed': message('unusable.domain-not-listed'),

@@ -10,7 +10,7 @@ export interface DomainList {
   setRule(domain: string, rule: DomainRule | null, context: CommandContext): Promise<void>;
 }
 
-/** RFC 1035 §2.3.4. */
+/** The maximum length of a host name (RFC 1035 §2.3.4). */
 const MAX_DOMAIN_LENGTH = 253;
 const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
 /** Letters, digits and hyphens (RFC 1123 §2.1). Labels in other scripts are xn-- in normal form. */

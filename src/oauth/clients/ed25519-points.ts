@@ -1,14 +1,14 @@
-/** The prime of the field, 2²⁵⁵ - 19. Coordinates of this size or more are not in normal form (RFC 8032 §5.1.3). */
+/** The prime of the field, 2²⁵⁵ - 19. Coordinates that are not less than it are not canonical (RFC 8032 §5.1.3). */
 const FIELD_PRIME = 2n ** 255n - 19n;
 const Y_MASK = 2n ** 255n - 1n;
 
 /**
- * The y coordinates of all points whose order divides eight. Under such a key, anybody can create valid signatures of
- * many or all messages without a private key.
+ * The y coordinates of all points whose order divides eight. With such a public key, anybody can create valid
+ * signatures for many or all messages without a private key.
  */
 const SMALL_ORDER: readonly bigint[] = [
   0n, // order 4
-  1n, // the neutral point
+  1n, // order 1
   FIELD_PRIME - 1n, // order 2
   // order 8
   0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
@@ -16,7 +16,7 @@ const SMALL_ORDER: readonly bigint[] = [
 ];
 
 /**
- * Reports whether the encoded public key is in normal form and of large order, so that only the holder of the private
+ * Reports whether the encoded public key is canonical and not of small order, so that only the holder of the private
  * key can sign.
  */
 export function isPointOfLargeOrder(encoded: Buffer): boolean {

@@ -1,8 +1,7 @@
 import type { AuthenticationSettings } from '../../domain/client-authentication.ts';
 import type { SigningAlgorithm } from '../../domain/values.ts';
-import { FAPI2_ALGORITHMS } from '../../domain/security-settings.ts';
 import { DEFAULT_OPENID } from '../../domain/openid-settings.ts';
-import { DEFAULT_SECURITY } from '../../domain/security-settings.ts';
+import { DEFAULT_SECURITY, FAPI2_ALGORITHMS } from '../../domain/security-settings.ts';
 import type { AuthenticationFields } from './authentication-rules.ts';
 import type { OpenIdFields } from './openid-rules.ts';
 import { usableAlgorithms, type SecurityFields } from './security-rules.ts';

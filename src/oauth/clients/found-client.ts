@@ -3,8 +3,6 @@ import type { Client } from '../../projections/clients.ts';
 
 /** A client that the log may not know yet. */
 export interface FoundClient extends Client {
-  /**
-   * The command that records the client as it was found, with the first consent. Undefined if the log is up to date.
-   */
+  /** The command that records the client as it was found, on the next consent. Undefined if the log is up to date. */
   readonly unrecorded?: ClientCommand | undefined;
 }

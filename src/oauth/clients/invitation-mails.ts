@@ -17,7 +17,7 @@ interface InvitationMail {
 
 /** Sends invitation links by mail. */
 export interface InvitationMails {
-  /** Whether mails are sent at all. */
+  /** Whether the server sends mail. */
   readonly isOn: boolean;
   /** Queues the mail. */
   send(mail: InvitationMail): void;

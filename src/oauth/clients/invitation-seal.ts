@@ -5,18 +5,16 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { hashCredential, mintId } from '../credentials/credentials.ts';
 
-/** The content of an invitation link. Only its hash is recorded, once somebody has accepted it. */
+/** The content of an invitation link. It is not stored; its hash is recorded when a user accepts the invitation. */
 export interface SealedInvitation extends Invitation {
   readonly clientId: ClientId;
   readonly expiresAt: EpochSeconds;
 }
 
-/** Creates and reads the secrets of the links that invite users to a client. The server stores none of them. */
+/** Creates and reads the signed texts in the links that invite users to a client. The server stores none of them. */
 export interface InvitationSeal {
   seal(terms: Omit<SealedInvitation, 'hash'>): string;
-  /**
-   * Returns the invitation, even if it has expired, or undefined if `sealed` was changed or is not from this server.
-   */
+  /** Returns the invitation, even if it has expired, or undefined if no accepted key of this server signed `sealed`. */
   open(sealed: string): SealedInvitation | undefined;
 }
 

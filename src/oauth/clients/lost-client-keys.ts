@@ -6,14 +6,14 @@ import type { Clock } from '../../platform/ports.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
-/** Clients with a valid secret that they cannot use because a line of the key file is damaged or missing. */
+/** Clients with a valid secret that they cannot use because the key of its hash is damaged or missing. */
 export interface LostClientKeys {
   clients(): readonly Pick<Client, 'clientId'>[];
   /** Returns the problem with the keys, or undefined if every client has the key that it needs. */
   problem(): LostKeysProblem | undefined;
   /**
-   * Destroys the key of a removed client, and damaged lines once no client lacks its key. Resolves with false if the
-   * file cannot be written now; the removal is retried.
+   * Destroys the key of a removed client, and damaged lines once no client lacks its key. Resolves to false if the
+   * change cannot be written now; the removal is retried.
    */
   destroy(clientId: ClientId): Promise<boolean>;
   /** Tries one last time, then stops retrying. */

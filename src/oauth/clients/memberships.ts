@@ -32,13 +32,13 @@ export interface OpenedInvitation {
 export interface Memberships {
   /** Gives the user the role. The caller must check that the actor is an administrator or the operator. */
   add(client: Client, user: User, role: MemberRole, context: CommandContext): Promise<MembershipRefusal | undefined>;
-  /** Removes the member. An owner is kept unless another owner has an active account. */
+  /** Removes the member. An owner can be removed only if another owner has an active account. */
   remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
   /** Returns, for each role, a number that grows whenever the invitations to the role are withdrawn. */
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
   /** Withdraws all pending invitations to the role. */
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
-  /** Creates the secret of an invitation link that works once, for seven days. Records nothing. */
+  /** Returns the secret in an invitation link that works once, for seven days. Records nothing. */
   invite(client: Client, role: MemberRole, by: UserId): Promise<string>;
   /** Returns the invitation, or undefined if this server did not create it. */
   readInvitation(sealed: string): SealedInvitation | undefined;
@@ -123,7 +123,7 @@ export function createMemberships(parts: {
   };
 }
 
-/** Returns another owner whose account is active, if any. */
+/** Returns another owner whose account is active, or undefined if there is none. */
 export function otherOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
   const others = ownersOf(client).filter((owner) => owner.userId !== userId);
   return others.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);

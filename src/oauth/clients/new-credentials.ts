@@ -7,7 +7,7 @@ import { hashCredential, isClientSecret, mintClientId, mintClientSecret } from '
 export interface ImportedCredentials {
   readonly clientId: string;
   readonly clientSecret: string | null;
-  /** As `parseImportedHash` returns it, if only the client knows the secret. */
+  /** The hash of the secret, as `parseImportedHash` returns it, if the secret itself is not imported. */
   readonly clientSecretHash?: string | undefined;
 }
 
@@ -23,8 +23,9 @@ export interface RegisteredCredentials {
   readonly clientSecret: string | null;
 }
 
-/** RFC 6749 appendices A.1 and A.2: printable ASCII, without the characters that would confuse a Basic header. */
+/** Printable ASCII (RFC 6749 appendix A.1), without the space, and the colon that ends the id in a Basic header. */
 const IMPORTED_ID = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
+/** Printable ASCII (RFC 6749 appendix A.2). */
 const IMPORTED_SECRET = /^[\x20-\x7e]{1,512}$/;
 
 /** The credentials of a new client and the hash that will be recorded; at most one of the two hashes is set. */

@@ -21,7 +21,7 @@ export interface OpenIdFields {
   readonly requireAuthTime?: boolean;
 }
 
-/** The problem of each member; undefined for a valid one. */
+/** The problem with each member; undefined for a valid one. */
 export type OpenIdProblems = { readonly [Member in keyof OpenIdSettings]?: Text | undefined };
 
 /** The part of a registration that the rules for OpenID Connect depend on. */
@@ -38,7 +38,7 @@ type UriKind = 'post_logout' | 'back_channel' | 'initiate_login' | 'sector';
 /** Ten years. */
 const MAX_DEFAULT_MAX_AGE_SECONDS = 315_360_000;
 
-/** Returns the problem of each invalid member, and the validated settings if all members are valid. */
+/** Returns the problem with each invalid member, and the validated settings if all members are valid. */
 export function checkOpenId(
   fields: OpenIdFields,
   context: OpenIdContext,

@@ -11,11 +11,11 @@ const FORMATS = message('pasted-keys.formats');
 /** Returns the public keys in pasted text (JWK, JWK set or PEM), or the problem with them. */
 export async function readPastedKeys(text: string): Promise<PastedKeys> {
   if (text.trim() === '') return { problem: message('pasted-keys.none') };
-  const set = text.trim().startsWith('-----') ? setOfPem(text) : setOfJson(text);
+  const set = text.trim().startsWith('-----') ? parsePem(text) : parseJson(text);
   return 'problem' in set ? set : readClientKeys(set);
 }
 
-function setOfJson(text: string): { readonly keys: unknown } | { readonly problem: Message } {
+function parseJson(text: string): { readonly keys: unknown } | { readonly problem: Message } {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -27,7 +27,7 @@ function setOfJson(text: string): { readonly keys: unknown } | { readonly proble
   return 'kty' in parsed ? { keys: [parsed] } : { problem: FORMATS };
 }
 
-function setOfPem(text: string): { readonly keys: unknown } | { readonly problem: Message } {
+function parsePem(text: string): { readonly keys: unknown } | { readonly problem: Message } {
   const blocks = [...text.matchAll(PEM_BLOCK)];
   if (blocks.some(([, label = '']) => label.includes('PRIVATE'))) return { problem: message('pasted-keys.private') };
   if (blocks.length === 0 || blocks.length > MAX_CLIENT_KEYS) return { problem: FORMATS };

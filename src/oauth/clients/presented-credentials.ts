@@ -7,10 +7,14 @@ import { claimedIssuer } from './client-assertions.ts';
 /** Client credentials from a request (RFC 6749 §2.3.1). */
 export interface PresentedCredentials {
   readonly clientId: string;
-  /** Null if the request has none, as a request from a public client. */
+  /** Null if the request has none, like a request from a public client. */
   readonly secret: string | null;
 }
 
+/**
+ * Returns the credentials in the body of a request, or undefined if it has none.
+ * @throws OAuthError if there is a secret without a client id
+ */
 export function bodyCredentials(parameters: Parameters): PresentedCredentials | undefined {
   const clientId = parameters.get('client_id');
   const secret = parameters.get('client_secret') ?? null;
@@ -21,14 +25,20 @@ export function bodyCredentials(parameters: Parameters): PresentedCredentials | 
   return { clientId, secret };
 }
 
-/** RFC 6749 §2.3 allows one authentication method per request. Naming the same client twice is not a second method. */
+/**
+ * Reports whether the body repeats the credentials in the header, or only the client id. RFC 6749 §2.3 allows only one
+ * authentication method per request, but a repetition is not a second method.
+ */
 export function credentialsAgree(header: PresentedCredentials, body: PresentedCredentials): boolean {
   return header.clientId === body.clientId && (body.secret === null || body.secret === header.secret);
 }
 
 const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
-/** Returns each possible reading of a Basic header: form-decoded, and raw if that differs. */
+/**
+ * Returns each possible reading of a Basic header: form-decoded, and raw if that differs.
+ * @throws OAuthError if the header is malformed
+ */
 export function basicCredentials(authorization: string): readonly PresentedCredentials[] {
   const raw = parseBasic(authorization);
   if (raw === undefined) {
@@ -41,7 +51,7 @@ export function basicCredentials(authorization: string): readonly PresentedCrede
   return clientId === undefined || secret === undefined ? [raw] : [{ clientId, secret }, raw];
 }
 
-/** Client ids and secrets are ASCII. Percent-encoding turns one into three characters. */
+/** Client ids and secrets are ASCII. Percent-encoding turns one character into three. */
 const ENCODED_LENGTH_PER_CHARACTER = 3;
 
 /**
@@ -66,7 +76,7 @@ function formDecode(text: string): string | undefined {
   }
 }
 
-/** Returns the secrets in an Authorization header, Basic or Bearer, both encoded and decoded. */
+/** Returns the possible secrets in an Authorization header: its credentials, and the secret of Basic credentials. */
 export function headerSecrets(authorization: string | undefined): readonly string[] {
   const encoded = /^\w+ +(\S+)/.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return [];
@@ -75,7 +85,7 @@ export function headerSecrets(authorization: string | undefined): readonly strin
   return [encoded, secret, formDecode(secret) ?? secret];
 }
 
-/** Returns the client id that a request claims, whether or not it is authenticated, if any. */
+/** Returns the client id that a request claims, authenticated or not, or undefined if it claims none. */
 export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
   const inHeader = parseBasic(authorization ?? '')?.clientId;
   if (inHeader !== undefined) return formDecode(inHeader) ?? inHeader;

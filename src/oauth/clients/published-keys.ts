@@ -18,8 +18,8 @@ export interface FoundKeys {
 /** Reads and caches the key sets that clients publish (RFC 7591 §2, `jwks_uri`). */
 export interface PublishedKeys {
   /**
-   * Returns the keys in the document that fit. The document is read again once it is outdated, or if no key fits,
-   * because the client may have added one; but at most once per minimum interval. Never rejects because of the
+   * Returns the keys in the document that `fits` accepts. The document is read again once it is outdated, or if no key
+   * fits, because the client may have added one; but at most once per minimum interval. Never rejects because of the
    * document: while it cannot be read, its earlier keys remain in use for a day.
    */
   find(uri: string, fits: (key: ClientKey) => boolean): Promise<FoundKeys>;
@@ -33,9 +33,9 @@ const RETRY_SECONDS = 15;
 const BUSY_SECONDS = 1;
 /** A key that the client removed is accepted for at most this long while the document can be read. */
 const MAX_FRESH_SECONDS = 3_600;
-/** An outage of the client's server must not lock its client out at once. */
+/** An outage of the client's server must not lock the client out immediately. */
 const MAX_AGE_SECONDS = 86_400;
-/** Memory is bounded by the number of keys. A document itself counts as four, so there are at most 5,000. */
+/** Limits the memory. A document counts as four keys besides its own, so there are at most 5,000 documents. */
 const MAX_KEYS = 20_000;
 const KEYS_PER_DOCUMENT = 4;
 
@@ -81,7 +81,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
       const { retrySeconds, ...set } = await attempt(uri);
       sets.set(uri, { ...set, nextAttemptAt: ticks() + retrySeconds * 1000 });
     } catch (error) {
-      // After any error, callers must not be able to repeat the request at once.
+      // After any error, callers must not be able to repeat the request immediately.
       sets.set(uri, { ...(sets.peek(uri) ?? UNREAD), nextAttemptAt: ticks() + RETRY_SECONDS * 1000 });
       throw error;
     } finally {

@@ -27,8 +27,8 @@ const FORBIDDEN_SCHEMES = [
 ];
 
 /**
- * Returns the problem with `uri`, as the end of a sentence that starts with it, or undefined. Every URI is checked when
- * it is registered and again when it is used (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1).
+ * Returns the problem with `uri`, as the end of a sentence that starts with it, or undefined if it is allowed. Every
+ * URI is checked when it is registered and again when it is used (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1).
  */
 export function redirectUriProblem(
   uri: string,
@@ -45,7 +45,7 @@ export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(text);
 }
 
-/** Returns the problem with the syntax of a URI of any scheme, or undefined. */
+/** Returns the problem with the form of a URI of any scheme, or undefined if there is none. */
 export function uriFormProblem(uri: string): Message | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { limit: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;

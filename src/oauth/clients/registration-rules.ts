@@ -21,14 +21,14 @@ import { uriListProblem } from './uri-lists.ts';
 import { isUrl } from '../../platform/urls.ts';
 import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
-/** Every event that records the settings contains all types. */
+/** Limited because every event that records a client's settings contains all of its types. */
 const MAX_DETAIL_TYPES = 20;
 
 /** The entered registration data, not yet validated. */
 export interface RegistrationFields {
   readonly name: string;
   readonly clientType: string;
-  /** Absent by default. */
+  /** The `application_type` of OpenID Connect; none by default. */
   readonly applicationType?: string | undefined;
   /** The types of authorization details that the client may request; all by default. */
   readonly detailTypes?: readonly string[] | null | undefined;
@@ -64,7 +64,7 @@ type Problems = {
 } & OpenIdProblems &
   PresentationProblems &
   SecurityProblems;
-/** The problem of each invalid field. */
+/** The problem with each invalid field. */
 export type RegistrationErrors = { readonly [Field in keyof Problems]?: Text };
 
 /**

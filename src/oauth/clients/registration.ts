@@ -42,6 +42,10 @@ export type RegistrationRefusal = { readonly errors: RegistrationErrors } | { re
 
 /** Registers and manages client applications (RFC 6749 §2). The caller must check who owns the application. */
 export interface Registration {
+  /**
+   * Registers a client.
+   * @param owner null for a client that no user owns
+   */
   register(
     fields: RegistrationFields,
     owner: UserId | null,
@@ -49,7 +53,7 @@ export interface Registration {
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
   /**
-   * Returns the problems that `register` would report, except those of the URL of the key set, and of the sector
+   * Returns the problems that `register` would report, except those with the URL of the key set and with the sector
    * document, which is not read.
    */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
@@ -75,8 +79,8 @@ export interface Registration {
    */
   changeLogo(clientId: ClientId, image: LogoImage | null, context: CommandContext): Promise<boolean>;
   /**
-   * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; every older one becomes invalid
-   * at once.
+   * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; an older one becomes invalid
+   * immediately.
    * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
    * @param from the source of the secret. If it generates the current secret again, nothing is rotated
    * @returns the new secret; undefined if there is no such client

@@ -57,7 +57,7 @@ interface ClientGuess {
   readonly attempt: Attempt;
 }
 
-/** A request without a client assertion. */
+/** The part of a request that authentication by secret needs. */
 export interface SecretRequest {
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
@@ -68,6 +68,7 @@ export interface SecretRequest {
 /**
  * Returns the client whose secret the request contains, or the public client whose id it contains.
  * @throws OAuthError if the request has no valid credentials
+ * @throws TooManyAttempts after too many failures
  */
 export type AuthenticateBySecret = (request: SecretRequest) => Promise<AuthenticatedClient>;
 
@@ -85,14 +86,14 @@ export function createSecretAuthentication(
    * Reports whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a
    * secret in the format of this server is never slow-hashed; every reading of another secret is slow-hashed once,
    * whether or not the client exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no
-   * client has a user-chosen secret, nothing is slow-hashed: there is nothing to hide, and strangers cannot keep the
+   * client has a user-chosen secret, nothing is slow-hashed: there is nothing to hide, and attackers cannot keep the
    * processor busy.
    */
   function mayBeUserChosen(secret: string): boolean {
     return clients.haveUserChosenSecrets() && !isClientSecret(secret);
   }
 
-  /** Returns the client's slow hash that verifies `secret`, if any. */
+  /** Returns the client's slow hash that verifies `secret`, or undefined if none does. */
   async function matchingSlowHash(
     secret: string,
     { guess, attempt }: ClientGuess,
@@ -116,7 +117,7 @@ export function createSecretAuthentication(
     // Looked up after the slow hash: the client may have been removed, or have a new secret.
     const client = clients.find(clientId);
     const { current, previous } = liveSecrets(client, now);
-    // Both are compared in any case, for constant time.
+    // Both are always compared, for constant time.
     const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)];
     if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) {
       await userChosenSecrets.rehash(client.clientId, secret);
@@ -130,7 +131,10 @@ export function createSecretAuthentication(
     return isReplaced ? verify({ clientId, secret }, now, guessFor) : undefined;
   }
 
-  /** RFC 6749 requires the form-decoded reading. The raw reading accepts a pasted curl command with `+` or `%`. */
+  /**
+   * Returns the client that the first valid reading authenticates. RFC 6749 requires the form-decoded reading. The raw
+   * reading accepts a pasted curl command with `+` or `%`.
+   */
   async function verifyFirst(
     readings: readonly PresentedCredentials[],
     now: EpochSeconds,
@@ -138,7 +142,7 @@ export function createSecretAuthentication(
   ): Promise<VerifiedSecret> {
     const guessesByClient = new Map<string, ClientGuess>();
 
-    /** Counts one attempt per client, however many readings name it. */
+    /** Counts one attempt per client, even if several readings have its id. */
     function guessFor(clientId: string): ClientGuess {
       const guess = { subject: clientId, source: address };
       const known = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
@@ -146,7 +150,7 @@ export function createSecretAuthentication(
       return known;
     }
 
-    /** Reports whether one of the clients has changed on another node. Hashing again would be useless otherwise. */
+    /** Reports whether one of the clients has changed on another node. Otherwise, hashing again would be pointless. */
     async function isOutdated(): Promise<boolean> {
       if (catchUp === undefined) return false;
       for (const { clientId } of readings) guessFor(clientId); // throws if no attempts are left

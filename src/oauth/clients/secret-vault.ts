@@ -7,7 +7,8 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
 /**
  * Encrypts hashes of imported client secrets, each with its client's own key. Such a secret may be weak, and anybody
- * who reads the log could test guesses against its hash. It also encrypts the authorization details of clients.
+ * who reads the log could test guesses against its hash. The same keys encrypt the authorization details of clients
+ * that act for themselves.
  */
 export interface SecretVault {
   /** Creates the client's key if it has none. The key is durable when this resolves, before the event that needs it. */
@@ -17,15 +18,15 @@ export interface SecretVault {
    * there is none.
    */
   sealDetail(clientId: ClientId, text: string): Promise<string>;
-  /** Returns the text of a detail, or undefined if the key is missing or does not fit. */
+  /** Returns the text of a detail, or undefined if the key is missing or cannot decrypt it. */
   openDetail(clientId: ClientId, sealed: string): string | undefined;
   /**
-   * Returns the hash, or undefined if the key is missing or does not fit: a single client must not prevent the server
-   * from starting.
+   * Returns the hash, or undefined if the key is missing or cannot decrypt it: a single client must not prevent the
+   * server from starting.
    */
   readonly open: OpenSecret;
   /**
-   * Makes everything sealed for the client unreadable. Idempotent. Resolves with false if the key could not be removed
+   * Makes everything sealed for the client unreadable. Idempotent. Resolves to false if the key could not be removed
    * from the disk yet.
    */
   destroy(clientId: ClientId): Promise<boolean>;

@@ -19,11 +19,11 @@ export interface SecurityFields {
   readonly introspectionAlgorithm?: string;
 }
 
-/** The problem of each member, or undefined. */
+/** The problem with each member; undefined for a valid one. */
 export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: Text | undefined };
 
 /**
- * Returns the problem of each invalid member, and the validated settings if all members are valid.
+ * Returns the problem with each invalid member, and the validated settings if all members are valid.
  * @param authentication undefined if it is invalid itself
  */
 export function checkSecurity(

@@ -16,10 +16,10 @@ export function unsealedSecretsProblem(
   now: number,
 ): UnsealedSecretsProblem | undefined {
   const unsealed = clients.all().filter((client) => clients.hasUnsealedSecret(client, now));
-  const names = unsealed.map(({ clientId }) => clientId);
-  if (names.length === 0) return undefined;
+  const ids = unsealed.map(({ clientId }) => clientId);
+  if (ids.length === 0) return undefined;
   return {
-    says: formatOwners(names, {
+    says: formatOwners(ids, {
       owner: 'client',
       says:
         'a secret whose hash an earlier release recorded without encryption, so readers of the stored log can test ' +

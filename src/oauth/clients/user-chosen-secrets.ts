@@ -17,7 +17,7 @@ const CACHE_SIZE = 1_000;
 /**
  * Verifies imported client secrets, which may be weak and are therefore hashed slowly. A verified secret is remembered
  * as an HMAC under a key of this process, so that the token endpoint stays fast and the cache contains no secret. Only
- * the correct secret gets a fast response; all others cost the same slow hashes.
+ * a correct secret can get a fast response; all others cost the same slow hashes.
  */
 export function createUserChosenSecrets(parts: {
   readonly verifier: ConstantWorkVerifier;

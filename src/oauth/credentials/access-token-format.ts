@@ -18,16 +18,14 @@ import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange
 import type { SubjectFor } from '../openid/subjects.ts';
 import { groupsClaim, type GroupsOf } from '../openid/user-claims.ts';
 
-/**
- * The claims of a JWT: the data of its event, without restricted scopes that the client may no longer have.
- */
+/** The facts in the claims of a JWT. The scope lacks restricted scopes that the client may no longer have. */
 export interface AccessTokenFacts {
   readonly clientId: ClientId;
   /** Null if the client acts on its own behalf. */
   readonly userId: UserId | null;
   readonly scope: Scope;
   readonly resource: Resources;
-  /** RFC 9396 §9.1; undefined if there are none. */
+  /** The authorization details (RFC 9396 §9.1); undefined if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that the token is bound to; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
@@ -52,7 +50,7 @@ export interface FormattedToken extends MintedCredential {
 
 /**
  * Returns the access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the
- * secret, so that the JWT is as hard to guess. Both kinds are looked up by their hash.
+ * secret, so that the JWT is as hard to guess as the secret. Both kinds are looked up by their hash.
  */
 export type FormatAccessToken = (
   client: AccessTokenSettings,
@@ -70,7 +68,7 @@ export type RepeatAccessToken = (
   facts: AccessTokenFacts,
 ) => Promise<MintedCredential | undefined>;
 
-/** RFC 9068 §2.1. */
+/** The `typ` of the header of a JWT access token (RFC 9068 §2.1). */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 const toMinted = (value: string): MintedCredential => ({ value, hash: hashJwt(value) });
@@ -113,8 +111,8 @@ export function createAccessTokenFormat(
 }
 
 /**
- * RFC 9068 §2.2, RFC 9449 §6.1, RFC 8705 §3.1, RFC 9470 §6.1, RFC 8693 §4.1, RFC 9396 §9.1. JSON omits undefined
- * members.
+ * Returns the claims (RFC 9068 §2.2, RFC 9449 §6.1, RFC 8705 §3.1, RFC 9470 §6.1, RFC 8693 §4.1, RFC 9396 §9.1). JSON
+ * omits undefined members.
  */
 function jwtClaims(
   iss: string,
@@ -141,7 +139,7 @@ function jwtClaims(
   };
 }
 
-/** RFC 7519 §4.1.3: a single audience is a string, not an array. */
+/** Returns the value of `aud`: a single audience is a string rather than an array, as RFC 7519 §4.1.3 allows. */
 export function toAudience(resource: Resources): string | Resources {
   const [only, ...more] = resource;
   return only !== undefined && more.length === 0 ? only : resource;

@@ -4,8 +4,9 @@ import type { Entropy } from '../../platform/ports.ts';
 import { crc32 } from './crc32.ts';
 
 /**
- * Codes, tokens and client secrets: a prefix that names the kind, 168 or 256 random bits, and a checksum that catches
- * typing errors without a lookup. The tag of a code or token proves that this server created it.
+ * Codes, tokens and client secrets: a prefix for the kind, 168 or 256 bits that are random or derived from a secret,
+ * and a checksum that catches typing errors without a lookup. The tag of a code or token proves that this server
+ * created it.
  *
  *   access token    gla_ <secret 28> <tag 15> <checksum 6>              see tagged-credentials.ts; or a JWT
  *   refresh token   glr_ <grant 22> <secret 43> <tag 22> <checksum 6>   see refresh-tokens.ts
@@ -14,6 +15,7 @@ import { crc32 } from './crc32.ts';
  *
  * Single-use credentials contain the id of their grant, because the stream of the grant decides whether they are valid.
  */
+
 const SECRET_BYTES = 32;
 const SECRET_CHARS = 43;
 export const ID_BYTES = 16;
@@ -34,8 +36,8 @@ export interface PresentedCredential {
 }
 
 /**
- * Returns the SHA-256 of the whole credential. A slow hash would add nothing: the credential has 168 random bits or
- * more.
+ * Returns the SHA-256 of the whole credential. A slow hash would add nothing: a credential that this server created has
+ * at least 168 bits that nobody can guess.
  */
 export function hashCredential(value: string): CredentialHash {
   return hash('sha256', value, 'base64url') as CredentialHash;
@@ -86,7 +88,7 @@ export function mintClientSecret(entropy: Entropy): MintedCredential {
 
 const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 
-/** Reports whether the client secret has the format and checksum of a generated one, so that no human chose it. */
+/** Reports whether the client secret has the format and checksum of a generated one, which no human would choose. */
 export function isClientSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
   return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
@@ -104,7 +106,10 @@ const RANDOM_SIGNATURE = /^eyJhbGciOiJ[FQ]UzI1/;
 const ACCESS_TOKEN = /^gla_[\w-]{49}$/;
 const CODE = /^glc_[\w-]{71}$/;
 
-/** Returns the hash of a well-formed access token. Checks syntax only: see `presented-tokens.ts`. */
+/**
+ * Returns the hash of an access token, or undefined if it is malformed. Checks only the syntax: see
+ * `presented-tokens.ts`.
+ */
 export function parseAccessToken(value: string): CredentialHash | undefined {
   if (hasValidChecksum(value, ACCESS_TOKEN)) return hashCredential(value);
   return isJwt(value) ? hashJwt(value) : undefined;
@@ -136,7 +141,7 @@ export function parseGrantCredential(value: string): PresentedCredential {
   return { grantId: value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId, hash: hashCredential(value) };
 }
 
-/** Appends the checksum to `body`. */
+/** Returns the credential that consists of `body` and its checksum. */
 export function withChecksum(body: string): MintedCredential {
   const value = body + checksum(body);
   return { value, hash: hashCredential(value) };

@@ -8,9 +8,9 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { PresentedRefreshToken } from './refresh-tokens.ts';
 
 /**
- * Reports whether this server issued the refresh token for the grant that it names, and to this client. The tag proves
- * that. Tokens from earlier releases have no tag. If such a token is neither the current nor the previous one of the
- * grant, it is looked up in the log, so that its reuse is detected at any time.
+ * Reports whether this server issued the refresh token for the grant whose id it contains, and to this client. The tag
+ * proves that the server issued it. Tokens from earlier releases have no tag. If such a token is neither the current
+ * nor the previous one of the grant, it is looked up in the log, so that its reuse is detected at any time.
  */
 export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) => Promise<boolean>;
 
@@ -26,8 +26,8 @@ export function createIssuedRefreshTokens({
 }): WasIssued {
   /**
    * The fingerprints of the tokens before the first summary, by grant. They include all tokens without a tag, so a set
-   * never needs an update. A stream may be long, and
-   * anybody who knows the grant can make up tokens that name it. Only the first such token causes a read.
+   * never needs an update. A stream may be long, and anybody who knows the id of a grant can make up tokens that
+   * contain it. Only the first such token causes a read.
    */
   const fingerprints = new LRUCache<GrantId, ReadonlySet<number>>({
     maxSize: MAX_FINGERPRINTS,

@@ -62,7 +62,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
   const tagOf = (body: string): string => first128Bits(tagHmac(body));
   const withTag = (body: string): MintedCredential => withChecksum(`glr_${body}${tagOf(body)}`);
 
-  function hasTag(value: string): boolean {
+  function hasValidTag(value: string): boolean {
     const body = value.slice(PREFIX_CHARS, PREFIX_CHARS + BODY_CHARS);
     const tag = value.slice(PREFIX_CHARS + BODY_CHARS, PREFIX_CHARS + BODY_CHARS + TAG_CHARS);
     return timingSafeEqual(Buffer.from(tagOf(body)), Buffer.from(tag));
@@ -73,8 +73,8 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 
     parse(value) {
       const isTagged = hasValidChecksum(value, TAGGED);
-      const isOurs = isTagged ? hasTag(value) : hasValidChecksum(value, UNTAGGED);
-      if (!isOurs) return undefined;
+      const isValid = isTagged ? hasValidTag(value) : hasValidChecksum(value, UNTAGGED);
+      if (!isValid) return undefined;
       const { grantId, hash } = parseGrantCredential(value);
       return { grantId, hash, isTagged };
     },
@@ -94,8 +94,8 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 }
 
 /**
- * Returns the first 128 bits of base64url text. The last of the 22 characters encodes only two bits. A Buffer would
- * take a third more time.
+ * Truncates base64url text to its first 128 bits. The last of the 22 characters encodes only two bits. A Buffer would
+ * take a third longer.
  */
 function first128Bits(text: string): string {
   const last = BASE64URL.indexOf(text.charAt(TAG_CHARS - 1));

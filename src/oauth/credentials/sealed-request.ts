@@ -8,7 +8,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 
 /** The facts that a consent form showed when it was sealed. */
 interface ShownFacts {
-  /** The text that the form showed, as its page describes it; empty for a form that records no text. */
+  /** The language, hash and client name of the text that the form showed; empty for a form that records no text. */
   readonly shown: string;
   /** The hash of the document that described the client; undefined for a registered one. */
   readonly documentHash: string | undefined;
@@ -22,7 +22,7 @@ export interface OpenedRequest extends ShownFacts {
 }
 
 /**
- * Seals an authorization request into the consent form that shows it. The form cannot be changed, used in another
+ * Signs the authorization request in the consent form that shows it. The form cannot be changed, used in another
  * session or posted after its expiry, so users approve exactly what they have seen.
  */
 export interface RequestSeal {

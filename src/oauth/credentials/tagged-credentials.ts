@@ -14,8 +14,8 @@ export interface DerivedCode {
 
 /**
  * Access tokens and codes prove without a lookup that this server created them: of the 43 characters of their secret,
- * the first 28 are random (168 bits), and the last 15 are a tag, 90 bits of an HMAC over the prefix and all characters
- * before the tag.
+ * the first 28 are random or derived from a secret (168 bits), and the last 15 are a tag, 90 bits of an HMAC over all
+ * characters before the tag, with the prefix.
  *
  * Only nodes of a shared log check the tag, and only of unknown credentials, so that forged credentials cause no reads
  * of the shared storage. Credentials from earlier releases have 256 random bits and no tag. They stay valid, because
@@ -28,7 +28,7 @@ export interface TaggedCredentials {
   /**
    * Returns the code for a nonce. The same nonce always yields the same code, so posting a consent form twice has one
    * effect. The code is never stored. Without the key it cannot be derived from the nonce.
-   * @param grantNonce identifies the grant if several nonces can lead to it; the grant then gets only one code
+   * @param grantNonce identifies the grant if several nonces can lead to it; only one of their codes is then issued
    */
   deriveCode(nonce: string, grantNonce?: string): DerivedCode;
   /** Reports whether an access token or code has a valid tag. Its format and checksum are not checked. */

@@ -30,14 +30,13 @@ export function createGenuineCheck({
 }
 
 /**
- * Catches up if this node does not know a genuine code or token, because another node may have just issued it. Resolves
- * with true if it should be looked up again. A forged credential causes no catch-up.
+ * Catches up with the log for a genuine code or token that this node does not know, because another node may have just
+ * issued it. Resolves to true if it should be looked up again. A forged credential causes no catch-up, except that JWTs
+ * with an unknown key id share throttled ones.
  */
 export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 
-/**
- * Creates the function. Returns undefined if no other process appends to the log, because nothing can then be missing.
- */
+/** Returns undefined if no other process appends to the log, because nothing can be missing then. */
 export function createCatchUpIfGenuine({
   freshness,
   isGenuine,

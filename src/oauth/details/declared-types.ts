@@ -8,7 +8,7 @@ export interface DeclaredType {
   readonly sentence: string;
   /** The URI of the resource server. */
   readonly resource: string;
-  /** The client with which the resource server introspects; null if it names none. */
+  /** The client with which the resource server introspects; null if it has registered none. */
   readonly introspectionClient: ClientId | null;
   /** Returns the first violation of the schema, or undefined if the detail satisfies it. */
   readonly problemOf: DetailSchema['problemOf'];
@@ -21,8 +21,8 @@ interface DeclaringServer {
 }
 
 /**
- * Returns the types that exactly one resource server declares. Concurrent changes can give two servers the same type;
- * then it is ambiguous which server a detail is for.
+ * Returns the types that exactly one resource server declares, by name. Concurrent changes can give two servers the
+ * same type; then it is ambiguous which server a detail is for.
  */
 export function declaredTypes(resources: readonly DeclaringServer[]): ReadonlyMap<string, DeclaredType> {
   const found = new Map<string, DeclaredType>();

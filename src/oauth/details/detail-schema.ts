@@ -27,7 +27,7 @@ const MAX_TOTAL_PATTERN_SIZE = 2_000;
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** Each pattern takes linear time. */
+/** The supported formats. Each pattern takes linear time. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),
   'date-time': (text) =>

@@ -21,7 +21,7 @@ export interface OpenedDetail {
   readonly salt: string;
 }
 
-/** A detail with everything that an event needs. */
+/** A detail as the event that introduces it records it, with its encrypted content. */
 export interface SealedDetail extends RequestedDetail {
   readonly sealed: string;
 }
@@ -29,7 +29,7 @@ export interface SealedDetail extends RequestedDetail {
 /**
  * Details can be personal data, such as the name of a creditor. So events contain them encrypted, with the key of the
  * user or, if a client acts for itself, of the client. Their hashes are in the clear, so that auditors can compare
- * them. A salt keeps small details from being guessed.
+ * them. A salt keeps small details from being guessed from their hashes.
  */
 export interface DetailSeals {
   /** @param salt the salt of the detail that this one narrows, so that equal narrowings have equal hashes */

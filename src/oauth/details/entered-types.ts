@@ -5,7 +5,7 @@ import { boundsProblem } from '../openid/json-bounds.ts';
 import { readDetailSchema } from './detail-schema.ts';
 import { sentenceProblem } from './sentences.ts';
 
-/** Every event that records the settings of a resource server contains all its types. */
+/** Limited because every event that records the settings of a resource server contains all its types. */
 const MAX_TYPES = 20;
 const MAX_BYTES = 20_000;
 
@@ -66,7 +66,7 @@ function readDetailType(entered: unknown, taken: readonly string[]): DetailType 
     : { problem: message('detail-type.of-type', { type, problem }) };
 }
 
-/** Types are printable ASCII without spaces, because they are shown in lists separated by spaces. */
+/** Types have the same characters as scopes, because both are shown in lists separated by spaces. */
 function typeNameProblem(type: string, taken: readonly string[]): Message | undefined {
   if (type.length > MAX_LENGTH.detailType || !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(type))
     return message('detail-type.name', { limit: MAX_LENGTH.detailType });

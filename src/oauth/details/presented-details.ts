@@ -22,11 +22,11 @@ export type IssuedDetails = (
 ) => { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
 
 /**
- * The event of a token has only hashes of the details of its grant; their contents are in the event of the consent. The
- * event of an exchanged token has the contents, which belong to the subject at the root of its chain.
+ * The event that records a token has only the hashes of details; their contents are in the event that records the
+ * consent. The event of an exchanged token has the contents, which belong to the subject at the root of its chain.
  */
 export function createIssuedDetails(parts: {
-  readonly detailedTokens: Pick<DetailedTokens, 'isEmpty' | 'find'>;
+  readonly detailedTokens: Pick<DetailedTokens, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly exchanges: Pick<Exchanges, 'find'>;
 }): IssuedDetails {
@@ -69,8 +69,9 @@ export function createPresentedDetails(parts: {
 }
 
 /**
- * Returns the details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. If
- * a resource server names a client for introspection, only that client sees details of its types, and sees no others.
+ * Returns the details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. Of
+ * other tokens, a client with which resource servers introspect sees only details of their types. Every other client
+ * sees only details of the types of resource servers that have registered no such client.
  */
 export type IntrospectedDetails = (
   details: readonly AuthorizationDetail[] | undefined,
@@ -84,8 +85,8 @@ export function createIntrospectedDetails(
   return (details, { clientId }, caller) => {
     if (details === undefined || caller === clientId) return details;
     const declared = resources.detailTypes();
-    const named =
+    const introspectionClient =
       caller !== null && (resources.introspectionClients() as ReadonlySet<string>).has(caller) ? caller : null;
-    return details.filter(({ type }) => (declared.get(type)?.introspectionClient ?? null) === named);
+    return details.filter(({ type }) => (declared.get(type)?.introspectionClient ?? null) === introspectionClient);
   };
 }

@@ -6,10 +6,10 @@ import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/** The limit of the parameter in `input-limits.ts` is the same. */
+/** The maximum length is also the limit of the parameter in `input-limits.ts`. */
 const DETAIL_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 8, maxMembers: 200 };
 
-/** The log, tokens and the consent page contain all details. */
+/** Limited because the log, tokens and the consent page contain all details. */
 const MAX_DETAILS = 10;
 
 const NONE: readonly AuthorizationDetail[] = [];

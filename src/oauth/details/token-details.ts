@@ -21,7 +21,7 @@ export interface DetailsToIssue {
   readonly contents: readonly AuthorizationDetail[];
 }
 
-/** New details, with everything that an event needs. */
+/** New details, whose recorded form has the encrypted contents. */
 interface SealedDetails extends DetailsToIssue {
   readonly recorded: readonly SealedDetail[];
 }
@@ -59,7 +59,8 @@ export function grantedDetails(
 /** Decides which details a token gets (RFC 9396 §6). */
 export interface TokenDetails {
   /**
-   * Encrypts new details, which a user has approved or a client requests for itself.
+   * Encrypts new details, which a user has approved or a client requests for itself. Returns undefined if there are
+   * none.
    * @param merged recorded details of an earlier grant of the owner; equal details get equal hashes
    */
   seal(
@@ -70,8 +71,8 @@ export interface TokenDetails {
   /**
    * Selects the granted details that a token gets: only those of its resource servers, and only of types that these
    * still declare. Returns undefined if the token has none.
-   * @throws OAuthError `invalid_authorization_details` if the request exceeds the grant or names another resource
-   * server, or if nothing is left of a grant without scope
+   * @throws OAuthError `invalid_authorization_details` if a requested detail exceeds the grant or is for another
+   * resource server, or if a token without scope would have no details either
    */
   narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
   /**
@@ -190,7 +191,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
 const typesOf = (opened: readonly OpenedRecord[]): readonly string[] =>
   sanitizeNames(opened.map(({ detail }) => detail.type));
 
-/** Returns the member `details` of a recorded request, which can name a part of the issued details. */
+/** Returns the member `details` of a recorded request: those issued details that the request contained. */
 export function requestedPart(
   { recorded, contents }: DetailsToIssue = { recorded: [], contents: [] },
   requested: readonly AuthorizationDetail[],

@@ -26,8 +26,8 @@ export type DecisionOutcome = 'recorded' | 'answered';
 /** Records the decisions of users about requests from devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
-   * Returns the request with the user code, or undefined if it is unknown, has expired or was answered, or if another
-   * user entered the code first.
+   * Returns the request with the user code that the user typed, or undefined if the code is unknown, the request has
+   * expired or was answered, or another user entered the code first.
    * @throws TooManyAttempts if the user or the address has entered too many wrong codes
    */
   find(

@@ -23,7 +23,7 @@ export interface DeviceAuthorizationRequest {
   readonly once: Once;
 }
 
-/** RFC 8628 §3.2. */
+/** The response to a device authorization request (RFC 8628 §3.2). */
 export interface DeviceAuthorizationResponse {
   readonly device_code: string;
   readonly user_code: string;
@@ -43,7 +43,7 @@ export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) 
 /** The path of the page on which users enter the code. */
 export const VERIFICATION_PATH = '/o/device/';
 
-/** Requests are in memory, so the size of these parameters is limited. */
+/** The size of these parameters is limited because requests are kept in memory. */
 const MAX_PARAMETER_LENGTH = 2_048;
 const LIMITED_PARAMETERS = ['scope', 'authorization_details'] as const;
 

@@ -29,7 +29,7 @@ export interface DeviceRequest {
 }
 
 /**
- * Device codes (RFC 8628 §3.2) contain the encrypted request, so that strangers cannot fill the server's storage, and
+ * Device codes (RFC 8628 §3.2) contain the encrypted request, so that requests do not fill the server's storage, and
  * every node can read the codes of other nodes.
  */
 export interface DeviceCodes {

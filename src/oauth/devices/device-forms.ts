@@ -3,7 +3,7 @@ import { seal, unseal } from '../../platform/keys/seals.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
-/** The content of a form: the request from a device, and the text that the form showed, as its page describes it. */
+/** The content of a form: the request from a device, and a description of the text that the form showed. */
 export interface OpenedDeviceForm {
   readonly request: DeviceRequest;
   readonly shown: string;
@@ -15,7 +15,7 @@ export interface OpenedDeviceForm {
  */
 export interface DeviceForms {
   /**
-   * @param shown the text that the form shows, as its page describes it
+   * @param shown a description of the text that the form shows
    * @param binding the session and its user
    */
   seal(request: DeviceRequest, shown: string, binding: string): string;

@@ -1,7 +1,7 @@
 import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
-/** The limit that is reached: of the whole table (or the user code is in use), of the client, or of the address. */
+/** Which limit refuses a request: that of the table (also if the user code is in use), the client or the address. */
 export type FullFor = 'all' | 'client' | 'address';
 
 /** The pace of a waiting device. */
@@ -11,13 +11,13 @@ export type Poll =
   | { readonly pace: 'too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number };
 
 /**
- * A table of fixed size, in memory, of requests from devices that wait for their users. A request can be approved only
- * while it is in the table. A restart clears the table, but each device polls every few seconds with its code, which
- * contains the request, and so adds it again.
+ * A table of limited size, in memory, of requests from devices that wait for their users. A request can be approved
+ * only while it is in the table. A restart clears the table, but each device polls every few seconds with its code,
+ * which contains the request, and so adds it again.
  *
  * Once the table is full, owners share it fairly: a new request replaces a request of the owner with the most requests,
- * unless its own owner has as many or one fewer. So an owner with less than an equal share is never refused and loses
- * nothing.
+ * unless its own owner has as many or one fewer. So a full table never refuses or removes a request of an owner with
+ * less than an equal share.
  */
 export interface PendingDevices {
   /**
@@ -39,7 +39,7 @@ export interface PendingDevices {
    * @param ticks milliseconds
    */
   poll(request: DeviceRequest, ticks: number): Poll;
-  /** Removes a request about which the user has decided. */
+  /** Removes a request that was approved or denied. */
   remove(request: DeviceRequest): void;
   size(): number;
 }
@@ -50,7 +50,7 @@ export interface PendingDevices {
  */
 export const MAX_PENDING: Readonly<Record<FullFor, number>> = { all: 10_000, client: 2_500, address: 100 };
 
-/** RFC 8628 §3.2. */
+/** The initial polling interval (RFC 8628 §3.2), and the amount by which it grows (§3.5). */
 export const POLL_SECONDS = 5;
 
 /** Networks delay some requests more than others. */
@@ -94,7 +94,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     byAddress.delete(address, entry);
   }
 
-  /** Removes expired entries, but at most once a second, because that visits every entry. */
+  /** Removes expired entries, but at most once a second, because a sweep visits every entry. */
   function sweep(now: number): void {
     if (now === sweptAt) return;
     sweptAt = now;

@@ -4,7 +4,7 @@ import { createSecondBudget } from '../refusals/second-budget.ts';
 import type { DeviceCodes, DeviceRequest } from './device-codes.ts';
 import type { PendingDevices } from './pending-devices.ts';
 
-/** Pending devices that the nodes of a log share. */
+/** Pending devices whose requests can be announced to the other nodes of the log. */
 export interface AnnouncedDevices extends PendingDevices {
   /**
    * Tells the other nodes about a new request.
@@ -31,8 +31,8 @@ export function unsharedDevices(devices: PendingDevices): AnnouncedDevices {
 }
 
 /**
- * Tells the other nodes about requests, and about the users who entered their codes. Best effort: the log decides that
- * a request is answered once, and the form that a user approves is bound to that user on every node.
+ * Tells the other nodes about requests, and about the users who entered their codes. Best effort: the log ensures that
+ * a request is answered only once, and the form that a user approves is bound to that user on every node.
  */
 export function shareDevices(
   devices: PendingDevices,
@@ -76,9 +76,9 @@ export function shareDevices(
       if (budget.admits(Math.floor(now()))) send(['request', deviceCode, isAddressLimited]);
     },
     claim(request: DeviceRequest, userId) {
-      const isOurs = devices.claim(request, userId);
-      if (isOurs) send(['claim', request.grantId, request.userCode, userId]);
-      return isOurs;
+      const isClaimed = devices.claim(request, userId);
+      if (isClaimed) send(['claim', request.grantId, request.userCode, userId]);
+      return isClaimed;
     },
   };
 }

@@ -1,15 +1,15 @@
 import type { Entropy } from '../../platform/ports.ts';
 
 /**
- * Codes that a user reads on a device and types in a browser (RFC 8628 §6.1): eight letters without vowels, so that
- * they form no words. There are 20⁸ = 2.6 · 10¹⁰ codes.
+ * The letters of user codes, which a user reads on a device and types in a browser (RFC 8628 §6.1). There are no vowels
+ * among them, so that the codes form no words. There are 20⁸ = 2.6 · 10¹⁰ codes of eight letters.
  */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 const GROUP = 4;
 const USER_CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 
-/** Bytes from this multiple of the number of letters on are discarded, so that every letter is equally likely. */
+/** Bytes of this value or more are discarded, so that all letters are equally likely. */
 const FAIR_LIMIT = 256 - (256 % LETTERS.length);
 
 /** Returns a new code without a separator. */

@@ -8,7 +8,7 @@ import { sanitize } from '../refusals/sanitize.ts';
 import { hasValidSignature, unverifiedClaims } from '../signing/jws.ts';
 import { createNonces } from './nonces.ts';
 import { createProofKeys, type ProofKey } from './proof-key.ts';
-import type { ProofUser } from './proof-shares.ts';
+import type { ProofSender } from './proof-shares.ts';
 import { normalizeUrl } from './request-url.ts';
 import { createUsedProofs } from './used-proofs.ts';
 
@@ -32,8 +32,8 @@ export interface ProofRequest {
   readonly accessToken?: string | undefined;
   /** The algorithms that the client may use; all that are supported if undefined. */
   readonly algorithms?: readonly SigningAlgorithm[] | undefined;
-  /** The user in whose share of the memory the used proof is remembered. */
-  readonly user: ProofUser;
+  /** The sender in whose share of the memory the used proof is remembered. */
+  readonly sender: ProofSender;
   /** Seconds since the epoch. */
   readonly now: number;
 }
@@ -54,8 +54,8 @@ export interface DpopProofs {
   /**
    * Accepts a proof. Call it only once per request, even if the decision is retried (`ctx.state.once`).
    * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, to be answered with `nonce(now)` in `DPoP-Nonce`;
-   * `temporarily_unavailable` if too many proofs of the client or caller are in use. The `refusal` explains the error
-   * to the owner of the client
+   * `temporarily_unavailable` if too many used proofs are remembered. The `refusal` explains the error to the owner of
+   * the client
    */
   accept(request: ProofRequest): Promise<AcceptedProof>;
   /** Returns the nonce for the next proof, for the header `DPoP-Nonce`. */
@@ -85,8 +85,8 @@ export function createDpopProofs(parts: {
       throw oauthError({ rule: 'dpop-nonce-needed', seen: nonce === undefined ? 'none' : 'another' });
   }
 
-  function useOnce({ thumbprint }: ProofKey, jti: string, madeAt: number, { user, now }: ProofRequest): void {
-    const use = used.use({ thumbprint, jti, madeAt }, user, now);
+  function useOnce({ thumbprint }: ProofKey, jti: string, madeAt: number, { sender, now }: ProofRequest): void {
+    const use = used.use({ thumbprint, jti, madeAt }, sender, now);
     if (use === 'used-before') throw oauthError({ rule: 'dpop-proof-replayed' });
     if (use === 'too-old') throw timeError('old', now - madeAt);
     if (use !== 'first') throw oauthError({ rule: 'dpop-proofs-full', share: use.full });

@@ -21,7 +21,7 @@ export interface ProofKey {
   readonly thumbprint: string;
 }
 
-/** RFC 9449 §4.2. */
+/** The `typ` of the header of a proof (RFC 9449 §4.2). */
 const PROOF_TYPE = 'dpop+jwt';
 const CACHED_HEADERS = 1_000;
 
@@ -78,7 +78,7 @@ function requirePublicKey(jwk: unknown): PublicKey {
   return publicKey;
 }
 
-/** RFC 7638 §3.2: the required members, sorted by name. Does not use `jose`, which is asynchronous. */
+/** Hashes the required members, sorted by name (RFC 7638 §3). Does not use `jose`, which is asynchronous. */
 function thumbprintOf(key: PublicKey): string {
   return hash('sha256', JSON.stringify(requiredMembers(key)), 'base64url');
 }

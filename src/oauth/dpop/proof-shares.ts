@@ -1,23 +1,24 @@
 import { hash } from 'node:crypto';
 
-/** The user of a proof: a client, or a caller on its behalf. */
-export interface ProofUser {
-  /** The id of the client that authenticated or to which the access token was issued. Not proven for public clients. */
+/** The sender of a proof: a client, or a caller on its behalf. */
+export interface ProofSender {
+  /** The id of the client that sent the request (unproven if it is public) or to which the access token was issued. */
   readonly client: string;
   /** The access token, or the address of a request from a public client; undefined for an authenticated client. */
   readonly caller: string | undefined;
 }
 
-/** The share of the table of used proofs that is full, by its owner. */
+/** Whose share of the table of used proofs is full: the caller's, the client's, or the whole table (`server`). */
 export type FullShare = 'caller' | 'client' | 'server';
 
 /** Counts proofs by client and by caller. */
 export interface ProofShares {
   /**
-   * Counts one more proof of this user in the period.
-   * @returns the share that is full; undefined if it was counted
+   * Counts one more proof of this sender in the period.
+   * @returns the share that is full; undefined if the proof was counted
    */
-  take(user: ProofUser, period: number): FullShare | undefined;
+  take(sender: ProofSender, period: number): FullShare | undefined;
+  /** Forgets all proofs of the period. */
   forget(period: number): void;
   size(): number;
 }
@@ -32,9 +33,9 @@ const CALLERS_PART = 3 / 4;
  * The size of the table divided by this is the guaranteed share of a client. The reserved part has room for 100 such
  * shares.
  */
-const SMALL_CLIENTS = 400;
+const CLIENT_SHARE_DIVISOR = 400;
 /** The size of the table divided by this is the guaranteed share of a caller while its client's share is not full. */
-const SMALL_CALLERS = 40_000;
+const CALLER_SHARE_DIVISOR = 40_000;
 /** Callers are counted by hash, in constant memory. */
 const BUCKETS = 16_384;
 
@@ -53,9 +54,10 @@ interface Counts {
 export function createProofShares(max: number, salt: string): ProofShares {
   const all = emptyCounts();
   const periods = new Map<number, Counts>();
-  const [smallClient, smallCaller] = [Math.floor(max / SMALL_CLIENTS), Math.floor(max / SMALL_CALLERS)];
+  const clientMinimum = Math.floor(max / CLIENT_SHARE_DIVISOR);
+  const callerMinimum = Math.floor(max / CALLER_SHARE_DIVISOR);
 
-  function bucketOf({ client, caller }: ProofUser): number | undefined {
+  function bucketOf({ client, caller }: ProofSender): number | undefined {
     if (caller === undefined) return undefined;
     return Number.parseInt(hash('sha256', `${salt} ${client} ${caller}`).slice(0, 8), 16) % BUCKETS;
   }
@@ -63,22 +65,23 @@ export function createProofShares(max: number, salt: string): ProofShares {
   function findFullShare(client: string, bucket: number | undefined): FullShare | undefined {
     if (all.size >= max) return 'server';
     const used = all.clients.get(client) ?? 0;
-    const share = Math.max(smallClient, FREE_SPACE_MULTIPLE * (max * COMMON_PART - all.size));
+    const share = Math.max(clientMinimum, FREE_SPACE_MULTIPLE * (max * COMMON_PART - all.size));
     if (used >= share) return 'client';
-    const isLargeCaller = bucket !== undefined && (all.callers[bucket] ?? 0) >= smallCaller;
+    const isLargeCaller = bucket !== undefined && (all.callers[bucket] ?? 0) >= callerMinimum;
     return isLargeCaller && used >= share * CALLERS_PART ? 'caller' : undefined;
   }
 
   return {
-    take(user, period) {
-      const bucket = bucketOf(user);
-      const refused = findFullShare(user.client, bucket);
-      if (refused !== undefined) return refused;
+    take(sender, period) {
+      const { client } = sender;
+      const bucket = bucketOf(sender);
+      const full = findFullShare(client, bucket);
+      if (full !== undefined) return full;
       const counts = periods.get(period) ?? emptyCounts();
       periods.set(period, counts);
       for (const each of [all, counts]) {
         each.size += 1;
-        each.clients.set(user.client, (each.clients.get(user.client) ?? 0) + 1);
+        each.clients.set(client, (each.clients.get(client) ?? 0) + 1);
         if (bucket !== undefined) each.callers[bucket] = (each.callers[bucket] ?? 0) + 1;
       }
       return undefined;

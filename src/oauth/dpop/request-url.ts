@@ -1,13 +1,14 @@
 import { isUrl } from '../../platform/urls.ts';
 
-/** RFC 3986 §2.3. */
+/** The unreserved characters (RFC 3986 §2.3). */
 const UNRESERVED = /[\w.~-]/;
 const PERCENT_ENCODED = /%[0-9a-f]{2}/gi;
 
 /**
  * Returns the URL of a request in normal form (RFC 3986 §6.2.2, §6.2.3), without query and fragment (RFC 9449 §4.3), or
- * undefined if it is not an http or https URL, or contains a user name or password. Equal URLs have the same normal
- * form: the case of scheme and host, the default port, dot segments and needless percent-encoding make no difference.
+ * undefined if it is not an http or https URL, or contains a user name or password. Equivalent URLs have the same
+ * normal form: the case of scheme and host, the default port, dot segments and needless percent-encoding make no
+ * difference.
  */
 export function normalizeUrl(url: string): string | undefined {
   if (!isUrl(url)) return undefined;

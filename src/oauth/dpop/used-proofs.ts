@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { createProofShares, type ProofUser, type FullShare } from './proof-shares.ts';
+import { createProofShares, type ProofSender, type FullShare } from './proof-shares.ts';
 
 /**
- * A million proofs in one and a half minutes are 11,000 a second. They take about 80 MB. Only a proof with a valid
- * signature, for a client or token that is valid, gets here.
+ * The maximum number of remembered proofs, which take about 80 MB. A million proofs in one and a half minutes are
+ * 11,000 a second. Only a proof with a valid signature, for a client or token that is valid, gets here.
  */
 const MAX_PROOFS = 1_000_000;
 /** All proofs of a period are forgotten together. */
@@ -19,7 +19,7 @@ export interface UsedProofs {
    */
   use(
     proof: { readonly thumbprint: string; readonly jti: string; readonly madeAt: number },
-    user: ProofUser,
+    sender: ProofSender,
     now: number,
   ): UseResult;
   /** Returns the number of remembered proofs. */
@@ -49,7 +49,7 @@ export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_
   }
 
   return {
-    use({ thumbprint, jti, madeAt }, user, now) {
+    use({ thumbprint, jti, madeAt }, sender, now) {
       forgetOld(now);
       if (madeAt < forgottenBefore) return 'too-old';
       const period = periodOf(madeAt);
@@ -57,7 +57,7 @@ export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_
       // 132 bits are enough to avoid collisions, and take half the memory.
       const key = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, 22);
       if (proofs.has(key)) return 'used-before';
-      const full = shares.take(user, period);
+      const full = shares.take(sender, period);
       if (full !== undefined) return { full };
       proofs.add(key);
       periods.set(period, proofs);

@@ -43,7 +43,7 @@ export type NextStep =
   /** No consent form is needed; `consent` is the reason. */
   | { readonly step: 'issue'; readonly consent: 'remembered' | 'skipped' };
 
-/** A user's consent. */
+/** A user's approval of a request, which can be implied by an earlier consent or the client's registration. */
 export interface Approval {
   readonly userId: UserId;
   readonly scope: Scope;
@@ -59,7 +59,7 @@ export interface Approval {
 /** The authorization endpoint (RFC 6749 §3.1 and §4.1), except for parsing the request. */
 export interface AuthorizationEndpoint {
   /**
-   * Decides how the request continues.
+   * Returns the next step of the request.
    * @param demanded the login that an earlier step demanded for this request
    * @throws RefusedInTestMode if the client is not open to the user
    * @throws AuthorizationRefused if the ID token hint is not accepted, the user cannot delegate the scope, the grant to
@@ -85,8 +85,8 @@ export interface AuthorizationEndpoint {
     context: CommandContext,
   ): Promise<AuthorizationResponse | undefined>;
   /**
-   * Revokes an approval with the same nonce, because the user's last answer to a form counts. Records nothing if there
-   * is no such approval.
+   * Revokes the approval with this nonce, because the user's last answer to a form counts. Records nothing if there is
+   * no such approval.
    */
   revokeApproval(
     request: Pick<AuthorizationRequest, 'sealed'>,
@@ -130,17 +130,17 @@ export function createAuthorizationEndpoint(parts: {
   } = parts;
 
   /**
-   * Returns lists of subjects. The user must be in each list.
+   * Returns the lists of subjects that the request accepts. The user must be in each list.
    * @throws AuthorizationRefused if the ID token hint is not accepted
    */
-  async function namedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
+  async function acceptedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
     const { client, openid } = request;
     if (openid === null) return [];
-    const named = requestedSubjects(openid);
-    if (openid.idTokenHint === undefined) return named;
+    const requested = requestedSubjects(openid);
+    if (openid.idTokenHint === undefined) return requested;
     const hint = await readIdTokenHint(openid.idTokenHint, client.clientId, issuer(), verifyIdToken);
     if (typeof hint === 'string') throw authorizationRefused({ rule: 'hint-refused', problem: hint }, request);
-    return [...named, [hint.subject]];
+    return [...requested, [hint.subject]];
   }
 
   async function isUsed({ sealed }: Pick<AuthorizationRequest, 'sealed'>, nonce = ''): Promise<boolean> {
@@ -165,10 +165,10 @@ export function createAuthorizationEndpoint(parts: {
   return {
     async nextStep(request, user, demanded, now) {
       const silent = request.prompt.has('none');
-      const named = await namedSubjects(request);
-      const isNamed = ({ userId }: CurrentUser): boolean =>
-        named.every((accepted) => accepted.includes(subjects.subjectOf(request.client, userId)));
-      const why = reasonToLogIn(request, user, demanded, user !== undefined && isNamed(user), now);
+      const accepted = await acceptedSubjects(request);
+      const isAccepted = ({ userId }: CurrentUser): boolean =>
+        accepted.every((list) => list.includes(subjects.subjectOf(request.client, userId)));
+      const why = reasonToLogIn(request, user, demanded, user !== undefined && isAccepted(user), now);
       if (user === undefined || why !== undefined) {
         if (!silent || why === undefined || why === 'prompt')
           return {

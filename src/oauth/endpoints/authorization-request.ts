@@ -44,14 +44,14 @@ export interface AuthorizationRequest {
   readonly redirectUriRequired: boolean;
   readonly scope: Scope;
   readonly resource: Resources;
-  /** RFC 9396 §2; empty if there are none. */
+  /** The authorization details (RFC 9396 §2); empty if there are none. */
   readonly details: readonly AuthorizationDetail[];
   readonly state: string | undefined;
   readonly responseMode: ResponseMode;
   readonly codeChallenge: IssueCode['codeChallenge'];
-  /** The thumbprint of the only key that can redeem the code; undefined for any (RFC 9449 §10). */
+  /** The thumbprint of the key that the code is bound to (RFC 9449 §10); undefined if it is not bound. */
   readonly dpopJkt: string | undefined;
-  /** OpenID Connect Core §3.1.2.1. */
+  /** The values of `prompt` (OpenID Connect Core §3.1.2.1). */
   readonly prompt: ReadonlySet<string>;
   /** The maximum age of the login, in seconds; null for no limit. */
   readonly maxAgeSeconds: number | null;
@@ -84,7 +84,7 @@ export interface ReturnAddress {
   readonly responseMode: ResponseMode;
 }
 
-/** The client or redirect URI cannot be used, so the error is shown to the user (RFC 6749 §4.1.2.1). */
+/** Thrown if the client or redirect URI cannot be used. The error is shown to the user (RFC 6749 §4.1.2.1). */
 export class UnusableAuthorizationRequest extends Error {
   override readonly name = 'UnusableAuthorizationRequest';
   readonly text: Message;
@@ -136,7 +136,8 @@ export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnA
 }
 
 /**
- * @param found the client that the parameters name; undefined if they name no known client
+ * Validates the parameters of an authorization request.
+ * @param found the client whose id is in the parameters; undefined if there is no such client
  * @param problem an error that was found before, to be reported to the client if its redirect URI can be used
  * @throws UnusableAuthorizationRequest if the client is unknown, or the redirect URI cannot be used
  * @throws AuthorizationRefused for any other problem
@@ -264,7 +265,7 @@ function requireCodeFlow(parameters: Parameters, client: Client): void {
     throw oauthError(unknownValue('response_mode', mode, RESPONSE_MODES));
 }
 
-/** OpenID Connect Core §3.1.2.1. */
+/** The values that `prompt` can contain (OpenID Connect Core §3.1.2.1). */
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'];
 
 function readPrompt(value: string | undefined): ReadonlySet<string> {

@@ -7,9 +7,9 @@ import { oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * RFC 7636 §4.2. S256 always yields 43 characters. No verifier matches any other challenge, such as padded base64, so
- * the client gets the error now rather than when it redeems the code. A `plain` challenge is the verifier itself, so it
- * must be long enough.
+ * The forms of challenges (RFC 7636 §4.2). S256 always yields 43 characters. No verifier matches any other challenge,
+ * such as padded base64, so the client gets the error now rather than when it redeems the code. A `plain` challenge is
+ * the verifier itself, so it must be long enough.
  */
 const CODE_CHALLENGES = {
   S256: { pattern: /^[\w-]{43}$/, form: message('refusal-form.hashed-challenge') },
@@ -17,7 +17,7 @@ const CODE_CHALLENGES = {
 } as const;
 
 /**
- * Returns the PKCE challenge of an authorization request, or null for none.
+ * Returns the PKCE challenge of an authorization request, or null if it has none.
  * @throws OAuthError if the challenge is malformed, or missing although the method is sent or the settings or the
  * client's profile require it, or if its method is not allowed
  */

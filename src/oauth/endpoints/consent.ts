@@ -32,7 +32,7 @@ export function implicitConsent(
 
 /**
  * Returns why a request with `prompt=none` is refused: there is no earlier consent to all of it, or that consent is not
- * enough because any program could send the request.
+ * enough because any program could send the request and receive the response.
  */
 export function silentRefusal(
   request: ConsentRequest,
@@ -62,13 +62,17 @@ function isCovered(
   return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);
 }
 
-/** With the scope `openid`, `prompt=none` asks the server to use earlier consent (OpenID Connect Core §3.1.2.1). */
+/**
+ * Reports whether earlier consent can be sufficient. With the scope `openid`, `prompt=none` asks the server to use it
+ * (OpenID Connect Core §3.1.2.1).
+ */
 function acceptsEarlierConsent({ approvalPrompt, openid, prompt }: ConsentRequest): boolean {
   return approvalPrompt === 'auto' || (openid !== null && prompt.has('none'));
 }
 
 /**
- * Any program on the machine could receive the response at a loopback address or private-use scheme (RFC 8252 §8.6).
+ * Reports whether only this client can use the response. At a loopback address or private-use scheme, any program on
+ * the machine could receive the code of a public client and redeem it (RFC 8252 §8.6).
  */
 function isIdentified({ client, redirectUri }: ConsentRequest): boolean {
   return client.clientType === 'confidential' || redirectUri.startsWith('https:');

@@ -15,11 +15,11 @@ export interface GrantDescription {
   readonly scopes: readonly { readonly scope: string; readonly resource?: readonly string[] }[];
   /** The names of claims that the client gets in addition to the claims of the scope. */
   readonly claims?: readonly string[];
-  /** RFC 9396: only details of declared types. */
+  /** The authorization details (RFC 9396) of types that are still declared. */
   readonly authorization_details?: readonly AuthorizationDetail[];
 }
 
-/** FAPI Grant Management §6. A client learns nothing about ids of other clients' grants. */
+/** The grant management API (FAPI Grant Management §6). A client learns nothing about other clients' grants. */
 export interface GrantManagement {
   /** Returns the grant, or undefined if the client has no current grant with this id. */
   query(managedId: string, clientId: string, now: EpochSeconds): GrantDescription | undefined;
@@ -49,7 +49,7 @@ export function createGrantManagement(parts: {
       const { userId, scope, resource = [], claims } = grant;
       const declared = resources.detailTypes();
       const details = grants.detailsOf(grant).filter(({ type }) => declared.has(type));
-      const named = [...new Set([...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])])];
+      const claimNames = [...new Set([...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])])];
       return {
         scopes: [
           {
@@ -57,7 +57,7 @@ export function createGrantManagement(parts: {
             ...(resource.length === 0 ? {} : { resource }),
           },
         ],
-        ...(named.length === 0 ? {} : { claims: named }),
+        ...(claimNames.length === 0 ? {} : { claims: claimNames }),
         ...(details.length === 0 ? {} : { authorization_details: details }),
       };
     },

@@ -30,7 +30,7 @@ import type { CatchUpIfGenuine } from '../credentials/unknown-credentials.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import type { EffectiveScope } from './restricted-scopes.ts';
 
-/** RFC 7662 §2.2. */
+/** The response to an introspection request (RFC 7662 §2.2). */
 export type IntrospectionResponse =
   | { readonly active: false }
   | {
@@ -50,7 +50,7 @@ export type IntrospectionResponse =
       /** RFC 9470 §6.2: when and how the user logged in, if it is recorded. */
       readonly auth_time: number | undefined;
       readonly acr: string | undefined;
-      /** RFC 9396 §9.2. */
+      /** RFC 9396 §9.2: the authorization details that the caller may see. */
       readonly authorization_details: readonly AuthorizationDetail[] | undefined;
       /** RFC 8693 §4.1: the party that acts for the subject, if the token was exchanged with an actor. */
       readonly act: ActClaim | undefined;
@@ -71,13 +71,14 @@ export interface IntrospectionRequest {
 /** The client of the access token with which the caller authenticates, and the refusal if the token is not accepted. */
 export interface BearerCheck {
   readonly clientId: string | null;
+  /** Whether the token is valid, even if it is refused here. */
   readonly isLive: boolean;
   readonly refusal: ProtocolRefusal | undefined;
   /** The key or certificate that the sender of the token must possess. */
   readonly confirmation?: Confirmation | undefined;
 }
 
-/** RFC 7662: describes a token to a confidential client or a bearer of the scope `introspection`. */
+/** Describes a token (RFC 7662) to a confidential client or the bearer of a token with the scope `introspection`. */
 export interface IntrospectionEndpoint {
   /** Checks the access token with which the caller authenticates. */
   checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck>;

@@ -7,7 +7,7 @@ import { oauthError } from './errors.ts';
  */
 export type Parameters = ReadonlyMap<ParameterName, string>;
 
-/** RFC 8707 §2 and RFC 8693 §2.1: one value per resource server. */
+/** A parameter with one value for each resource server (RFC 8707 §2, RFC 8693 §2.1). */
 type RepeatableParameter = 'resource' | 'audience';
 
 export function isRepeatable(name: string): name is RepeatableParameter {
@@ -25,7 +25,7 @@ export function repeatedValues(parameters: Parameters, name: RepeatableParameter
   return parameters.get(name)?.split(' ') ?? [];
 }
 
-/** Returns the names and values as they were sent, with one entry for each value of a repeated parameter. */
+/** Returns the names and values, with one entry for each value of a repeated parameter. */
 export function parameterEntries(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) =>
     (isRepeatable(name) ? value.split(' ') : [value]).map((each): [string, string] => [name, each]),

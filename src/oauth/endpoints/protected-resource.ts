@@ -25,7 +25,7 @@ interface PublishedResource {
 
 /**
  * Returns the URL at which this server publishes the metadata of a resource server. On the issuer's host, clients
- * derive it from the resource URI (RFC 9728 §3.1). Resource servers on other hosts name it in their challenges (§5.1).
+ * derive it from the resource URI (RFC 9728 §3.1). Resource servers on other hosts send it in their challenges (§5.1).
  */
 export function metadataUrlOf(
   { resourceId, uri }: Pick<PublishedResource, 'resourceId' | 'uri'>,

@@ -41,6 +41,7 @@ export interface RequestedManagement {
 const GRANT_ID = /^[\w-]{22}$/;
 
 /**
+ * Reads the parameters for grant management.
  * @returns the requested action; undefined if the request does not ask for grant management
  * @throws OAuthError if the client may not manage grants, the parameters contradict each other, or there is no such
  * grant
@@ -94,7 +95,7 @@ export function mergedDetails(management: RequestedManagement | undefined): Mana
   return management?.action === 'merge' ? management.updates?.details : undefined;
 }
 
-/** For a merge, adds the claims of the grant to the request. */
+/** Returns the request, with the claims of the grant if it is a merge. */
 export function withClaimsOf(
   openid: AuthenticationRequest,
   management: RequestedManagement | undefined,
@@ -114,7 +115,7 @@ function withNames(named: readonly RequestedClaim[], names: readonly string[]): 
 
 const claimWithAnyValue = (name: string): RequestedClaim => ({ name, isEssential: false, values: null });
 
-/** Reports whether the user gave the grant that the request updates. Nobody else may update it. */
+/** Reports whether the user may make the request: only the user who gave a grant may update it. */
 export function isUserOf(management: RequestedManagement | undefined, userId: UserId): boolean {
   return management?.updates === undefined || management.updates.userId === userId;
 }

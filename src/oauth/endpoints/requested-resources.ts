@@ -8,43 +8,44 @@ import { isUrl } from '../../platform/urls.ts';
 const MAX_RESOURCES = 10;
 
 /**
- * Returns the resource servers that a request names, without duplicates and in their registered spelling; empty for all
- * (RFC 8707 §2).
+ * Returns the resource servers in a request, without duplicates and in their registered spelling (RFC 8707 §2). An
+ * empty list means all resource servers.
  * @param known the URIs of the known resource servers
  * @throws OAuthError `invalid_target` if there are too many, or one is malformed or unknown
  */
 export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
-  return namedResources(repeatedValues(parameters, 'resource'), known);
+  return registeredSpellings(repeatedValues(parameters, 'resource'), known);
 }
 
 /** Like `requestedResources`, for values of any parameter. */
-export function namedResources(named: readonly string[], known: readonly string[]): Resources {
-  if (named.length === 0) return named;
-  if (named.length > MAX_RESOURCES)
-    throw oauthError({ rule: 'too-many-resources', most: MAX_RESOURCES, seen: named.length });
-  return [...new Set(named.map((uri) => canonicalResource(uri, known)))];
+export function registeredSpellings(uris: readonly string[], known: readonly string[]): Resources {
+  if (uris.length === 0) return uris;
+  if (uris.length > MAX_RESOURCES)
+    throw oauthError({ rule: 'too-many-resources', most: MAX_RESOURCES, seen: uris.length });
+  return [...new Set(uris.map((uri) => registeredSpelling(uri, known)))];
 }
 
 /**
- * Returns the resource servers to request from a grant: those that the request names or, if it names none, the grant's
- * resource servers that are still known; empty for all of the grant's if all are known. Returns undefined if none
- * remains, because an empty list would mean all resource servers.
+ * Returns the resource servers to request from a grant: those in the request or, if there are none, the grant's
+ * resource servers that are still known. The list is empty if all of the grant's are requested and known. Returns
+ * undefined if none remains, because an empty list would mean all resource servers.
  */
 export function remainingResources(
-  named: Resources,
+  requested: Resources,
   granted: Resources,
   known: readonly string[],
 ): Resources | undefined {
-  if (named.length > 0 || granted.every((uri) => known.includes(uri))) return named;
+  if (requested.length > 0 || granted.every((uri) => known.includes(uri))) return requested;
   const remaining = granted.filter((uri) => known.includes(uri));
   return remaining.length === 0 ? undefined : remaining;
 }
 
+/** Returns the error for a request to a grant none of whose resource servers is still known. */
 export function noResourceLeft(granted: Resources, known: readonly string[]): OAuthError {
   return oauthError({ rule: 'resource-unknown', seen: sanitize(granted.join(' ')), known });
 }
 
-function canonicalResource(uri: string, known: readonly string[]): string {
+function registeredSpelling(uri: string, known: readonly string[]): string {
   const found = known.find((each) => withoutEmptyPath(each) === withoutEmptyPath(uri));
   if (found !== undefined) return found;
   const seen = sanitize(uri);

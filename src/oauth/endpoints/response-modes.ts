@@ -1,6 +1,6 @@
 /**
- * The browser sends the response to the client in the query of a redirect or in a form that it posts (OAuth 2.0 Form
- * Post Response Mode), as parameters or as one signed JWT (JARM). No flow of this server needs `fragment`.
+ * How the browser sends the response to the client: in the query of a redirect or in a form that it posts (OAuth 2.0
+ * Form Post Response Mode), as parameters or as one signed JWT (JARM). No flow of this server needs `fragment`.
  */
 export const RESPONSE_MODES = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt'] as const;
 /** Without `jwt`, which means the default mode of the flow, as a JWT (JARM §2.3.4). */

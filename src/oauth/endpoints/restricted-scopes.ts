@@ -10,8 +10,8 @@ import type { Users } from '../../projections/users.ts';
 type DelegationRefusal = RefusalOf<'scope-needs-role' | 'scope-needs-client'>;
 
 /**
- * Returns why a resource owner with these roles cannot delegate `scope`, or undefined if the owner can. The scope
- * `audit` gives access to all users' events. Only clients that act for themselves can have `admin`.
+ * Returns why a user with these roles cannot delegate `scope`, or undefined if the user can. The scope `audit` gives
+ * access to all users' events. Only clients that act for themselves can have `admin`.
  */
 export function delegationRefusal(scope: Scope, roles: readonly Role[]): DelegationRefusal | undefined {
   if (scope.includes('admin')) return { rule: 'scope-needs-client', scope: 'admin' };
@@ -20,8 +20,8 @@ export function delegationRefusal(scope: Scope, roles: readonly Role[]): Delegat
 
 /**
  * Returns the part of a granted scope that is still effective: without restricted scopes that the client may no longer
- * have or that the user can no longer delegate, and without scopes that are not defined any more. `userId` is null if
- * the client acts on its own behalf.
+ * have or that the user can no longer delegate, and without scopes that are no longer defined. `userId` is null if the
+ * client acts on its own behalf.
  */
 export type EffectiveScope = (scope: Scope, client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => Scope;
 

@@ -3,10 +3,10 @@ import type { Client } from '../../projections/clients.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { IntrospectionResponse } from './introspection.ts';
 
-/** RFC 9701 §4: the media type that a caller accepts to get a signed response. */
+/** The media type that a caller specifies in `Accept` to get a signed response (RFC 9701 §4). */
 export const SIGNED_INTROSPECTION_TYPE = 'application/token-introspection+jwt';
 
-/** The `typ` of the header (RFC 9701 §5), so that nobody can use a response as an access token. */
+/** The `typ` of the header (RFC 9701 §5). It prevents a response from being passed off as an access token. */
 const TYPE = 'token-introspection+jwt';
 
 /**

@@ -3,8 +3,8 @@ import type { UserId } from '../../domain/values.ts';
 import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
 
 /**
- * The application is in test mode and not open to the user. A page explains this to the user, and leads back to the
- * client with the error.
+ * Thrown if the application is in test mode and not open to the user. A page explains this to the user, and leads back
+ * to the client with the error.
  */
 export class RefusedInTestMode extends Error {
   override readonly name = 'RefusedInTestMode';

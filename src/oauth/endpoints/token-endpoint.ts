@@ -22,7 +22,7 @@ export interface TokenIssueRequest {
   readonly previousSecretUsed: boolean;
   /** The registered key of the certificate with which the client authenticated; undefined for other methods. */
   readonly clientKeyId?: KeyId | undefined;
-  /** The key or certificate whose possession the request proved; undefined for none. */
+  /** The key or certificate whose possession the request proved; undefined if it proved none. */
   readonly confirmation: Confirmation | undefined;
   /** The client's address, as rate limits count it. */
   readonly address: string;
@@ -39,10 +39,10 @@ export interface TokenEndpoint {
   /** @throws OAuthError `invalid_request` without `grant_type`, `unsupported_grant_type` for an unknown one */
   selectGrantType(parameters: Parameters): GrantType;
   /**
-   * Issues nothing if the client has changed since it authenticated.
+   * Issues the tokens.
    * @throws OAuthError if the grant is refused
    * @throws TooManyAttempts if the client, or this user of a public client, has exhausted its tokens per minute
-   * @throws DecisionOutdated if the client or the user has changed since
+   * @throws DecisionOutdated if the client or the user has changed since the client authenticated
    */
   issue(request: TokenIssueRequest): Promise<TokenResponse>;
 }

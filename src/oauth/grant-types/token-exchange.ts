@@ -18,7 +18,7 @@ import { requestedDetails } from '../details/requested-details.ts';
 import type { TokenDetails } from '../details/token-details.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { repeatedValues, type Parameters } from '../endpoints/parameters.ts';
-import { namedResources } from '../endpoints/requested-resources.ts';
+import { registeredSpellings } from '../endpoints/requested-resources.ts';
 import { parseScopeParameter } from '../endpoints/requested-scope.ts';
 import type { ReadSubjects } from '../exchange/presented-subjects.ts';
 import { TOKEN_TYPES } from '../exchange/token-types.ts';
@@ -172,7 +172,7 @@ function requireFormat(format: string | undefined, { accessTokenFormat }: TokenT
 /** RFC 8693 §2.1: an audience is the URI of a resource server, like a resource. */
 function requestedAudience(parameters: Parameters, known: readonly string[]): SubjectToken['resource'] {
   const named = [...repeatedValues(parameters, 'resource'), ...repeatedValues(parameters, 'audience')];
-  return namedResources(named, known);
+  return registeredSpellings(named, known);
 }
 
 /** Returns the refusal for a problem, with sanitized names from the request. */

@@ -6,7 +6,7 @@ export type CredentialForm =
   | 'device code'
   | 'client secret'
   | 'JWT'
-  /** A credential of this server, truncated or mistyped. */
+  /** Starts like a credential of this server, but is truncated or mistyped. */
   | 'incomplete'
   | 'client id'
   | 'other';

@@ -4,5 +4,5 @@ export type DeviceRefusal =
   | { readonly rule: 'device-polls-too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number }
   | { readonly rule: 'device-code-expired'; readonly secondsAgo: number; readonly lifetimeSeconds: number }
   | { readonly rule: 'device-denied' }
-  /** `who` names the limit: for all requests, for the client, or for the address. */
+  /** `who` tells which limit was reached: for all requests, for the client, or for the address. */
   | { readonly rule: 'devices-full'; readonly who: 'all' | 'client' | 'address'; readonly most: number };

@@ -21,9 +21,7 @@ type AsRule<Problem> = Problem extends { readonly problem: infer Name extends st
   ? { readonly rule: `exchange-${Name}` } & Omit<Problem, 'problem'>
   : never;
 
-/**
- * Why a token exchange is refused (RFC 8693). Tokens that are not valid any more have the refusals of bearer tokens.
- */
+/** Why a token exchange is refused (RFC 8693). Tokens that are no longer valid have the refusals of bearer tokens. */
 export type ExchangeRefusal =
   | AsRule<ExchangeProblem>
   | {
@@ -38,7 +36,7 @@ export type ExchangeRefusal =
       readonly parameter: ExchangedParameter;
       readonly problem: 'not-verified' | 'no-id' | 'expired' | 'not-newest' | 'ended';
     }
-  /** RFC 8693 §4.4. */
+  /** The claim `may_act` of the subject token does not allow the actor (RFC 8693 §4.4). */
   | { readonly rule: 'exchange-may-act' }
   /**
    * The revocation of a grant above an exchanged token; null if something else ended, such as a session or an account.
@@ -60,8 +58,8 @@ export type ExchangeRefusal =
   | { readonly rule: 'exchange-second-factor' }
   | { readonly rule: 'exchange-too-many'; readonly limit: number }
   /**
-   * The token is not valid any more. The reason is withheld, because the client has no policy for the application of
-   * the token.
+   * The token is no longer valid. The reason is withheld, because the client has no policy for the application of the
+   * token.
    */
   | { readonly rule: 'exchange-token-ended'; readonly parameter: ExchangedParameter }
   | { readonly rule: 'exchange-resource-removed'; readonly parameter: ExchangedParameter }

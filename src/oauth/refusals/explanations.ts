@@ -20,7 +20,7 @@ export interface RefusedRequest {
   readonly error: string | null;
   /** The registered client that the request concerns; null if unknown. */
   readonly clientId: string | null;
-  /** Whether the request authenticated that client or its owner. Otherwise it only named the client. */
+  /** Whether the request authenticated that client or its owner. Otherwise it only claimed the client's id. */
   readonly isProven: boolean;
   readonly refusal: Refusal;
 }
@@ -53,13 +53,16 @@ export interface Explanations {
   recent(): readonly Explanation[];
   /** Returns the newest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
   newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
-  /** Returns the numbers of requests that this node has refused since startup. */
+  /** Returns the numbers of requests that this node has refused since startup, by period. */
   history(now: EpochSeconds): PeriodCounts;
   /** Returns the number of requests that each rule has refused on this node since startup. */
   counts(): Readonly<Record<RefusalRule, number>>;
 }
 
-/** The maximum numbers of retained requests per client (authenticated or not) and without a client, and of clients. */
+/**
+ * The maximum numbers of retained requests per client (authenticated or not) and without a client, and the maximum
+ * number of clients.
+ */
 export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 
 /**
@@ -72,18 +75,18 @@ export const STORED_REFUSALS = {
   rest: { slots: 200, perClient: 200, perSecond: 5 },
 } as const;
 
-/** The newest requests, oldest first. Too short for anything better than an array. */
+/** The newest requests, oldest first. There are so few that an array is fast enough. */
 type Ring = RefusedRequest[];
 
 /** Stores refusals for later runs. */
 export interface EarlierRefusals {
-  /** Oldest first. */
+  /** The refusals from earlier runs, oldest first. */
   readonly earlier: readonly RefusedRequest[];
   add(refused: RefusedRequest): void;
 }
 
 export function createExplanations(store: EarlierRefusals = { earlier: [], add: () => {} }): Explanations {
-  // Two caches, so that naming many clients cannot evict the authenticated requests.
+  // Two caches, so that requests that claim the ids of many clients cannot evict the authenticated requests.
   // `max` would allocate memory for all entries at every startup.
   const bound = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };
   const proven = new LRUCache<string, Ring>(bound);

@@ -2,7 +2,7 @@ import type { Text } from '../../language/message.ts';
 import type { LimitProblem } from '../../domain/assertion-grant.ts';
 import type { IssuerUse, SubjectMappingKind } from '../../domain/values.ts';
 
-/** A parameter that contains a JWT of another issuer. */
+/** A parameter that contains a JWT from another issuer. */
 export type ForeignParameter = 'assertion' | 'subject_token' | 'actor_token';
 
 /** A mapped type, because declarations cannot name an interface that is not exported. */
@@ -12,7 +12,7 @@ type AsRule<Problem> = Problem extends { readonly problem: infer Name extends st
   ? { readonly rule: `issuer-${Name}` } & Omit<Problem, 'problem'>
   : never;
 
-/** Why a JWT of another issuer is refused (RFC 7523 §3, RFC 8693). Text from a JWT is sanitized. */
+/** Why a JWT from another issuer is refused (RFC 7523 §3, RFC 8693). Text from a JWT is sanitized. */
 export type IssuerRefusal =
   | AsRule<LimitProblem>
   | ({ readonly rule: 'issuer-token-malformed' } & InParameter)

@@ -2,7 +2,7 @@ import type { Text } from '../../language/message.ts';
 
 /** Why a request for grant management is refused (FAPI Grant Management). */
 export type ManagementRefusal =
-  /** `public`: the client is public; `scope`: the operator has allowed it neither scope of grant management. */
+  /** `public`: the client is public; `scope`: the client may use neither of the scopes for grant management. */
   | { readonly rule: 'grant-management-not-allowed'; readonly because: 'public' | 'scope' }
   /** The request is from a device (RFC 8628). */
   | { readonly rule: 'grant-management-for-device' }

@@ -23,12 +23,12 @@ export function modeText(mode: ExchangeMode): Message {
   return message(MODES[mode]);
 }
 
-/** Returns the name of a use of the tokens of an issuer. */
+/** Returns the name of a use of a trusted issuer's tokens. */
 export function useText(use: IssuerUse): Message {
   return message(USES[use]);
 }
 
-/** Returns the choice in a message for a use that a public client lacks. Choices of messages have no spaces. */
+/** Returns the choice in a message for something that requires a confidential client. Choices have no spaces. */
 export function confidentialUse(use: string): string {
   return use === 'token exchange' ? 'exchange' : use;
 }

@@ -58,7 +58,7 @@ const MESSAGES: MessagesFor<RefusalRule> = {
   ...OTHER_REQUEST_MESSAGES,
 };
 
-/** Every rule that a refusal can name. */
+/** Every rule that a refusal can have. */
 export const REFUSAL_RULES = Object.keys(MESSAGES) as readonly RefusalRule[];
 
 /** Returns the meaning of the refusal, for the owner of the application and the operator. */

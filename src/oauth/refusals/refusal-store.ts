@@ -16,7 +16,7 @@ import {
 export interface RefusalStore {
   /** The refused requests of earlier runs, oldest first. */
   readonly earlier: readonly RefusedRequest[];
-  /** Stores the request within a second. Never throws. */
+  /** Stores the request within a second, unless a limit is exceeded. Never throws. */
   add(refused: RefusedRequest): void;
   /** Resolves when the server has tried to write everything that was added so far. */
   settled(): Promise<void>;
@@ -34,7 +34,7 @@ export interface RefusalStoreCounts {
 }
 
 /** One client must not use up all writes in a second. */
-export const STORED_PER_CLIENT_AND_SECOND = 5;
+export const STORED_PER_CLIENT_PER_SECOND = 5;
 
 const CLASSES = Object.keys(STORED_REFUSALS) as readonly RefusalClass[];
 const SLOTS = CLASSES.reduce((sum, name) => sum + STORED_REFUSALS[name].slots, 0);
@@ -77,7 +77,7 @@ function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreParts)
   reportDamage(file, path, notice);
   let sequence = earlier.at(-1)?.sequence ?? 0;
   const unwritten = new Map<number, string>();
-  const budgets = createBudgets();
+  const mayWrite = createWriteLimit();
   let [skipped, failures, isFailing] = [0, 0, false];
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -109,7 +109,7 @@ function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreParts)
     earlier: earlier.map(({ refused }) => refused),
     add(refused) {
       const text = JSON.stringify({ sequence: sequence + 1, refused });
-      const isAdmitted = budgets(refused, Math.floor(ticks() / 1000));
+      const isAdmitted = mayWrite(refused, Math.floor(ticks() / 1000));
       if (isClosed || !isAdmitted || Buffer.byteLength(text) > SLOT_CAPACITY) return void (skipped += 1);
       sequence += 1;
       unwritten.set(allocations[classOf(refused)].add(refused).slot, text);
@@ -171,7 +171,7 @@ function reportDamage({ stored }: SlotFile, path: string, notice: (line: string)
 }
 
 /** Returns a function that reports whether a refusal may be written in this second. */
-function createBudgets(): (refused: RefusedRequest, second: number) => boolean {
+function createWriteLimit(): (refused: RefusedRequest, second: number) => boolean {
   const budgets = {
     proven: createSecondBudget(STORED_REFUSALS.proven.perSecond),
     named: createSecondBudget(STORED_REFUSALS.named.perSecond),
@@ -185,7 +185,7 @@ function createBudgets(): (refused: RefusedRequest, second: number) => boolean {
     const name = classOf(refused);
     const client = `${name} ${refused.clientId}`;
     const count = (countsByClient.get(client) ?? 0) + 1;
-    if (count > STORED_PER_CLIENT_AND_SECOND) return false;
+    if (count > STORED_PER_CLIENT_PER_SECOND) return false;
     if (!budgets[name].admits(second)) return false;
     countsByClient.set(client, count);
     return true;

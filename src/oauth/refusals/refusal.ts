@@ -40,7 +40,7 @@ export type Refusal =
   | UpstreamRefusal
   | PolicyRefusal;
 
-/** Why a request is refused because of its format or its rate. */
+/** A refusal because of the format of a request or the rate of requests. */
 type RequestRefusal =
   | {
       readonly rule: 'method-not-allowed';
@@ -146,7 +146,7 @@ type AuthorizationRefusal =
       readonly seen: string | null;
     }
   | { readonly rule: 'code-challenge-missing'; readonly clientType: ClientType; readonly isMethodSent: boolean }
-  /** `another-user`: not the user of `id_token_hint` or of the claim `sub`. */
+  /** `another-user`: `id_token_hint` or the requested claim `sub` identifies a user other than the one logged in. */
   | {
       readonly rule: 'log-in-required';
       readonly why: 'nobody' | 'too-old' | 'another-user' | 'login-class' | 'second-factor' | 'not-recorded';

@@ -10,5 +10,5 @@ export type RegistrationRefusal =
   | { readonly rule: 'software-statement-invalid'; readonly problem: Text }
   | { readonly rule: 'registration-token-missing' }
   | { readonly rule: 'registration-token-wrong' }
-  /** The client is not in the log: nobody has authorized it yet. */
+  /** The client is not in the log: no user has authorized it yet. */
   | { readonly rule: 'registration-not-recorded' };

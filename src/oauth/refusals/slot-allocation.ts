@@ -1,6 +1,6 @@
 import type { RefusedRequest } from './explanations.ts';
 
-/** Refusals of authenticated clients, of requests that only name a client, and of all other requests. */
+/** Refusals of authenticated clients, of requests that only claim the id of a client, and of all other requests. */
 export type RefusalClass = 'proven' | 'named' | 'rest';
 
 export function classOf({ clientId, isProven }: Pick<RefusedRequest, 'clientId' | 'isProven'>): RefusalClass {
@@ -52,7 +52,7 @@ export function allocateSlots(first: number, { slots, perClient }: ClassLimits):
     return longest;
   }
 
-  /** Frees the slot of the oldest refusal. It must be used at once, or the refusal would come back after a restart. */
+  /** Frees the slot of the oldest refusal. The slot must be reused, or the refusal would reappear after a restart. */
   function displaceFrom(ring: StoredRefusal[]): number | undefined {
     const oldest = ring.shift();
     if (oldest === undefined) return undefined;

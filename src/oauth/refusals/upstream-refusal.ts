@@ -18,7 +18,7 @@ export type UpstreamCheck =
   | 'subject'
   | 'userinfo-subject';
 
-/** The reason why an account at a provider has no account here. */
+/** Why a login with an account at a provider leads to no account here. */
 export type NoUserReason =
   | 'not-linked'
   | 'address-unverified'
@@ -40,7 +40,7 @@ export type UpstreamRefusal =
     }
   | { readonly rule: 'upstream-login-unknown'; readonly why: 'not-of-browser' | 'expired' | 'other-state' }
   | { readonly rule: 'upstream-provider-changed'; readonly provider: string; readonly isRemoved: boolean }
-  /** RFC 9207. `seen` is null if the response named no issuer. */
+  /** RFC 9207. `seen` is null if the response contained no issuer. */
   | {
       readonly rule: 'upstream-issuer-differs';
       readonly provider: string;

@@ -10,7 +10,7 @@ export interface UriDifference {
 
 type Components = Readonly<Record<UriDifference['component'], string>>;
 
-/** RFC 3986, appendix B, with the authority split up. */
+/** The pattern in RFC 3986, appendix B, with the authority split up. */
 const URI = /^(?:([^:/?#]+):)?(?:\/\/([^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?)?([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
 /** Returns the components in which `seen` differs from `expected`, without revealing secrets. */
@@ -25,7 +25,7 @@ export function uriDifferences(expected: string, seen: string): readonly UriDiff
     }));
 }
 
-/** Returns the registered URI that is most similar to `seen`, and the differences between the two. */
+/** Returns the registered URI that is most similar to `seen`, null if there is none, and how the two differ. */
 export function closestUri(
   registered: readonly string[],
   seen: string,

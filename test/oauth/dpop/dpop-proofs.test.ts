@@ -12,7 +12,7 @@ import { pointsOfSmallOrder } from '../../support/small-order.ts';
 
 const KEYS = [keyPairFor('ES256', 'first'), keyPairFor('ES256', 'second'), keyPairFor('EdDSA', 'third')] as const;
 const [KEY] = KEYS;
-const USER = { client: 'client', caller: undefined };
+const SENDER = { client: 'client', caller: undefined };
 const ENTROPY = seededEntropy('proofs');
 
 describe('a DPoP proof (RFC 9449 §4.3)', () => {
@@ -31,7 +31,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   /** Resolves with `accepted` or the rule that refused the proof. */
   async function outcomeOf(proof: string, request: Partial<ProofRequest> = {}, checker = proofs): Promise<string> {
     try {
-      await checker.accept({ proof, method: 'POST', urls: [TOKEN_ADDRESS], user: USER, now: now(), ...request });
+      await checker.accept({ proof, method: 'POST', urls: [TOKEN_ADDRESS], sender: SENDER, now: now(), ...request });
       return 'accepted';
     } catch (error) {
       if (error instanceof OAuthError) return error.refusal.rule;
@@ -48,7 +48,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
         proof,
         method: 'POST',
         urls: [TOKEN_ADDRESS],
-        user: USER,
+        sender: SENDER,
         now: now(),
       });
       expect(accepted.confirmation).to.deep.equal({ method: 'jkt', thumbprint: await thumbprintOf(key) });
@@ -248,7 +248,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       proof: await withNonce(),
       method: 'POST',
       urls: [TOKEN_ADDRESS],
-      user: USER,
+      sender: SENDER,
       now: now(),
     });
     expect(accepted.nextNonce).to.equal(nonce);

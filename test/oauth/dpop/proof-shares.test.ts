@@ -1,38 +1,38 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createProofShares, type ProofUser } from '../../../src/oauth/dpop/proof-shares.ts';
+import { createProofShares, type ProofSender } from '../../../src/oauth/dpop/proof-shares.ts';
 
 const MAX = 20_000;
 /** The guaranteed number of proofs for each of up to a hundred clients in a table of MAX proofs. */
 const GUARANTEED = MAX / 400;
 const PERIOD = 0;
 
-const clientUser = (client: string): ProofUser => ({ client, caller: undefined });
-const callerOf = (client: string, caller: string): ProofUser => ({ client, caller });
+const senderOf = (client: string): ProofSender => ({ client, caller: undefined });
+const callerOf = (client: string, caller: string): ProofSender => ({ client, caller });
 
 describe('the shares of the memory for used proofs', () => {
   const createTable = (max = MAX) => {
     const shares = createProofShares(max, 'salt');
-    const use = (user: ProofUser, period = PERIOD) => shares.take(user, period);
+    const use = (sender: ProofSender, period = PERIOD) => shares.take(sender, period);
     /** Uses proofs until one is refused, and returns how many were accepted. */
-    const flood = (user: ProofUser, period = PERIOD): number => {
+    const flood = (sender: ProofSender, period = PERIOD): number => {
       let accepted = 0;
-      while (use(user, period) === undefined) accepted += 1;
+      while (use(sender, period) === undefined) accepted += 1;
       return accepted;
     };
     return { shares, use, flood };
   };
 
   it('give more than half of the memory to a single client, and to a single caller of a client', () => {
-    expect(createTable().flood(clientUser('alone'))).to.be.greaterThan(MAX / 2);
+    expect(createTable().flood(senderOf('alone'))).to.be.greaterThan(MAX / 2);
     expect(createTable().flood(callerOf('alone', 'address'))).to.be.greaterThan(MAX / 2);
   });
 
   it('refuse only the client that floods', () => {
     const { use, flood } = createTable();
-    flood(clientUser('flooding'));
-    expect(use(clientUser('flooding'))).to.equal('client');
-    expect(use(clientUser('other'))).to.equal(undefined);
+    flood(senderOf('flooding'));
+    expect(use(senderOf('flooding'))).to.equal('client');
+    expect(use(senderOf('other'))).to.equal(undefined);
   });
 
   it('guarantee each of a hundred clients its share, for any number and order of proofs from other clients', () => {
@@ -57,7 +57,7 @@ describe('the shares of the memory for used proofs', () => {
         expect(shares.size()).to.be.at.most(MAX);
         for (let client = 0; client < 100; client += 1)
           if ((used.get(client) ?? 0) < GUARANTEED)
-            expect(use(clientUser(String(client))), String(client)).to.equal(undefined);
+            expect(use(senderOf(String(client))), String(client)).to.equal(undefined);
       }),
       { numRuns: 30 },
     );
@@ -74,7 +74,7 @@ describe('the shares of the memory for used proofs', () => {
   it('are free again when the proofs of their period are forgotten', () => {
     const { shares, use, flood } = createTable();
     const first = flood(callerOf('public', 'flooding'), 1);
-    use(clientUser('other'), 2);
+    use(senderOf('other'), 2);
     shares.forget(1);
     expect(shares.size()).to.equal(1);
     expect(flood(callerOf('public', 'flooding'), 2)).to.be.within(first - 10, first);

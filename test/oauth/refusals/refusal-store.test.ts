@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { createExplanations, STORED_REFUSALS, type RefusedRequest } from '../../../src/oauth/refusals/explanations.ts';
 import {
   openRefusalStore,
-  STORED_PER_CLIENT_AND_SECOND,
+  STORED_PER_CLIENT_PER_SECOND,
   type RefusalStore,
 } from '../../../src/oauth/refusals/refusal-store.ts';
 import { systemEntropy } from '../../../src/platform/ports.ts';
@@ -113,7 +113,7 @@ describe('Stored refusals', () => {
         expect(earlier.map(({ id }) => id)).to.include(own.id);
         const count = (clientId: string | null, isProven: boolean): number =>
           earlier.filter((refusal) => refusal.clientId === clientId && refusal.isProven === isProven).length;
-        expect(count('another', true)).to.be.at.most(seconds * STORED_PER_CLIENT_AND_SECOND);
+        expect(count('another', true)).to.be.at.most(seconds * STORED_PER_CLIENT_PER_SECOND);
         expect(count(null, false)).to.be.at.most(seconds * STORED_REFUSALS.rest.perSecond);
         expect(count('third', false)).to.be.at.most(STORED_REFUSALS.named.perClient);
       }),
@@ -122,8 +122,8 @@ describe('Stored refusals', () => {
   });
 
   it('are counted together with refusals that are only in memory', () => {
-    for (let times = 0; times < STORED_PER_CLIENT_AND_SECOND + 3; times += 1) add('a', true);
-    expect(store.counts()).to.deep.equal({ stored: STORED_PER_CLIENT_AND_SECOND, skipped: 3, failures: 0 });
+    for (let times = 0; times < STORED_PER_CLIENT_PER_SECOND + 3; times += 1) add('a', true);
+    expect(store.counts()).to.deep.equal({ stored: STORED_PER_CLIENT_PER_SECOND, skipped: 3, failures: 0 });
     advanceOneSecond();
     add('a', true, { refusal: { rule: 'scope-unknown', unknown: ['x'.repeat(3_000)] } as never });
     expect(store.counts().skipped, 'too large').to.equal(4);

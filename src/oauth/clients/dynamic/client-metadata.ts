@@ -19,7 +19,10 @@ export interface StatedClient {
   readonly software: Pick<SelfRegistered, 'softwareId' | 'softwareVersion'>;
 }
 
-/** The grant types by their names in the protocol. A refresh token comes with every code (RFC 6749 §4.1.4). */
+/**
+ * The grant types by their names in the protocol. `refresh_token` is not among them, because every redeemed code yields
+ * a refresh token.
+ */
 const GRANT_TYPES: Readonly<Record<string, RegisteredGrant>> = {
   authorization_code: 'authorization-code',
   client_credentials: 'client-credentials',
@@ -34,12 +37,12 @@ type MetadataProblem = MessageKey extends infer Key
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 const UNNAMED = 'Unnamed application';
-const SOFTWARE = /^[\x20-\x7e]{1,100}$/;
+const SOFTWARE_ID_OR_VERSION = /^[\x20-\x7e]{1,100}$/;
 
 /**
  * Reads client metadata. Members that this server does not use are ignored (RFC 7591 §2), including logos, which are
  * never fetched. Grant types that are not `allowed` are left out, as the response shows (§3.2.1).
- * @throws OAuthError if a member is malformed, or contains nothing that is allowed
+ * @throws OAuthError if a member is malformed, or has no value that is supported and allowed
  */
 export async function readClientMetadata(
   metadata: ClientMetadata,
@@ -115,7 +118,7 @@ function jwkOf({ publicKey, kid, algorithm }: Client['authentication']['keys'][n
   return { ...publicKey, ...(kid !== null && { kid }), ...(algorithm !== null && { alg: algorithm }), use: 'sig' };
 }
 
-/** Older clients omit application_type. They are native if all redirects lead to the user's device (RFC 8252). */
+/** Returns the type of a client that omits `application_type`: native if all redirects lead to the user's device. */
 function impliedType(redirectUris: readonly string[]): 'native' | undefined {
   return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
 }
@@ -126,8 +129,8 @@ function isLocal(uri: string): boolean {
 }
 
 /**
- * Pages of public clients request tokens by script (CORS). Some pages are served on the user's device, such as those of
- * MCP inspectors.
+ * Returns the origins of the pages of a public client, which request tokens by script (CORS). Some pages are served on
+ * the user's device, such as those of MCP inspectors.
  */
 function originsOf(redirectUris: readonly string[], clientType: string): readonly string[] {
   if (clientType !== 'public') return [];
@@ -146,8 +149,8 @@ function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGran
     const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));
     throw metadataError('contains', 'grant_types', { values: joinTexts(names, 'problem.either') ?? '' });
   }
-  const responses = stringListMember(metadata, 'response_types');
-  if (responses !== undefined && usable.includes('authorization-code') && !responses.includes('code'))
+  const responseTypes = stringListMember(metadata, 'response_types');
+  if (responseTypes !== undefined && usable.includes('authorization-code') && !responseTypes.includes('code'))
     throw metadataError('contains', 'response_types', { values: 'code' });
   return usable;
 }
@@ -165,7 +168,7 @@ function openIdOf(metadata: ClientMetadata): OpenIdFields {
   });
 }
 
-/** A key set URL would let anybody make the server send requests to any host. */
+/** Reads `jwks`. Refuses `jwks_uri`, with which anybody could make the server send requests to any host. */
 async function keysOf(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
   if (metadata['jwks_uri'] !== undefined) throw metadataError('keys-address', 'jwks_uri');
   if (metadata['jwks'] === undefined) return [];
@@ -177,7 +180,7 @@ async function keysOf(metadata: ClientMetadata): Promise<NonNullable<Registratio
 function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: ClientMetadata, name: string) {
   const stated = stringMember(metadata, name);
   if (stated === undefined) return {};
-  if (!SOFTWARE.test(stated)) throw metadataError('printable', name);
+  if (!SOFTWARE_ID_OR_VERSION.test(stated)) throw metadataError('printable', name);
   return { [member]: stated };
 }
 
@@ -207,8 +210,8 @@ function booleanMember(metadata: ClientMetadata, name: string): boolean | undefi
 }
 
 function metadataError(which: MetadataProblem, member: string, values: MessageValues = {}) {
-  const what = message(`metadata-problem.${which}`, { member, ...values });
-  return oauthError({ rule: 'registration-metadata', member, problem: what });
+  const problem = message(`metadata-problem.${which}`, { member, ...values });
+  return oauthError({ rule: 'registration-metadata', member, problem });
 }
 
 function omitUndefined<Members extends object>(

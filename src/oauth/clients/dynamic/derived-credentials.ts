@@ -12,7 +12,7 @@ import {
  */
 export interface DerivedCredentials {
   secretOf(clientId: string): MintedCredential;
-  /** RFC 7592 §3: authenticates the requests that read, change and delete the registration. */
+  /** Returns the token that authenticates requests to read, change and delete the registration (RFC 7592 §3). */
   registrationTokenOf(clientId: string): string;
   isRegistrationToken(token: string, clientId: string): boolean;
 }

@@ -25,25 +25,28 @@ export type RegistrationResponse = Readonly<Record<string, unknown>>;
 export interface DynamicRegistration {
   /**
    * Registers a client. Its id contains the registration; nothing is stored.
-   * @throws OAuthError if the metadata or the software statement is refused
+   * @throws OAuthError if the metadata or the software statement is refused, or the registration is too long for an id
    */
   register(metadata: ClientMetadata, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
-   * Records the registration at once, for a caller with an initial access token.
+   * Registers a client and records the registration immediately, for a caller with an initial access token.
    * @throws OAuthError if the metadata or the software statement is refused
    */
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
-   * Returns the client whose registration is in its id, or undefined if the id contains no current registration, the
-   * client was removed, or the settings forbid it.
+   * Returns the client whose registration is in its id, or undefined if the id contains no registration that is still
+   * valid, the client was removed, or the settings do not allow such clients.
    */
   find(clientId: string, now: number): UnrecordedClient | undefined;
-  /** @throws OAuthError if the token is not the token of this client */
+  /**
+   * Returns the registration of the client.
+   * @throws OAuthError if the token is not the registration access token of this client
+   */
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
   /**
    * Replaces the metadata.
-   * @throws OAuthError if the token is not the token of this client, the client is not recorded yet, or the metadata is
-   * refused
+   * @throws OAuthError if the token is not the registration access token of this client, the client is not recorded
+   * yet, or the metadata or the software statement is refused
    */
   update(
     clientId: string,
@@ -54,13 +57,15 @@ export interface DynamicRegistration {
   ): Promise<RegistrationResponse>;
   /**
    * Removes the client and all its tokens.
-   * @throws OAuthError if the token is not the token of this client, or the client is not recorded yet
+   * @throws OAuthError if the token is not the registration access token of this client, or the client is not recorded
+   * yet
    */
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
 }
 
-/** Anybody can register for authorization codes, because they require a user's consent. */
+/** The grant types that anybody can register for: authorization codes require a user's consent. */
 const OPEN_GRANTS: readonly RegisteredGrant[] = ['authorization-code'];
+/** The grant types that a caller with an initial access token can register for. */
 const RECORDED_GRANTS: readonly RegisteredGrant[] = ['authorization-code', 'client-credentials', 'device-code'];
 
 export function createDynamicRegistration(parts: {
@@ -117,7 +122,7 @@ export function createDynamicRegistration(parts: {
     const registered = sealed.open(clientId, now);
     if (registered === undefined) return undefined;
     const { fields, selfRegistered } = registered;
-    const checked = validateRegistration(fields, settings, uncheckedUris(fields));
+    const checked = validateRegistration(fields, settings, exemptUris(fields));
     return 'errors' in checked ? undefined : toUnrecorded(clientId as ClientId, checked, selfRegistered);
   }
 
@@ -191,13 +196,13 @@ function contextOf(client: Client, request: RequestMetadata): CommandContext {
   return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [clientAsRead(client)] };
 }
 
-/** Exempts the URIs of a sealed registration: they were checked when it was sealed, and are checked when used. */
-function uncheckedUris({ redirectUris, openid }: RegistrationFields): ClientUris {
+/** Returns the URIs of a sealed registration, which were checked when it was sealed, and are checked when used. */
+function exemptUris({ redirectUris, openid }: RegistrationFields): ClientUris {
   const postLogoutRedirectUris = openid?.postLogoutRedirectUris ?? [];
   return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };
 }
 
-/** Returns the settings that the client cannot change, because the operator may have changed them since. */
+/** Returns the settings that an update keeps, because the operator may have changed them since the registration. */
 function keptSettings(
   { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm, security }: Client,
   { security: stated }: RegistrationFields,
@@ -223,7 +228,7 @@ function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }
 
-/** RFC 7592 §2.2. */
+/** @throws OAuthError if `client_id` or `client_secret` differs from that of the client (RFC 7592 §2.2) */
 function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, derived: DerivedCredentials): void {
   if (metadata['client_id'] !== clientId) throw refusedMember('client_id', 'client_id must be the id of this client');
   const secret = metadata['client_secret'];

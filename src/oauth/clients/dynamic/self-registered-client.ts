@@ -7,11 +7,14 @@ import type { Client } from '../../../projections/clients.ts';
 
 /** A self-registered client that the log does not contain yet. */
 export interface UnrecordedClient extends Client {
-  /** Records the client: with the first consent, or at once if it registered with an initial access token. */
+  /** Records the client: on the first consent, or immediately if it registered with an initial access token. */
   readonly unrecorded: ClientCommand & { readonly type: 'RegisterClient' };
 }
 
-/** @param secretHash the hash of the derived secret; ignored if the client does not authenticate with a secret */
+/**
+ * Returns the client, with the command that records it.
+ * @param secretHash the hash of the derived secret; ignored if the client does not authenticate with a secret
+ */
 export function unrecordedClient(
   clientId: ClientId,
   settings: ClientSettings,

@@ -13,7 +13,7 @@ import type { ClientMetadata } from './client-metadata.ts';
 export interface SoftwareStatements {
   /**
    * Returns the metadata; members of its software statement replace members from the client. Nothing is requested from
-   * other servers unless the statement names an issuer that the operator trusts.
+   * other servers unless the statement claims to be from an issuer that the operator trusts.
    * @throws OAuthError if the statement is not from a trusted issuer, or cannot be verified
    */
   apply(
@@ -58,14 +58,14 @@ export function createSoftwareStatements(
         throw invalid(
           problem === null ? message('software-statement.unsigned') : message('software-statement.keys', { problem }),
         );
-      requireInTime(claims, now);
+      requireValidTime(claims, now);
       const stated = Object.entries(claims).filter(([name]) => !NOT_METADATA.includes(name));
       return { metadata: { ...metadata, ...Object.fromEntries(stated) }, statementIssuer: iss };
     },
   };
 }
 
-function requireInTime({ exp, nbf }: Readonly<Record<string, unknown>>, now: number): void {
+function requireValidTime({ exp, nbf }: Readonly<Record<string, unknown>>, now: number): void {
   if (exp !== undefined && (typeof exp !== 'number' || now >= exp))
     throw invalid(message('software-statement.expired'));
   if (nbf !== undefined && (typeof nbf !== 'number' || nbf > now + TOLERANCE_SECONDS))

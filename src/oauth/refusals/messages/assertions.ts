@@ -26,7 +26,7 @@ function describeTime({ problem, seconds }: RefusalOf<'assertion-time'>): Text {
   }
 }
 
-/** Client assertions: `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9). */
+/** Messages about client assertions: `private_key_jwt` (RFC 7523 §2.2, OpenID Connect Core §9). */
 export const ASSERTION_MESSAGES: ProtocolMessagesFor<
   | 'assertion-type'
   | 'assertion-malformed'

@@ -30,7 +30,7 @@ const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], 
 };
 const WITHOUT_PROMPT = message('refusal.authorization.without-prompt');
 
-/** Refusals of an authorization request that are reported to the client. Other endpoints use some of them, too. */
+/** Messages about authorization requests, reported to the client. Other endpoints use some of them, too. */
 export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   | 'code-challenge-missing'
   | 'log-in-required'
@@ -135,8 +135,8 @@ function describeUriDifferences(closest: string | null, differences: readonly Ur
 }
 
 /**
- * Refusals without an OAuth error of their own: a URI cannot be used, the user denied the request, or the consent form
- * is no longer valid.
+ * Messages about refusals without an OAuth error of their own: a URI cannot be used, the user denied the request, or
+ * the consent form is no longer valid.
  */
 export const CONSENT_MESSAGES: MessagesFor<
   | 'post-logout-uri-without-client'

@@ -78,7 +78,7 @@ function describeChain(refusal: RefusalOf<'certificate-chain'>): Text {
   }
 }
 
-/** Client certificates (RFC 8705, RFC 9440). */
+/** Messages about client certificates (RFC 8705, RFC 9440). */
 export const CERTIFICATE_MESSAGES: ProtocolMessagesFor<
   | 'certificate-missing'
   | 'certificate-refused'

@@ -34,8 +34,8 @@ export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-ac
 };
 
 /**
- * Clients that describe themselves. Their redirect URIs are not known, so the authorization endpoint shows these
- * refusals only to the user.
+ * Messages about clients that describe themselves. Their redirect URIs are not known, so the authorization endpoint
+ * shows these refusals only to the user.
  */
 export const CLIENT_DOCUMENT_MESSAGES: MessagesFor<
   'client-address' | 'client-document-unreadable' | 'client-document-invalid'

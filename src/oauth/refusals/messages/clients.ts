@@ -27,7 +27,10 @@ function describeUnknownClient({ form, length, isSwapped }: RefusalOf<'client-un
   };
 }
 
-/** Sent for an unknown client, for an incorrect secret, and for a method that the client must not use. */
+/**
+ * Sent for an unknown client, for a missing, unexpected or invalid secret, and for a method that the client may not
+ * use, so that the response does not reveal which.
+ */
 const AUTHENTICATION_FAILED = wire(
   'invalid_client',
   'client authentication failed: unknown client, or a wrong or missing client secret',
@@ -39,7 +42,7 @@ const CLIENT_GRANTS = {
   'jwt-bearer': 'the JWT bearer grant',
 } as const;
 
-/** Client authentication, and the limits of the client's registration. */
+/** Messages about client authentication, and about requests that the client's registration does not allow. */
 export const CLIENT_MESSAGES: ProtocolMessagesFor<
   | 'client-credentials-missing'
   | 'client-id-missing'

@@ -77,7 +77,7 @@ const RETRY_ERRORS = {
   authorization_details: 'invalid_authorization_details',
 } as const;
 
-/** Codes, refresh tokens and passwords. */
+/** Messages about codes, refresh tokens and passwords. */
 export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
   | 'credential-unknown'
   | 'credential-of-another-client'

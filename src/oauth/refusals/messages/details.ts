@@ -6,7 +6,7 @@ import type { DetailsRefusal } from '../details-refusal.ts';
 
 const invalidDetails = (description: string) => wire('invalid_authorization_details', description);
 
-/** Authorization details (RFC 9396). */
+/** Messages about authorization details (RFC 9396). */
 export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
   'details-malformed': ({ form, length }) => ({
     wire: invalidDetails(`authorization_details must be ${english.text(form)}`),

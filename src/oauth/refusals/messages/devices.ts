@@ -8,7 +8,7 @@ const FULL_SHARES = {
   address: message('refusal.devices.full.address'),
 } as const;
 
-/** Requests from devices (RFC 8628 §3.5). */
+/** Messages about requests from devices (RFC 8628 §3.5). */
 export const DEVICE_MESSAGES: ProtocolMessagesFor<
   'device-pending' | 'device-polls-too-fast' | 'device-code-expired' | 'device-denied' | 'devices-full'
 > = {

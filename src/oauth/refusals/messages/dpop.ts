@@ -40,7 +40,7 @@ function describeTime({ problem, seconds }: RefusalOf<'dpop-proof-time'>): Text 
     : message('refusal.dpop.seen-time-3', { duration: durationMessage(seconds) });
 }
 
-/** Proofs of possession (RFC 9449). */
+/** Messages about proofs of possession (RFC 9449). */
 export const DPOP_MESSAGES: ProtocolMessagesFor<
   | 'dpop-proof-missing'
   | 'dpop-proof-form'

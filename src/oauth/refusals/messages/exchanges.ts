@@ -36,10 +36,10 @@ const ID_TOKEN_PROBLEMS: Readonly<Record<RefusalOf<'exchange-id-token'>['problem
 
 const ACTOR_ADVICE = message('refusal.exchanges.actor-advice');
 
-/** The exchange of tokens (RFC 8693). */
+/** Messages about the exchange of tokens (RFC 8693). */
 export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   'exchange-policy-missing': () => ({
-    wire: invalidRequest('no exchange policy lets this client exchange tokens of the client of the subject token'),
+    wire: invalidRequest('no exchange policy allows this client to exchange the subject token'),
     rule: message('refusal.exchange-policy-missing.rule'),
     expected: message('refusal.exchange-policy-missing.expected'),
     seen: message('refusal.exchange-policy-missing.seen'),

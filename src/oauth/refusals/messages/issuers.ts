@@ -7,13 +7,13 @@ import type { ForeignParameter, IssuerRefusal } from '../issuer-refusal.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** RFC 7521 §4.1.1: an assertion is a grant. RFC 8693 §2.2.2: an exchanged token is not. */
+/** An assertion is a grant (RFC 7521 §4.1.1); a token to be exchanged is part of the request (RFC 8693 §2.2.2). */
 function jwtError(parameter: ForeignParameter, problem: string): WireError {
   return wire(parameter === 'assertion' ? 'invalid_grant' : 'invalid_request', `the ${parameter} ${problem}`);
 }
 
 const ISSUER_LIMITS = { issuer: 'the record of the issuer', assertion: 'the assertion itself' } as const;
-/** The choices in a message. */
+/** The choices in a message, if they differ from the names of the mappings. */
 const MAPPING_CHOICES: Partial<Record<SubjectMappingKind, string>> = { 'user-name': 'name', 'verified-email': 'email' };
 const RECORD_ADVICE = message('refusal.issuers.record-advice');
 
@@ -33,7 +33,7 @@ function describeTime({ problem, seconds }: RefusalOf<'issuer-time'>): Text {
   }
 }
 
-/** JWTs of other issuers, as assertions (RFC 7523) and in token exchange (RFC 8693). */
+/** Messages about JWTs from other issuers, as assertions (RFC 7523) and in token exchange (RFC 8693). */
 export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-token-malformed': ({ parameter }) => ({
     wire: jwtError(parameter, 'is not a JWT that this server can read'),
@@ -147,7 +147,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-scope-beyond.advice'),
   }),
   'issuer-resource-beyond': ({ limit, missing, allowed }) => ({
-    wire: wire('invalid_target', `the request names a resource server that ${ISSUER_LIMITS[limit]} does not allow`),
+    wire: wire('invalid_target', `the request is for a resource server that ${ISSUER_LIMITS[limit]} does not allow`),
     rule: message('refusal.issuer-resource-beyond.rule'),
     expected: message('refusal.issuer-resource-beyond.expected', { allowed: listText(allowed) }),
     seen: listText(missing),

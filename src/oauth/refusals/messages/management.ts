@@ -11,7 +11,7 @@ const SEEN_GRANT_IDS: Readonly<Record<RefusalOf<'grant-id-unknown'>['problem'], 
   'another-user': message('refusal.management.unknown-seen.another-user'),
 };
 
-/** FAPI Grant Management. */
+/** Messages about grant management (FAPI Grant Management). */
 export const MANAGEMENT_MESSAGES: ProtocolMessagesFor<ManagementRefusal['rule']> = {
   'grant-management-not-allowed': ({ because }) => ({
     wire: wire('unauthorized_client', 'the client must not use grant_management_action'),

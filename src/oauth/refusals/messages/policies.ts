@@ -20,7 +20,7 @@ const SEEN_CREDENTIALS: Readonly<Record<RefusalOf<'credentials-missing'>['seen']
   'a web session': message('refusal.credentials-missing.seen.a-web-session'),
 };
 
-/** The requirements of the policy of a protected operation. */
+/** Messages about requests that do not meet the policy of a protected operation. */
 export const POLICY_MESSAGES: MessagesFor<
   'credentials-missing' | 'csrf-token-missing' | 'csrf-token-wrong' | 'login-insufficient' | 'policy-forbids'
 > = {

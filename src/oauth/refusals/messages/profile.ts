@@ -47,7 +47,7 @@ const REQUIREMENTS: Readonly<Record<RefusalOf<'profile-requires'>['what'], Requi
   },
 };
 
-/** Refusals of requests that only a profile forbids. */
+/** Messages about requests that only a profile forbids. */
 export const PROFILE_MESSAGES: ProtocolMessagesFor<'profile-requires'> = {
   'profile-requires': ({ what, seen: found }) => {
     const { error, description, clause, expected, seen, advice } = REQUIREMENTS[what];

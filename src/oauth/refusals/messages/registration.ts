@@ -5,7 +5,7 @@ import { wire, type ProtocolMessagesFor } from '../messages.ts';
 
 const TOKEN_ADVICE = message('refusal.registration.token-advice');
 
-/** Clients that register themselves (RFC 7591 §3.2.2, RFC 7592 §2). */
+/** Messages about clients that register themselves (RFC 7591 §3.2.2, RFC 7592 §2). */
 export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
   | 'registration-metadata'
   | 'registration-too-long'

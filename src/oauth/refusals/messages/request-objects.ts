@@ -33,7 +33,7 @@ function describeTime({ problem, seconds, mostSeconds }: RefusalOf<'request-obje
   }
 }
 
-/** Signed requests (RFC 9101, OpenID Connect Core §6). */
+/** Messages about signed requests (RFC 9101, OpenID Connect Core §6). */
 export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
   | 'request-objects-mixed'
   | 'request-object-missing'

@@ -9,7 +9,7 @@ const REQUIRED_BY: Readonly<Record<RefusalOf<'push-required'>['by'], Text>> = {
   server: message('refusal.request-uris.required-by.server'),
 };
 
-/** Pushed requests (RFC 9126), and request objects by reference (RFC 9101 §5.2). */
+/** Messages about pushed requests (RFC 9126), and request objects by reference (RFC 9101 §5.2). */
 export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
   'push-required' | 'request-uri-pushed' | 'request-too-long' | 'request-uri-not-registered' | 'request-uri-unreadable'
 > = {
@@ -50,7 +50,7 @@ export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** The redirect URI is not known, or must not be used, so only the user sees these refusals. */
+/** Messages for users: the redirect URI is not known, or must not be used, so the client does not get them. */
 export const UNUSABLE_REQUEST_URI_MESSAGES: MessagesFor<
   'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired' | 'request-uri-used'
 > = {

@@ -4,13 +4,13 @@ import { durationMessage } from '../duration-message.ts';
 import { listText } from '../list-text.ts';
 import { wire, type MessagesFor, type OAuthErrorCode, type ProtocolMessagesFor } from '../messages.ts';
 
-/** Parameters with a specific error code. */
+/** The error codes of parameters that have a specific one. */
 const VALUE_ERRORS: Readonly<Record<string, OAuthErrorCode>> = {
   grant_type: 'unsupported_grant_type',
   response_type: 'unsupported_response_type',
 };
 
-/** Missing and invalid parameters. */
+/** Messages about missing and invalid parameters. */
 export const PARAMETER_MESSAGES: ProtocolMessagesFor<'parameter-missing' | 'parameter-value' | 'parameter-malformed'> =
   {
     'parameter-missing': ({ parameter }) => ({
@@ -39,7 +39,7 @@ export const PARAMETER_MESSAGES: ProtocolMessagesFor<'parameter-missing' | 'para
     }),
   };
 
-/** Refusals of the HTTP request itself. */
+/** Messages about the HTTP request itself. */
 export const REQUEST_MESSAGES: ProtocolMessagesFor<
   | 'method-not-allowed'
   | 'parameters-in-address'
@@ -120,7 +120,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** Refusals whose wire text contains more than their facts, and refusals that only pages report. */
+/** Messages about refusals whose wire text contains more than their facts, and refusals that only pages report. */
 export const OTHER_REQUEST_MESSAGES: MessagesFor<
   'body-malformed' | 'parameter-repeated' | 'parameter-not-a-string' | 'overloaded'
 > = {

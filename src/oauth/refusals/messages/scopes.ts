@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 
-/** Requested scopes and resource servers (RFC 6749 §3.3, RFC 8707). */
+/** Messages about requested scopes and resource servers (RFC 6749 §3.3, RFC 8707). */
 export const SCOPE_MESSAGES: ProtocolMessagesFor<
   | 'scope-missing'
   | 'scope-malformed'
@@ -115,7 +115,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
         : message('refusal.token-algorithm-forbidden.advice-2', { first: allowed[0] ?? '' }),
   }),
   'too-many-resources': ({ most, seen }) => ({
-    wire: wire('invalid_target', `a request can name at most ${most} resources`),
+    wire: wire('invalid_target', `a request can contain at most ${most} resources`),
     rule: message('refusal.too-many-resources.rule'),
     expected: message('refusal.too-many-resources.expected', { limit: most }),
     seen: String(seen),

@@ -51,7 +51,7 @@ const UNPROVEN_SENDERS: Readonly<
   },
 };
 
-/** Bearer tokens, at introspection and at protected operations. */
+/** Messages about access tokens with which callers authenticate, at introspection and at protected operations. */
 export const TOKEN_MESSAGES: ProtocolMessagesFor<
   | 'token-sent-twice'
   | 'token-unknown'

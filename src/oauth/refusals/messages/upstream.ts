@@ -33,7 +33,7 @@ const UNKNOWN_LOGIN_TEXTS = {
   'other-state': message('refusal.upstream.not-known.other-state'),
 } as const;
 
-/** Logins through OpenID providers. Only pages report them. */
+/** Messages about logins through providers. Only pages report these refusals. */
 export const UPSTREAM_MESSAGES: MessagesFor<UpstreamRefusal['rule']> = {
   'upstream-unavailable': ({ provider, what, problem }) => ({
     rule: message('refusal.upstream-unavailable.rule'),
