@@ -8,6 +8,7 @@ export function asCurl(request: ExampleRequest): string {
     ...(basic === null ? [] : [`-u ${shellQuote(`${basic.clientId}:${basic.clientSecret}`)}`]),
     ...headersOf(request).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     ...(form ?? []).map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`),
+    ...(form?.length === 0 ? ["--data ''"] : []), // otherwise, curl would send a GET
   ];
   return [`curl ${shellQuote(url)}`, ...options].join(' \\\n  ');
 }

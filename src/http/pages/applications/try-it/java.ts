@@ -16,7 +16,7 @@ export function asJava(request: ExampleRequest): string {
     '',
     'public class Main {',
     '    public static void main(String[] args) throws Exception {',
-    ...(form === null ? [] : ['        String form = String.join("&",', `${form.map(formatField).join(',\n')});`]),
+    ...(form === null ? [] : [`${['        String form = String.join("&"', ...form.map(formatField)].join(',\n')});`]),
     ...(basic === null
       ? []
       : [
@@ -52,7 +52,10 @@ function formatField([name, value]: readonly [string, string]): string {
   return `            field(${literal(name)}, ${literal(value)})`;
 }
 
-/** Java decodes `\uXXXX` before it finds the end of a literal, so control characters are octal (JLS §3.3, §3.10.7). */
+/**
+ * Returns a string literal. Java decodes `\uXXXX` before it finds the end of a literal, so control characters have
+ * octal escapes (JLS §3.3, §3.10.7).
+ */
 function literal(text: string): string {
   return asciiLiteral(text, {
     control: (code) => `\\${code.toString(8).padStart(3, '0')}`,

@@ -7,6 +7,7 @@ import type { ExampleClient } from '../../../../../src/http/pages/applications/t
 import { examplesFor } from '../../../../../src/http/pages/applications/try-it/examples.ts';
 import { asCurl } from '../../../../../src/http/pages/applications/try-it/curl.ts';
 import type { ExampleRequest } from '../../../../../src/http/pages/applications/try-it/example-request.ts';
+import { asJava } from '../../../../../src/http/pages/applications/try-it/java.ts';
 import { asJavaScript } from '../../../../../src/http/pages/applications/try-it/javascript.ts';
 import { LANGUAGES } from '../../../../../src/http/pages/applications/try-it/languages.ts';
 import { asPython } from '../../../../../src/http/pages/applications/try-it/python.ts';
@@ -234,6 +235,14 @@ describe('The examples of an application', () => {
           .to.include('client_secret')
           .and.not.match(/Basic|-u '/);
       }
+    });
+
+    it('a form without fields, which is still sent by POST', () => {
+      const onDevice = clientRequiring({ authentication: 'secret-in-header' });
+      const request = requestOf('Device: get the codes', { ...onDevice, grants: ['device-code'] });
+      expect(request.form).to.deep.equal([]);
+      expect(asCurl(request)).to.match(/ --data ''$/);
+      expect(asJava(request)).to.include('String form = String.join("&");');
     });
 
     it('a proof with each request that gets or uses a token, and with no other', () => {
