@@ -3,12 +3,12 @@ import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { EndpointLocals } from './endpoints.ts';
 
-/** Values that need no quotation marks in any dialect of `.env` or in shells. */
-const PLAIN = /^[\w./:@%+~-]*$/;
+/** Matches values that need no quotation marks in any dialect of `.env` or in shells. */
+const PLAIN = /^[\w./:@%+-]*$/;
 
 /**
  * Formats the settings of an application as a `.env` file.
- * @param clientSecret null if the secret has been shown before, and is no longer known
+ * @param clientSecret null if there is none, or if it was shown before and is no longer known
  */
 export function envFile(
   client: Pick<Client, 'clientId' | 'authentication' | 'secret' | 'redirectUris'>,
@@ -40,7 +40,7 @@ function secretLines({ secret }: Pick<Client, 'secret'>, clientSecret: string | 
  */
 function methodLines({ authentication }: Pick<Client, 'authentication'>): readonly string[] {
   const methods = authentication.methods.filter((method) => method !== 'none');
-  return methods.length === 0 ? [] : [`# It authenticates with a private key: ${methods.join(', ')}.`];
+  return methods.length === 0 ? [] : [`# The application authenticates with a private key: ${methods.join(', ')}.`];
 }
 
 function formatLine(name: string, value: string): string {
@@ -51,7 +51,7 @@ function quote(value: string): string {
   return `"${value.replaceAll(/[\\"$`]/g, String.raw`\$&`)}"`;
 }
 
-/** Returns a name for the file: not `.env` itself, because browsers change names that begin with a dot. */
+/** Returns the name of the file: not `.env` alone, because browsers change names that begin with a dot. */
 export function envFileName({ name }: Pick<Client, 'name'>): string {
   const plain = name
     .toLowerCase()

@@ -74,7 +74,7 @@ describe("An application's overview", () => {
     ])
       expect(html).to.include(fact);
     expect((await browser.get(`${path}env/`)).html)
-      .to.include('# It authenticates with a private key: private_key_jwt.\n')
+      .to.include('# The application authenticates with a private key: private_key_jwt.\n')
       .and.not.include('SECRET');
     expect((await browser.get(`${path}rotate_secret/`)).status).to.equal(404);
   });
