@@ -5,7 +5,7 @@ import { presentationOf } from './applications/presentation.ts';
 export interface ApplicationMark {
   /** The address of the application's logo, or null. */
   readonly logoUrl: string | null;
-  /** Shown instead of a logo: the first letter or digit of the name. */
+  /** Shown instead of a logo: the first letter or digit of the name, or `?` if it has none. */
   readonly initial: string;
   /** The color behind the initial: the number of a class in the stylesheet. */
   readonly hue: number;

@@ -34,12 +34,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Files from packages, by their name in URLs. */
+/** Files in packages, with their names in URLs. */
 const PACKAGE_FILES = [
   ['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')],
 ] as const;
 
-/** Files that pages share with standalone scripts, by their name in URLs. */
+/** Files that pages share with standalone scripts, with their names in URLs. */
 const SHARED_SCRIPTS = [
   ['chain-rules.js', fileURLToPath(new URL('../../../scripts/chain-rules.mjs', import.meta.url))],
 ] as const;
@@ -103,7 +103,7 @@ function lazyEncodings(identity: Buffer): Asset['encoded'] {
     }));
 }
 
-/** Finds the package's directory from its entry point, because the package may not export this file. */
+/** Returns the path of a file in a package. The package may not export it, so its entry point is resolved instead. */
 function fileInPackage(name: string, file: string): string {
   const entry = fileURLToPath(import.meta.resolve(name));
   const directory = join('node_modules', name);

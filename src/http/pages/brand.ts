@@ -44,7 +44,7 @@ export interface Brand {
   pageParts(): ShownBrand;
 }
 
-/** The settings of a server without its own brand. */
+/** The settings of a server without a brand of its own. */
 export const UNBRANDED: BrandSettings = {
   brandName: declared.brandName.default,
   brandColor: null,
@@ -60,7 +60,7 @@ const MARK = 'brand-mark.svg';
 const LOGO = 'brand-logo';
 const LOGO_DARK = 'brand-logo-dark';
 
-/** Generates a stylesheet and a mark from the settings, and again after they change. */
+/** Returns the brand of the settings. Its files are generated on first use, and again after the settings change. */
 export function createBrand(settings: BrandSettings, files: Assets = readAssets()): Brand {
   let newest: { readonly inputs: readonly unknown[]; readonly assets: ReadonlyMap<string, Asset> } | undefined;
 
@@ -123,7 +123,7 @@ function textAsset(contentType: string, text: string): Asset {
   return createAsset(contentType, Buffer.from(`${text}\n`));
 }
 
-/** Returns the accent color, or null if the scheme has the colors of `grantlog.css`. */
+/** Returns the accent color, or null if the scheme keeps the colors of `grantlog.css`. */
 export function accentOf(
   { brandColor, brandColorDark }: Pick<BrandSettings, 'brandColor' | 'brandColorDark'>,
   scheme: Scheme,
@@ -135,7 +135,10 @@ export function accentOf(
 /** Reports whether the text is a color of six lower-case hexadecimal digits. */
 export const isHexColor = (text: string): boolean => /^#[\da-f]{6}$/.test(text);
 
-/** @throws Error if a value is not a color, so that no other text ever gets into a stylesheet */
+/**
+ * Returns the CSS declarations of the accent color and of the colors that are derived from it.
+ * @throws Error if a value is not a color, so that no other text ever gets into a stylesheet
+ */
 export function colorDeclarations(accent: HexColor, scheme: Scheme): string {
   const { accentStrong, onAccent, accentSoft } = schemeColors(accent, scheme);
   const colors = { accent, 'accent-strong': accentStrong, 'on-accent': onAccent, 'accent-soft': accentSoft };

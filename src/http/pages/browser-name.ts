@@ -1,6 +1,6 @@
 import { message, type Text } from '../../language/message.ts';
 
-/** Returns the description of a browser by `describeBrowser`, in the language of the reader. */
+/** Converts a description from `describeBrowser` to a text that can be translated. */
 export function browserName(description: string): Text {
   const [, browser, system] = /^(.{1,32}?) on (.{1,32})$/.exec(description) ?? [];
   if (browser === undefined || system === undefined) return description;

@@ -10,7 +10,7 @@ import type { User, Users } from '../../projections/users.ts';
 import { authorizedApplications } from '../../audit/queries/authorized-applications.ts';
 import { attentionFacts, type AttentionParts } from './admin/attention-facts.ts';
 import { attentionItems } from './admin/attention.ts';
-import { authorizedApplicationLocals } from './account/authorization-lookup.ts';
+import { authorizedApplicationLocals } from './account/grant-locals.ts';
 import type { DescribeScope } from './authorize/scope-descriptions.ts';
 import { take } from './take.ts';
 import { pageContext, type PageContext } from './page-context.ts';
@@ -95,8 +95,8 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
 }
 
 /**
- * Returns the newest refusals of the user's applications, or of all applications for administrators. Anyone can cause
- * refusals without authentication, so these are left out.
+ * Returns the newest refusals of requests from the user's applications, or from all applications for administrators.
+ * Leaves out refusals of requests that did not authenticate, because anyone can cause them.
  */
 function recentRefusals(
   own: readonly Client[],
@@ -115,7 +115,7 @@ function recentRefusals(
   }));
 }
 
-/** Returns the warnings of the dashboard, totals, and the numbers of the last 24 hours. */
+/** Returns the warnings of the dashboard, totals, and numbers for the last 24 hours. */
 function serverOverview(parts: HomeParts): Overview['server'] {
   const { users, clients, activity, failedLogins, explanations, now } = parts;
   const moment = now();

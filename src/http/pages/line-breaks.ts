@@ -1,4 +1,4 @@
-/** Shorter words fit into every column of a table. */
+/** Words of up to this length fit into every column of a table. */
 const SHORT_WORD = 16;
 
 /** Matches most e-mail addresses. A row of a list with a broken address takes two lines. */

@@ -5,7 +5,10 @@ import type { Route } from '../route.ts';
 /** Properties that the route of a page can declare in addition to its path and handlers. */
 export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit' | 'takesFile'>;
 
-/** The options of forms that end access, ask for the password, record nothing or have a limit: see `limitChanges`. */
+/**
+ * The options of forms that end access, ask for the password, record nothing or have a limit of their own: see
+ * `limitChanges`.
+ */
 export const WITHOUT_CHANGE_LIMIT: PageOptions = { isExemptFromChangeLimit: true };
 
 /** Collects the routes of pages. */
@@ -13,7 +16,7 @@ export interface PageRouter {
   readonly routes: readonly Route[];
   get(path: string, ...handlers: readonly Handler[]): void;
   post(path: string, ...handlers: readonly Handler[]): void;
-  /** Returns this router, with `options` for the routes that are added through the result. */
+  /** Returns an object that adds routes with `options` to this router. */
   with(options: PageOptions): Pick<PageRouter, 'get' | 'post'>;
 }
 

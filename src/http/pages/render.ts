@@ -11,7 +11,7 @@ import { applicationPages } from './applications/application-pages.ts';
 import type { ApplicationPages } from './applications/locals.ts';
 import type { AuditPages } from './audit/locals.ts';
 import { createBrand, UNBRANDED, type Brand } from './brand.ts';
-import type { AuthorizedApplicationLocals } from './account/authorization-lookup.ts';
+import type { AuthorizedApplicationLocals } from './account/grant-locals.ts';
 import type { AuthorizeLocals } from './authorize/locals.ts';
 import type { DeviceConsentLocals, DeviceLocals } from './device/locals.ts';
 import type { LoggedOutLocals, LogoutLocals } from './logout/locals.ts';

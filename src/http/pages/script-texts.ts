@@ -6,7 +6,7 @@ import { scriptTokens } from '../../language/messages/script-tokens.ts';
 import { scriptVerify } from '../../language/messages/script-verify.ts';
 import type { Translator } from '../../language/translator.ts';
 
-/** The entries that the scripts of a page need, by the name of the scripts. */
+/** The entries that the scripts of a page need, keyed by the name of the scripts. */
 const ENTRIES = {
   'try-it': { ...scriptRequests.en, ...scriptTokens.en },
   verify: { ...scriptVerify.en, ...chainRules.en },
@@ -21,7 +21,7 @@ export function scriptTexts(scripts: Scripts, { t, language }: Pick<Translator, 
   return JSON.stringify({ locale: LOCALES[language], texts: Object.fromEntries(texts) });
 }
 
-/** Returns each argument as its own value: the script replaces it, because the server does not know its value. */
+/** Returns a value for each argument: its placeholder, which the script replaces, because only it knows the value. */
 function placeholdersIn(entry: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...entry.matchAll(/\{(\w+)\}/g)].map(([place, name = '']) => [name, place]));
 }

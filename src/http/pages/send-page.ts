@@ -1,12 +1,12 @@
 import type { RequestContext } from '../pipeline/state.ts';
 
-/** The targets that the page's forms may have: this server only, or also redirects to a client. */
+/** Where the page's forms may lead: only to this server, or also through redirects to a client or provider. */
 export type FormTarget = 'here' | 'client';
 
 /**
  * Sends a page with a strict content security policy.
  * @param formTarget with `client`, the policy has no `form-action`. Chromium applies that directive to all redirects
- *   after a form post, including the client's own. Its sources cannot name IPv6 addresses, so no list would allow every
+ *   after a form post, including the client's own. Its sources cannot be IPv6 addresses, so no list would allow every
  *   client to receive its code
  */
 export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarget = 'here'): void {

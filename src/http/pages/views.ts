@@ -15,7 +15,10 @@ import { createTimes, localFieldTime, type Moment } from './times.ts';
 /** The relative path is the same from `src` and from `dist`. */
 export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.meta.url));
 
-/** @param timeZone the time zone of the reader; UTC by default */
+/**
+ * Returns a view as HTML.
+ * @param timeZone the time zone of the reader; UTC by default
+ */
 export type View = (locals: object, language: Language, timeZone?: string) => string;
 
 /**
@@ -29,6 +32,7 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`, the
  * texts of scripts.
  * @param now the time that relative times refer to
+ * @returns a function that finds a view by its name
  * @throws SyntaxError if a view does not compile
  */
 export function compileViews(

@@ -113,7 +113,9 @@ describe('A page that ends all sessions of a user', () => {
 
   it('names ten applications, and counts the others', async () => {
     for (let index = 1; index <= 12; index += 1) await authorize(`App ${index}`, 'openid');
-    expect(textOf(await leasBrowser.get('/accounts/sessions/'))).to.include('App 9, App 10 and 2 more.');
+    const page = textOf(await leasBrowser.get('/accounts/sessions/'));
+    expect(page).to.include('App 9, App 10 and 2 more.');
+    expect(page).to.match(/Logging out here also ends the access of App .* and 2 more Log out/);
   });
 
   it('names, before a passkey is removed, only the applications authorized in its sessions', async () => {

@@ -7,7 +7,7 @@ import { DEFAULT_OPENID } from '../../../src/domain/openid-settings.ts';
 import type { ClientId, GrantId, EpochSeconds } from '../../../src/domain/values.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
 import type { ApplicationLocals } from '../../../src/http/pages/applications/locals.ts';
-import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/authorization-lookup.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from '../../../src/http/pages/account/grant-locals.ts';
 import type { ListLocals } from '../../../src/http/pages/lists/list-locals.ts';
 import type { PageContext } from '../../../src/http/pages/page-context.ts';
 import { confidentialMethods, tlsSubjectValues } from '../../../src/http/pages/applications/authentication-fields.ts';
@@ -223,6 +223,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     passedOn: [],
     passedOnCount: 0,
     ending: [],
+    endingCount: 0,
   };
   const sessions = [
     {
@@ -237,6 +238,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       passedOn: [{ from: text('from'), to: text('to') }],
       passedOnCount: 9,
       ending: [text('first application')],
+      endingCount: 11,
     },
     { ...unknownSession, id: text('session'), since: at },
     { ...unknownSession, id: text('session'), since: at, browser: text('browser') },
@@ -529,7 +531,11 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       username: text('username'),
       error: text('error'),
       signupOpen: true,
-      application: { name: text('name'), mark: { logoUrl: null, initial: text('initial'), hue: 1 }, asks: true },
+      application: {
+        name: text('name'),
+        mark: { logoUrl: null, initial: text('initial'), hue: 1 },
+        needsConsent: true,
+      },
       isMailOn: true,
       hasPasswords: true,
       providers: [{ id: text('id'), name: text('provider') }],
@@ -762,7 +768,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...member,
       isLastAdministrator: false,
       needsPassword: true,
-      applications: 2,
+      applicationCount: 2,
       keyNote: text('note'),
       errors: { username: text('e1'), password: text('e2') },
     }),
@@ -770,7 +776,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...member,
       isLastAdministrator: true,
       needsPassword: false,
-      applications: 0,
+      applicationCount: 0,
       keyNote: null,
       errors: { account: text('e1') },
     }),
@@ -805,7 +811,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     ways: pages.waysToLogIn({
       ...member,
       password: 'usable',
-      passkeys: 2,
+      passkeyCount: 2,
       isTwoStepOn: true,
       accounts: [{ id: 'a', provider: text('provider'), email: text('email'), since: at, isUsable: false }],
       providers: [{ id: 'p', name: text('provider') }],
@@ -813,7 +819,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'ways, nothing': pages.waysToLogIn({
       ...member,
       password: 'none',
-      passkeys: 0,
+      passkeyCount: 0,
       isTwoStepOn: false,
       accounts: [],
       providers: [],
@@ -1680,6 +1686,7 @@ function administratorPages(
           passedOn: [],
           passedOnCount: 0,
           ending: [],
+          endingCount: 0,
         },
       ],
     }),

@@ -70,7 +70,7 @@ const PASSWORD_CHANGED = message('own-password.changed');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 const WRONG_PASSWORD = message('own-account.wrong-password');
 
-/** Routes for the user's own account: profile, password, sessions, data export and erasure. */
+/** Routes for the user's own account: names and e-mail address, password, sessions, data export and erasure. */
 export function accountRoutes(parts: AccountParts): readonly Route[] {
   const {
     accounts,
@@ -135,7 +135,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     return { isVerified, canSendLink: accountMails.isOn && !isVerified, adminPage };
   }
 
-  /** Resolves with undefined if the password is incorrect. */
+  /** Resolves with undefined if the password is incorrect. Users without a password need a fresh login instead. */
   async function reauthenticate(
     password: string,
     caller: LoggedInUser,
@@ -252,14 +252,13 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   function showErase(ctx: RequestContext, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const applications = clients.countOwnedBy(caller.user.userId);
     sendPage(
       ctx,
       pages.eraseAccount({
         ...pageContextFor(ctx, caller),
         isLastAdministrator: parts.administratorLogins.isLast(caller.user),
         needsPassword: hasPassword(caller.user),
-        applications,
+        applicationCount: clients.countOwnedBy(caller.user.userId),
         keyNote: erasureNote(settings, 'yours') ?? null,
         errors,
       }),

@@ -29,7 +29,7 @@ export interface ActivityPageParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Each entry reads up to two hundred events. */
+/** Describing an entry reads up to about two hundred events. */
 const ENTRIES_PER_PAGE = 20;
 
 const FILTERS: readonly { readonly kind: ActivityKind; readonly label: MessageKey }[] = [

@@ -8,7 +8,7 @@ import type { Grants } from '../../../projections/grants.ts';
 import { listPassedOn, type PassedOnParts } from '../../../audit/queries/passed-on.ts';
 import { authorizedApplications, findAuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
 import { describeDetails } from '../authorize/described-details.ts';
-import { grantLocals } from './authorization-lookup.ts';
+import { grantLocals } from './grant-locals.ts';
 import { AUTHORIZED } from './authorized-list.ts';
 import { describeAuthorized, type AuthorizedLocalsParts } from './authorized-locals.ts';
 import {

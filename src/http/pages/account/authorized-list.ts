@@ -1,7 +1,7 @@
 import type { AuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
 import { message } from '../../../language/message.ts';
 import { numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
-import { authorizedApplicationLocals } from './authorization-lookup.ts';
+import { authorizedApplicationLocals } from './grant-locals.ts';
 
 /** The list of the applications that a user has authorized. */
 export const AUTHORIZED: PageList<AuthorizedApplication> = {

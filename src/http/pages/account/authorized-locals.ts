@@ -9,7 +9,7 @@ import { applicationMark } from '../application-mark.ts';
 import { describeClaims } from '../authorize/claim-names.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
 import { publisherOf } from '../publisher.ts';
-import { authorizedApplicationLocals } from './authorization-lookup.ts';
+import { authorizedApplicationLocals } from './grant-locals.ts';
 import type { DescribedApplication } from './locals.ts';
 
 export interface AuthorizedLocalsParts {

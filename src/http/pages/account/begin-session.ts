@@ -10,7 +10,8 @@ import type { RequestContext } from '../../pipeline/state.ts';
 export const ACCOUNT_CHANGED = message('login.account-changed');
 
 /**
- * Starts a session and marks this browser as known to the user, unless the user must take a second step first.
+ * Starts a session and remembers that the user has logged in with this browser, unless the user must take a second step
+ * first.
  * @throws AuthenticationUsed if the authentication may start only one session, and has started it
  * @returns the address to redirect to: `next`, or the page of the second step; undefined if no session was started,
  *   because the account has changed since the authentication
@@ -29,8 +30,7 @@ export async function beginSession(
 }
 
 /**
- * Ends the user's other sessions that began with the password alone, after two-step login was turned on in this
- * session.
+ * Ends the user's other sessions that began without a second step, after two-step login was turned on in this session.
  */
 export async function endSessionsWithoutSecondStep(
   ctx: RequestContext,
@@ -57,7 +57,7 @@ export function redirectToSecondStep(ctx: RequestContext, next: string): void {
   ctx.redirect(secondStepAddress(next));
 }
 
-/** Returns `used` for the error about a factor that has already started a session. Rethrows other errors. */
+/** Returns `used` for the error about an authentication that has already started a session. Rethrows other errors. */
 export function toUsedOrRethrow(error: unknown): 'used' {
   if (error instanceof AuthenticationUsed) return 'used';
   throw error;

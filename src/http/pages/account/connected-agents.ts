@@ -28,18 +28,18 @@ const PATH = '/accounts/agents';
 const AGENTS_PER_PAGE = 10;
 
 /**
- * Routes that list the agents that act for the logged-in user, and end their access. Agents are authorized
- * applications, too.
+ * Routes that list the agents that act for the logged-in user, and end their access. The list of authorized
+ * applications also contains the agents.
  */
 export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Route[] {
   const { clients, pages, settings } = parts;
   const router = createPageRouter({ prefix: PATH });
 
   /**
-   * Ends the access of an application.
+   * Ends the access of an agent.
    * @returns the number of its authorizations that are still active
    */
-  const end = (ctx: RequestContext, userId: UserId, clientId: ClientId): Promise<number> =>
+  const endAccess = (ctx: RequestContext, userId: UserId, clientId: ClientId): Promise<number> =>
     revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), parts);
 
   router.get(
@@ -62,7 +62,7 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
       const requestedId = pathParameter(ctx, 'client');
       const agent = connectedAgents(userId, parts).find(({ clientId }) => clientId === requestedId);
       if (agent === undefined) throw alreadyEnded(message('agents.title'));
-      const left = await end(ctx, userId, agent.clientId);
+      const left = await endAccess(ctx, userId, agent.clientId);
       if (left === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));
       else ctx.state.webSession.flash(message('agents.not-ended', { agent: agent.name }), 'warning');
       ctx.redirect(`${PATH}/`);
@@ -75,7 +75,7 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
     requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
       const agents = connectedAgents(userId, parts);
       if (agents.length === 0) throw alreadyEnded(message('agents.title'));
-      for (const { clientId } of agents) await end(ctx, userId, clientId);
+      for (const { clientId } of agents) await endAccess(ctx, userId, clientId);
       const left = connectedAgents(userId, parts).map(({ name }) => name);
       if (left.length === 0) ctx.state.webSession.flash(message('agents.all-ended'));
       else ctx.state.webSession.flash(message('agents.some-left', { agents: left.join(', ') }), 'warning');

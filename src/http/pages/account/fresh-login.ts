@@ -11,8 +11,8 @@ export const WAYS_PATH = '/accounts/ways/';
 const FRESH_SECONDS = 300;
 
 /**
- * Reports whether the login is recent enough for a change to how the user logs in. Otherwise, anybody could make such a
- * change in an unlocked browser.
+ * Reports whether the login is recent enough for a change to how the user logs in. Otherwise, anyone could make such a
+ * change in an unattended browser.
  */
 export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt'>, now: EpochSeconds): boolean {
   return now - authenticatedAt < FRESH_SECONDS;
@@ -27,8 +27,8 @@ export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwo
 }
 
 /**
- * Guards forms that ask for the password: a user without a password or a fresh login logs in again, and returns to
- * `target`.
+ * Guards forms that ask for the password: a user who has neither a password nor a fresh login must log in again, and
+ * then returns to `target`.
  */
 export function withPasswordOrFreshLogin(
   { loginUrl, now }: { readonly loginUrl: string; readonly now: () => EpochSeconds },

@@ -13,9 +13,10 @@ import type { Paging } from '../paging.ts';
 import type { QrCode } from '../qr-code.ts';
 import type { TwoStepStatus } from './two-step-status.ts';
 import type { ProfileFormGroup } from './profile-form.ts';
+import type { SessionLocals } from './session-locals.ts';
 import type { RequestingApplication } from './requesting-application.ts';
 import type { PassedOn } from '../../../audit/queries/passed-on.ts';
-import type { AuthorizedApplicationLocals, GrantLocals } from './authorization-lookup.ts';
+import type { AuthorizedApplicationLocals, GrantLocals } from './grant-locals.ts';
 import type { WaysLocals } from './ways-locals.ts';
 
 export interface LoginLocals extends PageContext {
@@ -28,7 +29,7 @@ export interface LoginLocals extends PageContext {
   readonly application: RequestingApplication | null;
   /** Whether users can get a link for a new password by mail. */
   readonly isMailOn: boolean;
-  /** False while a provider is required. */
+  /** Whether users can log in with a password. They cannot while a provider is required. */
   readonly hasPasswords: boolean;
   /** The providers through which users can log in. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
@@ -68,7 +69,7 @@ export interface ResetPasswordLocals extends MailLinkLocals {
 
 export interface AccountInvitationLocals extends MailLinkLocals {
   readonly email: string;
-  /** The provider through which the user will log in; null if the user gets a password. */
+  /** The name of the provider through which the user will log in; null if the user chooses a password. */
   readonly provider: string | null;
   /** Keys: `username`, `password`. */
   readonly errors: FieldErrors;
@@ -84,28 +85,8 @@ export interface SetupLocals extends NewAccountLocals {
 }
 
 /** Locals of the pages of the user's own account. */
-interface LoggedInPage extends PageContext {
+interface OwnAccountLocals extends PageContext {
   readonly user: PageUser;
-}
-
-export interface SessionLocals {
-  readonly id: string;
-  readonly since: EpochSeconds;
-  /** `isExact` is false if only the first use of that day is known. */
-  readonly lastUse: { readonly at: EpochSeconds; readonly isExact: boolean };
-  /** How the user logged in, such as "with a passkey". Empty if unknown. */
-  readonly how: Text;
-  /** The browser, such as "Firefox on Linux"; null if unknown. */
-  readonly browser: Text | null;
-  readonly isCurrent: boolean;
-  /** The first applications that were authorized from this session, by name. `applicationCount` counts all. */
-  readonly applications: readonly string[];
-  readonly applicationCount: number;
-  /** The names of the first applications that passed on access from this session, and of the recipients. */
-  readonly passedOn: readonly { readonly from: string; readonly to: string }[];
-  readonly passedOnCount: number;
-  /** The names of the first applications whose access ends with the session. */
-  readonly ending: readonly string[];
 }
 
 export interface PasskeyLocals {
@@ -118,12 +99,12 @@ export function passkeyLocals({ passkeyId, name, addedAt }: Passkey): PasskeyLoc
   return { id: passkeyId, name, since: addedAt as EpochSeconds };
 }
 
-export interface SessionListLocals extends LoggedInPage, EndingAccessLocals {
+export interface SessionListLocals extends OwnAccountLocals, EndingAccessLocals {
   readonly paging: Paging;
   readonly sessions: readonly SessionLocals[];
 }
 
-export interface ActivityLocals extends LoggedInPage {
+export interface ActivityLocals extends OwnAccountLocals {
   readonly filters: readonly { readonly href: string; readonly label: Text; readonly isCurrent: boolean }[];
   readonly paging: Paging;
   readonly entries: readonly OwnActivity[];
@@ -131,21 +112,21 @@ export interface ActivityLocals extends LoggedInPage {
   readonly hasProofs: boolean;
 }
 
-export interface PasskeyListLocals extends LoggedInPage {
+export interface PasskeyListLocals extends OwnAccountLocals {
   readonly paging: Paging;
   readonly passkeys: readonly PasskeyLocals[];
   /** Whether the server's address lets browsers create passkeys. */
   readonly passkeysOffered: boolean;
 }
 
-export interface ProfileLocals extends LoggedInPage {
+export interface ProfileLocals extends OwnAccountLocals {
   readonly groups: readonly ProfileFormGroup[];
   readonly timeZones: readonly string[];
   /** Keys: the names of fields. */
   readonly errors: FieldErrors;
 }
 
-export interface AccountLocals extends LoggedInPage, EndingAccessLocals {
+export interface AccountLocals extends OwnAccountLocals, EndingAccessLocals {
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** The state of the saved address; null if there is none. */
   readonly email: {
@@ -154,6 +135,7 @@ export interface AccountLocals extends LoggedInPage, EndingAccessLocals {
     /** The page on which administrators mark their own address as verified; null for other users. */
     readonly adminPage: string | null;
   } | null;
+  /** Whether a change of the address needs the current password. */
   readonly needsPassword: boolean;
   /** Keys: `email`, `first_name`, `last_name`, `current_password`. */
   readonly errors: FieldErrors;
@@ -169,13 +151,13 @@ export interface AccountLocals extends LoggedInPage, EndingAccessLocals {
   readonly twoStep: TwoStepStatus;
 }
 
-export interface ChangePasswordLocals extends LoggedInPage, EndingAccessLocals {
+export interface ChangePasswordLocals extends OwnAccountLocals, EndingAccessLocals {
   readonly needsPassword: boolean;
   /** Keys: `current_password`, `new_password`. */
   readonly errors: FieldErrors;
 }
 
-export interface AddPasskeyLocals extends LoggedInPage {
+export interface AddPasskeyLocals extends OwnAccountLocals {
   /** The origin of the public address. Browsers create passkeys only there. */
   readonly origin: string;
   readonly needsPassword: boolean;
@@ -183,14 +165,14 @@ export interface AddPasskeyLocals extends LoggedInPage {
   readonly error: Text | null;
 }
 
-export interface EraseAccountLocals extends LoggedInPage {
+export interface EraseAccountLocals extends OwnAccountLocals {
   readonly isLastAdministrator: boolean;
   readonly needsPassword: boolean;
   /** The number of applications that the user owns, which outlive the account. */
-  readonly applications: number;
+  readonly applicationCount: number;
   /** A note about copies of the user's key that remain; null if this server knows of none. */
   readonly keyNote: Text | null;
-  /** Keys: `username`, `password`. */
+  /** Keys: `username`, `password`; `account` for an account that cannot be erased. */
   readonly errors: FieldErrors;
 }
 
@@ -199,7 +181,7 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly mark: ApplicationMark;
   readonly owner: Text;
   readonly scopes: readonly ScopeDescription[];
-  /** The data that the application gets by claim name, in addition to that of its scopes, as text. Empty if none. */
+  /** Describes the claims that the application requested individually, besides those of its scopes; empty if none. */
   readonly sharesByName: Text;
   /** The address at which the application starts a login of the user; null if it has none. */
   readonly openUrl: string | null;
@@ -214,14 +196,14 @@ export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly application: DescribedApplication;
   readonly grants: readonly (GrantLocals & {
     readonly details: readonly DescribedDetail[];
-    /** The exchanges of its tokens whose tokens are still valid. */
+    /** The access that was passed on through exchanges of its tokens, while the resulting tokens are valid. */
     readonly passedOn: { readonly newest: readonly PassedOn[]; readonly others: number };
   })[];
 }
 
 export interface ConnectedAgentsLocals extends PageContext {
   readonly paging: Paging;
-  /** The number of all agents. */
+  /** The number of agents on all pages of the list. */
   readonly count: number;
   readonly agents: readonly (DescribedApplication & { readonly places: readonly AgentPlace[] })[];
 }
@@ -243,23 +225,23 @@ export interface AddAppLocals extends PageContext {
   readonly next: string;
   /** The secret of the app, in groups of four characters. */
   readonly secret: string;
-  /** The address that an app on the same device opens. */
+  /** The `otpauth:` URI, which an app on the same device opens. */
   readonly uri: string;
   readonly qrCode: QrCode;
-  /** Whether the user cannot log in without an app. */
+  /** Whether the user must add an app in order to log in. */
   readonly isRequired: boolean;
   readonly needsPassword: boolean;
   /** Keys: `code`, `password`. */
   readonly errors: FieldErrors;
 }
 
-export interface RecoveryCodesLocals extends LoggedInPage {
+export interface RecoveryCodesLocals extends OwnAccountLocals {
   /** Null if they were shown before, or the page is opened too late. */
   readonly recoveryCodes: readonly string[] | null;
   readonly next: string;
 }
 
-export interface TwoStepLocals extends LoggedInPage {
+export interface TwoStepLocals extends OwnAccountLocals {
   readonly status: TwoStepStatus;
 }
 

@@ -18,34 +18,33 @@ export interface LoginPageParts {
   readonly settings: { readonly signup: 'closed' | 'open' };
 }
 
-/**
- * Shows the login page.
- * @param next the address to continue to
- * @param error the reason why the user is not logged in; null on the first visit
- * @param status the status of the response if there is an error
- */
-export type ShowLogIn = (
-  ctx: RequestContext,
-  next: string,
-  username: string,
-  error: Text | null,
-  status?: number,
-) => void;
+export interface LoginPage {
+  /**
+   * Sends the login page.
+   * @param next the address to continue to after the login
+   * @param username the user name with which the form is prefilled
+   * @param error the reason why the user is not logged in; null on the first visit
+   * @param status the status of the response if there is an error
+   */
+  show(ctx: RequestContext, next: string, username: string, error: Text | null, status?: number): void;
+}
 
-export function createLoginPage(parts: LoginPageParts): ShowLogIn {
+export function createLoginPage(parts: LoginPageParts): LoginPage {
   const { passkeyLogins, clients, upstreamProviders, pages, settings } = parts;
-  return (ctx, next, username, error, status = 422) => {
-    const hasPasswords = !upstreamProviders.areRequired();
-    const isMailOn = parts.accountMails.isOn && hasPasswords;
-    const signupOpen = settings.signup === 'open' && hasPasswords;
-    const providers = upstreamProviders
-      .allEnabled()
-      .filter(({ required }) => hasPasswords || required)
-      .map(({ providerId, name }) => ({ id: providerId, name }));
-    if (error !== null) ctx.status = status;
-    const passkeyOrigin = passkeyLogins.relyingParty()?.origin ?? null;
-    const application = requestingApplication(next, clients);
-    const offers = { signupOpen, isMailOn, hasPasswords, providers, passkeyOrigin };
-    sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, ...offers, application }), 'client');
+  return {
+    show(ctx, next, username, error, status = 422) {
+      const hasPasswords = !upstreamProviders.areRequired();
+      const isMailOn = parts.accountMails.isOn && hasPasswords;
+      const signupOpen = settings.signup === 'open' && hasPasswords;
+      const providers = upstreamProviders
+        .allEnabled()
+        .filter(({ required }) => hasPasswords || required)
+        .map(({ providerId, name }) => ({ id: providerId, name }));
+      if (error !== null) ctx.status = status;
+      const passkeyOrigin = passkeyLogins.relyingParty()?.origin ?? null;
+      const application = requestingApplication(next, clients);
+      const offers = { signupOpen, isMailOn, hasPasswords, providers, passkeyOrigin };
+      sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, ...offers, application }), 'client');
+    },
   };
 }

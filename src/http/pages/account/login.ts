@@ -38,18 +38,18 @@ const PASSKEY_REJECTED = message('login.passkey-rejected');
 export function loginRoutes(parts: LoginParts): readonly Route[] {
   const { accounts, passwords, passkeyLogins, addressOf, failedLogins, now, settings } = parts;
   const router = createPageRouter();
-  const showLogIn = createLoginPage(parts);
+  const loginPage = createLoginPage(parts);
 
-  router.get('/accounts/login', (ctx) => showLogIn(ctx, nextFromQuery(ctx), hintFromQuery(ctx), null));
+  router.get('/accounts/login', (ctx) => loginPage.show(ctx, nextFromQuery(ctx), hintFromQuery(ctx), null));
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login', async (ctx) => {
     const form = formOf(ctx);
     const username = form.input('username');
     const next = safeNext(form.text('next'));
-    // This happens with two login pages open. Showing the form again helps more than an error page.
-    if (!hasValidCsrfToken(ctx)) return showLogIn(ctx, next, username, SESSION_CHANGED, 403);
-    ctx.state.showFormAgain = (problem, status) => showLogIn(ctx, next, username, problem, status);
-    if (passwords.areOff()) return showLogIn(ctx, next, '', PASSWORDS_OFF);
+    // The token is outdated after a login in another tab. Showing the form again helps more than an error page.
+    if (!hasValidCsrfToken(ctx)) return loginPage.show(ctx, next, username, SESSION_CHANGED, 403);
+    ctx.state.showFormAgain = (problem, status) => loginPage.show(ctx, next, username, problem, status);
+    if (passwords.areOff()) return loginPage.show(ctx, next, '', PASSWORDS_OFF);
     const password = form.input('password');
     const authenticated = await passwords.logIn(username, password, {
       address: addressOf(ctx),
@@ -58,10 +58,10 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     });
     if (authenticated === undefined) {
       countAt(failedLogins, now());
-      return showLogIn(ctx, next, username, message('login.wrong'));
+      return loginPage.show(ctx, next, username, message('login.wrong'));
     }
     const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next);
-    if (target === undefined) return showLogIn(ctx, next, username, ACCOUNT_CHANGED);
+    if (target === undefined) return loginPage.show(ctx, next, username, ACCOUNT_CHANGED);
     ctx.redirect(target);
   });
 
@@ -70,16 +70,16 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
     const next = safeNext(form.text('next'));
     const session = ctx.state.webSession.csrfToken();
     const sender = { address: addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
-    ctx.state.showFormAgain = (problem, status) => showLogIn(ctx, next, '', problem, status);
+    ctx.state.showFormAgain = (problem, status) => loginPage.show(ctx, next, '', problem, status);
     const attempt = { responseJson: form.text('answer'), session, ...sender };
     const authenticated = await passkeyLogins.logIn(attempt);
     if (authenticated === undefined) {
       countAt(failedLogins, now());
-      return showLogIn(ctx, next, '', PASSKEY_REJECTED);
+      return loginPage.show(ctx, next, '', PASSKEY_REJECTED);
     }
     const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
-    if (target === 'used') return showLogIn(ctx, next, '', PASSKEY_REJECTED);
-    if (target === undefined) return showLogIn(ctx, next, '', ACCOUNT_CHANGED);
+    if (target === 'used') return loginPage.show(ctx, next, '', PASSKEY_REJECTED);
+    if (target === undefined) return loginPage.show(ctx, next, '', ACCOUNT_CHANGED);
     ctx.redirect(target);
   });
 
@@ -115,7 +115,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
   return router.routes;
 }
 
-/** Returns the user name that the application suggests. The user may enter a different one. */
+/** Returns the hint with which the user name field is prefilled; empty if the query has none. */
 function hintFromQuery(ctx: RequestContext): string {
   return queryOf(ctx).text('login_hint') ?? '';
 }

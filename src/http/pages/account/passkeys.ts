@@ -73,7 +73,10 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
         : handler(ctx, caller),
     );
 
-  /** @param field the field of the form that has the problem, if any */
+  /**
+   * Responds to a script with a problem.
+   * @param field the field of the form that has the problem; undefined if the problem does not concern a field
+   */
   function refuse(ctx: RequestContext, problem: Message, field?: string): void {
     ctx.status = 422;
     ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(problem), field };
@@ -125,7 +128,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     ),
   );
 
-  /** Requires the password, so that someone who finds an unlocked browser cannot add a passkey and keep access. */
+  // Requires the password, so that someone who finds an unattended browser cannot add a passkey and keep access.
   router.post(
     '/accounts/passkeys/options',
     requireCsrfToken,

@@ -1,8 +1,8 @@
 import { PROFILE_FIELDS, type ProfileField } from '../../../domain/profile.ts';
 import { message, type Text } from '../../../language/message.ts';
 
-/** The texts and the input type of a field. */
-interface FieldText {
+/** How the form shows a field. */
+interface FieldLayout {
   readonly label: Text;
   /** Empty if the label suffices. */
   readonly help: Text;
@@ -11,20 +11,20 @@ interface FieldText {
   readonly type: 'text' | 'url' | 'tel' | 'lines' | 'time-zone';
 }
 
-const textField = (label: Text, autocomplete: string, help: Text = ''): FieldText => ({
+const textField = (label: Text, autocomplete: string, help: Text = ''): FieldLayout => ({
   label,
   help,
   autocomplete,
   type: 'text',
 });
-const urlField = (label: Text, autocomplete: string, help: Text): FieldText => ({
+const urlField = (label: Text, autocomplete: string, help: Text): FieldLayout => ({
   label,
   help,
   autocomplete,
   type: 'url',
 });
 
-const FIELD_TEXTS: Readonly<Record<ProfileField, FieldText>> = {
+const FIELD_LAYOUTS: Readonly<Record<ProfileField, FieldLayout>> = {
   middle_name: textField(message('profile.middle-name'), 'additional-name'),
   nickname: textField(message('profile.nickname'), 'nickname', message('profile.nickname-help')),
   gender: textField(message('profile.gender'), 'sex', message('profile.gender-help')),
@@ -59,7 +59,7 @@ const GROUPS: readonly { readonly title: Text; readonly fields: readonly Profile
   { title: message('profile.language-and-time'), fields: ['locale', 'zoneinfo'] },
 ];
 
-export interface ProfileFormField extends FieldText {
+export interface ProfileFormField extends FieldLayout {
   readonly name: ProfileField;
   readonly value: string;
 }
@@ -70,14 +70,14 @@ export type ProfileFormGroup = { readonly title: Text; readonly fields: readonly
 export function profileForm(values: Partial<Readonly<Record<ProfileField, string>>>): readonly ProfileFormGroup[] {
   return GROUPS.map(({ title, fields }) => ({
     title,
-    fields: fields.map((name) => ({ ...FIELD_TEXTS[name], name, value: values[name] ?? '' })),
+    fields: fields.map((name) => ({ ...FIELD_LAYOUTS[name], name, value: values[name] ?? '' })),
   }));
 }
 
-/** Node.js 20 does not list UTC. */
+/** The primary time zones. UTC is added because Node.js 20 does not list it. */
 const TIME_ZONES: readonly string[] = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-/** Returns the time zones to choose from, with the current one even if it is an alias. */
+/** Returns the time zones to choose from, which include the current one even if it is an alias. */
 export function timeZones(current: string): readonly string[] {
   return current === '' || TIME_ZONES.includes(current) ? TIME_ZONES : [current, ...TIME_ZONES];
 }

@@ -12,16 +12,16 @@ export interface ReceiptRoutesParts extends ReceiptParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Each receipt reads its grant and a few tiles from the disk. */
-const LIMITS = { atOnce: 2, maxWaiting: 32 };
+/** Limits the load, because each receipt reads its grant from the log, and a few tiles. */
+const LIMITS = { maxConcurrent: 2, maxWaiting: 32 };
 
 /**
  * Routes on which users download receipts of their authorizations, even after these have ended. A receipt proves that
- * the log contains the authorization.
+ * the log contains the user's consent.
  */
 export function receiptRoutes(parts: ReceiptRoutesParts): readonly Route[] {
   const { settings } = parts;
-  const semaphore = createSemaphore(LIMITS.atOnce, LIMITS);
+  const semaphore = createSemaphore(LIMITS.maxConcurrent, LIMITS);
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
 
   router.get(

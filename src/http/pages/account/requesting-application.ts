@@ -5,8 +5,8 @@ import { applicationMark, type ApplicationMark } from '../application-mark.ts';
 export interface RequestingApplication {
   readonly name: string;
   readonly mark: ApplicationMark;
-  /** Whether the application needs the user's consent. An administrator can exempt it. */
-  readonly asks: boolean;
+  /** Whether the user must consent. An administrator can exempt the application from that. */
+  readonly needsConsent: boolean;
 }
 
 /**
@@ -19,5 +19,5 @@ export function requestingApplication(next: string, clients: Pick<Clients, 'find
   if (!/^\/o\/authorize\/?$/.test(pathname)) return null;
   const client = clients.find(searchParams.get('client_id') ?? '');
   if (client === undefined) return null;
-  return { name: client.name, mark: applicationMark(client), asks: !client.skipAuthorization };
+  return { name: client.name, mark: applicationMark(client), needsConsent: !client.skipAuthorization };
 }

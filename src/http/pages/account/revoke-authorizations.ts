@@ -15,14 +15,14 @@ export interface RevocationParts extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** The actor of the revocation, and the reason that the log records. */
+/** The context of a revocation, such as its actor, and its reason, as the log records them. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;
 }
 
-/** Selects the authorizations that one user gave, to one application or to all. */
-interface UserAndClient {
+/** Selects the authorizations that a user gave to an application or, without `clientId`, to any. */
+interface AuthorizationFilter {
   readonly userId: UserId;
   readonly clientId?: ClientId;
 }
@@ -31,15 +31,15 @@ interface UserAndClient {
 const BATCH_SIZE = 50;
 
 /**
- * Revokes all authorizations that a user gave to an application, or to all, including authorization codes that have not
- * been redeemed. If a revocation fails after others succeeded, the error is logged, and the remaining authorizations
- * stay active.
+ * Revokes all authorizations that a user gave to an application, or to any application, including those whose
+ * authorization code has not been redeemed. If only some revocations fail, the first error is logged, and the remaining
+ * authorizations stay active.
  * @returns the number of authorizations that are still active
  * @throws the first error, if nothing was revoked
  */
 export async function revokeAllAuthorizations(
   ctx: RequestContext,
-  { userId, clientId }: UserAndClient,
+  { userId, clientId }: AuthorizationFilter,
   revocation: Revocation,
   parts: RevocationParts,
 ): Promise<number> {
@@ -64,11 +64,12 @@ export async function revokeAuthorization(
   await revokeGrant(grantCommands, grantId, reason, context);
 }
 
+/** Returns the number of authorizations that the user gave to the application, and that have valid tokens. */
 export function countAuthorizations(userId: UserId, clientId: string, lookups: AuthorizationLookups): number {
   return findAuthorizedApplication(userId, clientId, lookups)?.count ?? 0;
 }
 
-/** Returns a revocation without conditions, because it must succeed even if the account changes concurrently. */
+/** Returns a revocation by the user. It has no conditions, so that it succeeds even if the account has just changed. */
 export function revocationByUser(ctx: RequestContext, userId: UserId): Revocation {
   return {
     context: { actor: { kind: 'user', id: userId }, ...ctx.state.metadata },

@@ -50,7 +50,7 @@ export interface SecondStepParts {
   readonly brand: Pick<Brand, 'translators'>;
 }
 
-/** The time after the first step within which the second step must be taken. */
+/** The time after the first step within which the second step must be completed. */
 const SECOND_STEP_SECONDS = 300;
 
 const WRONG_FACTOR = message('second-step.wrong-factor');
@@ -64,7 +64,10 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   const { secondSteps, secondFactorChanges, secondFactorPolicy, passkeyLogins, pages, settings, now } = parts;
   const router = createPageRouter();
 
-  /** Returns the user of this browser's ticket, or of a session that was started without a second step. */
+  /**
+   * Returns the first step of this browser's ticket, or of a session that was started without a second step. It is late
+   * if the ticket is too old for the second step.
+   */
   function firstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
     const { webSession } = ctx.state;
     const pending = webSession.pendingUser();
@@ -76,15 +79,15 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   }
 
   /**
-   * Returns the user who can take the second step now, or undefined if the user must first log in or set up a second
-   * factor.
+   * Returns the first step of the user who can take the second step now, or undefined if the user must first log in or
+   * set up a second factor.
    */
-  function findReadyUser(ctx: RequestContext): FirstStep | undefined {
+  function findReadyStep(ctx: RequestContext): FirstStep | undefined {
     const first = firstStep(ctx);
     return first === undefined || first.isLate || !secondFactorPolicy.hasFactor(first.user.userId) ? undefined : first;
   }
 
-  /** Redirects a user who has taken the second step to `next`, and everybody else to the login page. */
+  /** Redirects a user who has taken the second step to `next`, and other users to the login page. */
   function leave(ctx: RequestContext, next: string): void {
     const caller = ctx.state.webSession.loggedInUser();
     if (caller !== undefined && hasSecondStep(caller.login)) return ctx.redirect(next);
@@ -112,8 +115,8 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
 
   router.get('/accounts/login/second-step', (ctx) => {
     const next = safeNext(queryOf(ctx).text('next') ?? '');
-    const [first, readyUser] = [firstStep(ctx), findReadyUser(ctx)];
-    if (readyUser !== undefined) return show(ctx, readyUser, next, null);
+    const [first, readyStep] = [firstStep(ctx), findReadyStep(ctx)];
+    if (readyStep !== undefined) return show(ctx, readyStep, next, null);
     if (first === undefined || secondFactorPolicy.hasFactor(first.user.userId)) return leave(ctx, next);
     const setUp = first.authenticatedAt === undefined ? SET_UP_ADDRESS : '/accounts/two-step/app/';
     return ctx.redirect(`${setUp}?${new URLSearchParams({ next }).toString()}`);
@@ -121,7 +124,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
 
   async function take(ctx: RequestContext, factor: PresentedFactor): Promise<void> {
     const next = safeNext(formOf(ctx).text('next'));
-    const first = findReadyUser(ctx);
+    const first = findReadyStep(ctx);
     if (first === undefined) return leave(ctx, next);
     ctx.state.showFormAgain = (text, status) => show(ctx, first, next, text, status);
     const context = userCommandContext(ctx, first);
@@ -142,7 +145,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   });
 
   router.get('/accounts/login/second-step/passkey', async (ctx) => {
-    const first = findReadyUser(ctx);
+    const first = findReadyStep(ctx);
     if (first === undefined || passkeyLogins.relyingParty() === undefined) {
       ctx.status = 422;
       ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(TOO_LATE) };
@@ -154,7 +157,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     return take(ctx, { kind: 'passkey', responseJson: formOf(ctx).text('answer'), session });
   });
 
-  /** Returns the user of a ticket who must first set up a second factor. */
+  /** Returns the user of this browser's ticket if the user must first set up a second factor. */
   function findEnrollingUser(ctx: RequestContext) {
     const pending = ctx.state.webSession.pendingUser();
     return pending !== undefined && secondFactorPolicy.nextStep(pending.user) === 'enrollment' ? pending : undefined;

@@ -8,7 +8,7 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Exchanges } from '../../../projections/exchanges.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import type { SessionLocals } from './locals.ts';
+import type { SessionLocals } from './session-locals.ts';
 
 export interface SessionListParts {
   readonly loginSessions: Pick<LoginSessions, 'listByUser' | 'browserOf' | 'lastUse' | 'endByHash'>;
@@ -18,27 +18,27 @@ export interface SessionListParts {
   readonly now: () => EpochSeconds;
 }
 
-/** A user, and the session of the reader's browser, which may belong to another user. */
+/** The user whose sessions are listed, and the session of the reader's browser, which may belong to another user. */
 type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
 
-/** The user's sessions, with the applications authorized from each. */
+/** Lists the sessions of a user, with the applications authorized from each. */
 export interface SessionList {
-  /** The open sessions: this browser's first, then the newest. */
-  openSessions(caller: SessionOwner): readonly KnownSession[];
-  locals(sessions: readonly KnownSession[], caller: SessionOwner): readonly SessionLocals[];
-  /** The names of applications whose access ends with the session. */
-  endingWith(caller: SessionOwner, sessionHash: string): readonly string[];
+  /** Returns the open sessions: the one of the reader's browser first, then the others, newest first. */
+  openSessions(owner: SessionOwner): readonly KnownSession[];
+  locals(sessions: readonly KnownSession[], owner: SessionOwner): readonly SessionLocals[];
+  /** Returns the names of the applications whose access ends with the session. */
+  endingWith(owner: SessionOwner, sessionHash: string): readonly string[];
 }
 
-/** Further applications are only counted. */
+/** The number of applications that are named for a session. Further applications are only counted. */
 const MAX_APPLICATIONS = 10;
 
 export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListParts): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
   /**
-   * Returns the distinct pairs of clients, one of which passed access on to the other, by exchanges whose tokens are
-   * still valid.
+   * Returns the distinct pairs of clients, one of which passed access on to the other through exchanges whose tokens
+   * are still valid.
    */
   function passedOn(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
     const time = now();
@@ -57,7 +57,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     return browser === undefined ? null : browserName(browser);
   }
 
-  function toLocals(session: KnownSession, authorized: AuthorizedInSession, caller: SessionOwner): SessionLocals {
+  function toLocals(session: KnownSession, authorized: AuthorizedInSession, owner: SessionOwner): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
     const passed = passedOn(authorized.grantIds);
     return {
@@ -66,12 +66,13 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       lastUse: loginSessions.lastUse(session),
       how: authentication === undefined ? '' : loginMethod(authentication),
       browser: browserNameOf(session),
-      isCurrent: sessionHash === caller.sessionHash,
+      isCurrent: sessionHash === owner.sessionHash,
       applications: authorized.clients.slice(0, MAX_APPLICATIONS).map(nameOf),
       applicationCount: authorized.clients.length,
       passedOn: passed.slice(0, MAX_APPLICATIONS),
       passedOnCount: passed.length,
       ending: authorized.ending.slice(0, MAX_APPLICATIONS).map(nameOf),
+      endingCount: authorized.ending.length,
     };
   }
 
@@ -81,9 +82,9 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       return loginSessions.listByUser(user.userId, now()).toSorted((a, b) => rank(b) - rank(a));
     },
 
-    locals(sessions, caller) {
-      const authorizedIn = authorizedInSessions(grants.listByUser(caller.user.userId, now()));
-      return sessions.map((session) => toLocals(session, authorizedIn(session.sessionHash), caller));
+    locals(sessions, owner) {
+      const authorizedIn = authorizedInSessions(grants.listByUser(owner.user.userId, now()));
+      return sessions.map((session) => toLocals(session, authorizedIn(session.sessionHash), owner));
     },
 
     endingWith: ({ user }, sessionHash) =>

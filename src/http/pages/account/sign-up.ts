@@ -42,7 +42,7 @@ export interface SignUpParts extends LoginPageParts {
 export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   const { accounts, hashing, limits, addressOf, setup, clients, pages, settings } = parts;
   const router = createPageRouter();
-  const showLogIn = createLoginPage(parts);
+  const loginPage = createLoginPage(parts);
 
   /** Only incorrect tokens count toward the limit. The correct token always works, because it is too long to guess. */
   function requireSetupToken(ctx: RequestContext, token: string): void {
@@ -129,7 +129,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
     parts.accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
     const check = { method, checkedAsOf: user.registeredPosition };
     const target = await beginSession(ctx, { user, check }, parts.mintBrowserId, next);
-    if (target === undefined) showLogIn(ctx, next, user.username, ACCOUNT_CHANGED);
+    if (target === undefined) loginPage.show(ctx, next, user.username, ACCOUNT_CHANGED);
     else ctx.redirect(target);
     return undefined;
   }

@@ -56,7 +56,7 @@ const WRONG_CODE = message('two-step.wrong-code');
 /** The time after a login with a second step within which a change does not need the password. */
 const RECENT_SECONDS = 600;
 
-/** The changes that a user must confirm. `done` is the message shown afterwards. */
+/** The changes that a user must confirm. `done` is the message shown afterwards; new codes are shown instead of one. */
 const CHANGES = {
   'remove-app': { done: message('two-step.app-removed') },
   off: { done: message('two-step.turned-off') },
@@ -64,7 +64,7 @@ const CHANGES = {
 } as const;
 type Change = keyof typeof CHANGES;
 
-/** Routes for the logged-in user's two-step login: its state, adding and removing an app, and recovery codes. */
+/** Routes for the logged-in user's two-step login: its state, its app and recovery codes, and turning it off. */
 export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   const { secondFactorChanges, secondFactorPolicy, secondFactors, passwords, secretsShownOnce } = parts;
   const { repeatedForms, pages, settings } = parts;
@@ -149,10 +149,10 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
-  /** Returns the id of the current recovery codes. Later codes have a different id. */
+  /** Returns the id of the current recovery codes; `none` without codes. New codes have a different id. */
   const codesIdOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
 
-  /** A form that is sent twice shows the same codes both times. */
+  /** Replaces the recovery codes, and shows the new ones. A form that is sent twice shows the same codes both times. */
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
     const generated = secondFactorChanges.generateRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
     const current = codesIdOf(caller);

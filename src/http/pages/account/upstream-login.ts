@@ -21,7 +21,7 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
 import { isFresh, WAYS_PATH } from './fresh-login.ts';
 import { createLoginPage, type LoginPageParts } from './login-page.ts';
-import { upstreamProblem } from './upstream-problems.ts';
+import { upstreamError } from './upstream-problems.ts';
 import { message } from '../../../language/message.ts';
 
 export interface UpstreamLoginParts extends LoginPageParts {
@@ -42,7 +42,7 @@ const SESSION_CHANGED = message('login.session-changed');
 export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[] {
   const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = parts;
   const router = createPageRouter();
-  const showLogIn = createLoginPage(parts);
+  const loginPage = createLoginPage(parts);
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
     const provider = upstreamProviders.findEnabled(pathParameter(ctx, 'id'));
@@ -55,18 +55,18 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     if (upstreamProviders.areRequired() && !provider.required) throw notFound();
   }
 
-  /** Counts the refusal, and returns the page about it. */
-  function refuse(refusal: UpstreamRefusal): PageError {
+  /** Counts the refusal, and returns the error to throw. */
+  function refusalError(refusal: UpstreamRefusal): PageError {
     upstreamMeter.observe(refusal.rule);
     const id = 'provider' in refusal ? refusal.provider : '';
-    return upstreamProblem(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
+    return upstreamError(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
   }
 
   async function withRefusalPages<Result>(act: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await act();
     } catch (error) {
-      throw error instanceof UpstreamRefused ? refuse(error.refusal) : error;
+      throw error instanceof UpstreamRefused ? refusalError(error.refusal) : error;
     }
   }
 
@@ -87,8 +87,8 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/provider/:id', async (ctx) => {
     const next = safeNext(formOf(ctx).text('next'));
-    if (!hasValidCsrfToken(ctx)) return showLogIn(ctx, next, '', SESSION_CHANGED, 403);
-    ctx.state.showFormAgain = (text, status) => showLogIn(ctx, next, '', text, status);
+    if (!hasValidCsrfToken(ctx)) return loginPage.show(ctx, next, '', SESSION_CHANGED, 403);
+    ctx.state.showFormAgain = (text, status) => loginPage.show(ctx, next, '', text, status);
     const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
     // The parameter `continuation` belongs to an authorization request that demands a login.
     const asksAgain = isLoggedIn || new URL(next, 'http://here.invalid').searchParams.has('continuation');
@@ -127,7 +127,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     const { linksTo } = startedLogin;
     const caller = webSession.loggedInUser();
     if (linksTo !== null && caller?.sessionHash !== linksTo.sessionHash)
-      throw refuse({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
+      throw refusalError({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
     // The code works once, so a request that is decided again must not redeem it again.
     const completedLogin = await withRefusalPages(() =>
       once(['login through a provider', startedLogin.state], () =>
@@ -139,7 +139,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
 
   async function link(ctx: RequestContext, { identity, provider }: CompletedLogin, caller: LoggedInUser) {
     const problem = await linkedAccounts.link(identity, provider, caller.user, userCommandContext(ctx, caller));
-    if (problem !== undefined) throw refuse(toRefusal(problem, provider));
+    if (problem !== undefined) throw refusalError(toRefusal(problem, provider));
     upstreamMeter.observe('linked');
     const { email } = identity;
     const done = email === '' ? 'upstream.linked-without-address' : 'upstream.linked';
@@ -153,10 +153,10 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     const { metadata, once } = ctx.state;
     const request = { metadata, once, address: addressOf(ctx) };
     const authenticated = await linkedAccounts.logIn(identity, provider, request);
-    if (typeof authenticated === 'string') throw refuse(toRefusal(authenticated, provider));
+    if (typeof authenticated === 'string') throw refusalError(toRefusal(authenticated, provider));
     const next = safeNext(started.next);
     const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next);
-    if (target === undefined) return showLogIn(ctx, next, '', ACCOUNT_CHANGED);
+    if (target === undefined) return loginPage.show(ctx, next, '', ACCOUNT_CHANGED);
     upstreamMeter.observe('logged-in');
     ctx.redirect(target);
   }

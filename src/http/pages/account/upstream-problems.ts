@@ -2,7 +2,7 @@ import { message, type Message } from '../../../language/message.ts';
 import type { UpstreamRefusal } from '../../../oauth/refusals/upstream-refusal.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
-/** The texts for a user whose login through a provider failed. */
+/** The status and the texts of the page for a user whose login through a provider failed. */
 interface Problem {
   readonly status: number;
   readonly title: Message;
@@ -10,11 +10,11 @@ interface Problem {
   readonly advice: Message;
 }
 
-const AGAIN = message('upstream.again');
-const ASK = message('upstream.ask');
+const TRY_AGAIN = message('upstream.again');
+const ASK_ADMINISTRATOR = message('upstream.ask');
 
 /** @param provider the name of the provider */
-function describe(refusal: UpstreamRefusal, provider: string): Problem {
+function problemOf(refusal: UpstreamRefusal, provider: string): Problem {
   switch (refusal.rule) {
     case 'upstream-unavailable':
       return {
@@ -28,14 +28,14 @@ function describe(refusal: UpstreamRefusal, provider: string): Problem {
         status: 403,
         title: message('upstream.not-begun'),
         text: message(refusal.why === 'expired' ? 'upstream.expired.text' : 'upstream.not-begun.text'),
-        advice: AGAIN,
+        advice: TRY_AGAIN,
       };
     case 'upstream-provider-changed':
       return {
         status: 409,
         title: message('upstream.changed'),
         text: refusal.isRemoved ? message('upstream.removed.text') : message('upstream.changed.text', { provider }),
-        advice: AGAIN,
+        advice: TRY_AGAIN,
       };
     case 'upstream-issuer-differs':
       return {
@@ -49,7 +49,7 @@ function describe(refusal: UpstreamRefusal, provider: string): Problem {
         status: 403,
         title: message('upstream.denied', { provider }),
         text: message('upstream.denied.text', { provider }),
-        advice: AGAIN,
+        advice: TRY_AGAIN,
       };
     case 'upstream-code-refused':
     case 'upstream-token-invalid':
@@ -73,7 +73,7 @@ function describe(refusal: UpstreamRefusal, provider: string): Problem {
         status: 403,
         title: message('upstream.inactive'),
         text: message('upstream.inactive.text'),
-        advice: ASK,
+        advice: ASK_ADMINISTRATOR,
       };
     case 'upstream-linked-elsewhere':
       return {
@@ -104,15 +104,15 @@ function textsWithoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text
     case 'address-taken':
       return { text: message('upstream.address-taken.text'), advice: message('upstream.address-taken.advice') };
     case 'name-unusable':
-      return { text: message('upstream.name-unusable.text', { provider }), advice: ASK };
+      return { text: message('upstream.name-unusable.text', { provider }), advice: ASK_ADMINISTRATOR };
   }
 }
 
 /**
- * Returns the error page for a user whose login through a provider failed.
+ * Returns the error for a user whose login through a provider failed.
  * @param provider the name of the provider
  */
-export function upstreamProblem(refusal: UpstreamRefusal, provider: string): PageError {
-  const { status, title, text, advice } = describe(refusal, provider);
+export function upstreamError(refusal: UpstreamRefusal, provider: string): PageError {
+  const { status, title, text, advice } = problemOf(refusal, provider);
   return new PageError(status, title, text, advice, refusal, [], ['login']);
 }

@@ -3,10 +3,11 @@ import type { PageContext, PageUser } from '../page-context.ts';
 
 export interface WaysLocals extends PageContext {
   readonly user: PageUser;
+  /** `off` if the user has a password, but users must log in through a provider. */
   readonly password: 'usable' | 'off' | 'none';
-  readonly passkeys: number;
+  readonly passkeyCount: number;
   readonly isTwoStepOn: boolean;
-  /** The linked accounts, oldest first. `email` is empty if the provider stated none. */
+  /** The linked accounts, oldest first. `email` is empty if the provider sent none. */
   readonly accounts: readonly {
     readonly id: string;
     readonly provider: string;

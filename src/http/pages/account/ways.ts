@@ -40,7 +40,7 @@ const UNLINKED_AND_LOGGED_OUT = message('ways.unlinked-and-logged-out');
 
 const unlinkPath = ({ subjectHash }: UpstreamAccount): string => `${WAYS_PATH}${subjectHash}/unlink/`;
 
-/** Routes for the ways in which the logged-in user can log in, including accounts at other providers. */
+/** Routes for the ways in which the logged-in user can log in, including linked accounts. */
 export function waysRoutes(parts: WaysParts): readonly Route[] {
   const { upstreamProviders, upstreamAccounts, linkedAccounts, pages, now, settings } = parts;
   const router = createPageRouter();
@@ -64,12 +64,12 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
       }));
       const locals = {
         password: passwordOf(caller.user),
-        passkeys: parts.passkeys.listByUser(userId).length,
+        passkeyCount: parts.passkeys.listByUser(userId).length,
         isTwoStepOn: parts.secondFactorPolicy.isOn(userId),
         accounts,
         providers: upstreamProviders.allEnabled().map(({ providerId, name }) => ({ id: providerId, name })),
       };
-      // A form redirects to the provider, whose address is not known in advance for `form-action`.
+      // The forms redirect to providers. Their addresses are not known in advance, so `form-action` cannot list them.
       sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'client');
     }),
   );

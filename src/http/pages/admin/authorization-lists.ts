@@ -1,6 +1,6 @@
 import type { AuthorizedApplication, AuthorizingUser } from '../../../audit/queries/authorized-applications.ts';
 import type { LiveGrant } from '../../../projections/live-grant.ts';
-import { authorizedApplicationLocals, grantLocals } from '../account/authorization-lookup.ts';
+import { authorizedApplicationLocals, grantLocals } from '../account/grant-locals.ts';
 import { message, type Text } from '../../../language/message.ts';
 import {
   actionColumn,

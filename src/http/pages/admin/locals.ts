@@ -17,11 +17,11 @@ import { groupPages, type AdminGroup, type GroupPages } from './group-locals.ts'
 import { providerPages, type PageCompiler, type ProviderPages } from './provider-locals.ts';
 import { settingPages, type SettingPages } from './setting-locals.ts';
 import { userChangePages, type UserChangePages } from './user-change-locals.ts';
-import { newSecretTitle } from '../applications/application-name.ts';
+import { newSecretTitle } from '../applications/application-heading.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
 import type { PresentationLocals } from '../applications/presentation.ts';
-import type { SessionLocals } from '../account/locals.ts';
-import type { AuthorizedApplicationLocals } from '../account/authorization-lookup.ts';
+import type { SessionLocals } from '../account/session-locals.ts';
+import type { AuthorizedApplicationLocals } from '../account/grant-locals.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { RefusalLocals } from '../refusals/refusal-locals.ts';
 import type { RefusalStep } from '../refusals/refusal-steps.ts';

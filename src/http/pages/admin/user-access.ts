@@ -17,7 +17,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { APPLICATIONS_OF_USER } from './application-list.ts';
 import { authorizedList, grantList } from './authorization-lists.ts';
 import type { AdminPages, AdminUserPageLocals } from './locals.ts';
-import { authorizedApplicationLocals } from '../account/authorization-lookup.ts';
+import { authorizedApplicationLocals } from '../account/grant-locals.ts';
 import {
   authorizedApplications,
   findAuthorizedApplication,

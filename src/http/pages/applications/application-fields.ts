@@ -19,7 +19,7 @@ import { definedErrors, type FieldErrors } from '../page-context.ts';
 import { joinTexts, type Text } from '../../../language/message.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals } from './form-locals.ts';
 import { PRESENTATION_FORM_FIELDS, presentationValues, readPresentation } from './presentation-fields.ts';
-import { methodsWithProblems, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
+import { annotatedMethods, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import { readSecurityFields, SECURITY_FORM_FIELDS, securityValues } from './security-fields.ts';
 import { OPENID_FORM_FIELDS, openIdValues, readOpenIdFields } from './openid-fields.ts';
 
@@ -33,10 +33,10 @@ const BLANK_FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 
-/** Returns the kind of application that the form's URL names. It defaults to a web server. */
+/** Returns the kind of application in the query. It defaults to a web application. */
 export function kindOf(ctx: RequestContext): ApplicationKind {
-  const named = queryOf(ctx).text('preset');
-  return APPLICATION_KINDS.find((kind) => kind === named) ?? APPLICATION_KINDS[0];
+  const requested = queryOf(ctx).text('preset');
+  return APPLICATION_KINDS.find((kind) => kind === requested) ?? APPLICATION_KINDS[0];
 }
 
 /** Returns the initial fields of the form for a kind of application. */
@@ -129,10 +129,10 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
 };
 
 /**
- * Reads the fields of the form that asks for the kind of application.
- * @returns undefined if it is the full form, which does not ask for the kind
+ * Reads the form that asks for the kind of application.
+ * @returns undefined if the full form was sent, which does not ask for the kind
  */
-export function readKind(
+export function readKindForm(
   ctx: RequestContext,
 ): { readonly kind: string; readonly kindFields: EnteredFields } | undefined {
   const form = formOf(ctx);
@@ -244,7 +244,7 @@ function authenticationValues(
   certificates: CertificateSupport,
 ): NonNullable<ApplicationFormLocals['values']['authentication']> {
   const { methods, tls = null } = authentication ?? defaultAuthentication('confidential');
-  return { methods: methodsWithProblems(certificates), chosen: methods, tls: tlsSubjectValues(tls), keys };
+  return { methods: annotatedMethods(certificates), chosen: methods, tls: tlsSubjectValues(tls), keys };
 }
 
 /**

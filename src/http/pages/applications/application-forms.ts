@@ -24,7 +24,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { applicationName } from './application-name.ts';
+import { applicationHeading } from './application-heading.ts';
 import {
   addRegistrationErrors,
   toFormErrors,
@@ -36,7 +36,7 @@ import {
   kindOf,
   readAuthentication,
   readFields,
-  readKind,
+  readKindForm,
   omitFormDefaults,
   type EnteredFields,
 } from './application-fields.ts';
@@ -62,7 +62,8 @@ export interface ApplicationFormParts extends LogoParts {
 const BLANK_KIND_FIELDS: EnteredFields = { name: '', redirectUris: [], builtinCallback: true };
 
 /**
- * Adds the forms that register an application, by its kind or with every field, and the form that changes its settings.
+ * Adds the forms that register an application, by kind or with every field, and those that change its settings and
+ * logo.
  */
 export function addForms(router: PageRouter, area: ApplicationArea, parts: ApplicationFormParts): void {
   const { forUser: forOwner } = area;
@@ -97,7 +98,10 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     sendPage(ctx, pages.applicationKindForm({ ...pageContextFor(ctx, caller), formId, values, errors }));
   }
 
-  /** @returns the problems with the fields; undefined after a redirect to the new application */
+  /**
+   * Registers an application.
+   * @returns the problems with the fields; undefined after a redirect to the new application
+   */
   async function register(
     ctx: RequestContext,
     caller: LoggedInUser,
@@ -110,11 +114,11 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     if ('errors' in result) return result.errors;
     if ('refusal' in result) throw deletedError();
     ctx.state.webSession.flash(message('applications.was-registered', { application: fields.name.trim() }));
-    showNew(ctx, caller, result);
+    redirectToNew(ctx, caller, result);
     return undefined;
   }
 
-  function showNew(ctx: RequestContext, caller: LoggedInUser, registered: RegisteredCredentials): void {
+  function redirectToNew(ctx: RequestContext, caller: LoggedInUser, registered: RegisteredCredentials): void {
     if (registered.clientSecret === null) ctx.redirect(applicationPath(registered));
     else secretsShownOnce.redirect(ctx, caller, credentialsPath(registered), registered.clientSecret);
   }
@@ -132,8 +136,8 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     '/register',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
-      const simple = readKind(ctx);
-      if (simple === undefined) {
+      const kindForm = readKindForm(ctx);
+      if (kindForm === undefined) {
         const read = await readAuthentication(ctx);
         const entered = readFields(ctx, {
           skipAuthorization: false,
@@ -149,7 +153,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
         if (errors !== undefined) showForm(ctx, caller, null, { ...entered, ...read }, toFormErrors(errors));
         return;
       }
-      const { kind, kindFields } = simple;
+      const { kind, kindFields } = kindForm;
       if (!isKind(kind)) {
         const problem = message('register.unknown-kind', { kinds: APPLICATION_KINDS.join(', ') });
         return showKindForm(ctx, caller, kind, kindFields, { application_kind: problem });
@@ -207,8 +211,8 @@ function isKind(text: string): text is ApplicationKind {
 }
 
 /**
- * Returns the errors by the names of the form's fields. Derived settings are not on the form, so their errors belong to
- * the fields that they are derived from.
+ * Returns the errors, keyed by field of the form that asks for the kind of application. Derived settings are not on the
+ * form, so their errors belong to the fields that they are derived from.
  */
 function toKindFormErrors({ clientType, grantTypes, allowedOrigins, ...errors }: RegistrationErrors): FieldErrors {
   const kind = clientType ?? grantTypes;
@@ -234,5 +238,5 @@ function deletedError(): PageError {
 
 export function settingsLocals(client: Client): ApplicationFormLocals['application'] {
   const { usesSecret, hasSecret } = applicationLocals(client);
-  return { ...applicationName(client), usesSecret, hasSecret, logoUrl: presentationOf(client).logoUrl };
+  return { ...applicationHeading(client), usesSecret, hasSecret, logoUrl: presentationOf(client).logoUrl };
 }

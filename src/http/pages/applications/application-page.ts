@@ -8,7 +8,7 @@ import type { Message } from '../../../language/message.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { Client } from '../../../projections/clients.ts';
-import { applicationName } from './application-name.ts';
+import { applicationHeading } from './application-heading.ts';
 import { certificateProblem, NOT_REACHED } from './certificate-problem.ts';
 import type { ApplicationLocals, OldSecret, TryItLocals } from './locals.ts';
 import { openIdDiffersFromDefault } from './openid-fields.ts';
@@ -81,7 +81,7 @@ export function applicationLocals(client: Client): ApplicationLocals {
   const { clientId, clientType, grantTypes, redirectUris, allowedOrigins, openid } = client;
   const { accessTokenFormat, accessTokenAlgorithm, detailTypes = null } = client;
   return {
-    ...applicationName(client),
+    ...applicationHeading(client),
     clientId,
     clientType,
     grants: grantTypes,
@@ -97,13 +97,13 @@ export function applicationLocals(client: Client): ApplicationLocals {
   };
 }
 
-/** Returns until when the previous secret works and when it was last used, or null if none works any more. */
+/** Returns when the previous secret ends and when it was last used, or null if no previous secret still works. */
 export function oldSecretLocals(client: Client, now: EpochSeconds): OldSecret | null {
   const previous = validPreviousSecret(client, now);
   return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };
 }
 
-/** Returns the path of the owner's page of the application. */
+/** Returns the path of the application's page for its owners. */
 export function applicationPath({ clientId }: Pick<Client, 'clientId'>): string {
   return `/o/applications/${encodeURIComponent(clientId)}/`;
 }

@@ -1,10 +1,13 @@
 import { message, type Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
-import { newSecretTitle } from './application-name.ts';
+import { newSecretTitle } from './application-heading.ts';
 import type { ApplicationPages } from './locals.ts';
 import { callbackView, tryItView } from './try-it/try-it-view.ts';
 
-/** @param more locals of the view that are derived from those of the page */
+/**
+ * Compiles a page from its view and title.
+ * @param more returns further locals of the view, derived from those of the page
+ */
 type PageCompiler = <Locals extends PageContext>(
   view: string,
   title: (locals: Locals) => Text,

@@ -37,7 +37,7 @@ export function confidentialMethods(): readonly MethodChoice[] {
  * Returns the methods, with a note on those that this server cannot use yet. Owners can choose these before the
  * operator turns them on.
  */
-export function methodsWithProblems(support: CertificateSupport): readonly MethodChoice[] {
+export function annotatedMethods(support: CertificateSupport): readonly MethodChoice[] {
   return confidentialMethods().map((method) => {
     const problem = certificateProblem([method.value], support);
     return problem === null

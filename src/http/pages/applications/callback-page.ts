@@ -18,9 +18,9 @@ export interface CallbackPageParts extends ApplicationPageParts {
 }
 
 /**
- * Adds the built-in callback page: the redirect URI on which owners try the authorization code flow. For anybody else,
- * a redirect removes the code from the address bar, and the page is the same for every URL, so it does not reveal which
- * applications exist.
+ * Adds the built-in callback page: the redirect URI with which owners try the authorization code flow. For anyone else,
+ * a redirect removes the code from the address bar, and the page is the same for every application, so that it does not
+ * reveal which applications exist.
  */
 export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): void {
   const { clients, pages } = parts;
@@ -47,8 +47,8 @@ export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): v
 }
 
 /**
- * Sends the page so that no request names its URL as the referrer: the URL contains a code until a script has removed
- * the code.
+ * Sends the page so that no request sends its URL as the referrer: the URL contains a code until a script has removed
+ * it.
  */
 function sendWithoutReferrer(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);

@@ -2,8 +2,6 @@ import type { ClientAuthenticationMethod } from '../../../domain/client-authenti
 import { message, type Message } from '../../../language/message.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 
-type Reception = Pick<CertificateSupport, 'receivesCertificates' | 'hasAuthorities'>;
-
 /**
  * Explains why client certificates do not work on this server, and which settings change this.
  * @param methods the methods with which the application authenticates, or could authenticate
@@ -11,7 +9,7 @@ type Reception = Pick<CertificateSupport, 'receivesCertificates' | 'hasAuthoriti
  */
 export function certificateProblem(
   methods: readonly ClientAuthenticationMethod[],
-  { receivesCertificates, hasAuthorities }: Reception,
+  { receivesCertificates, hasAuthorities }: Pick<CertificateSupport, 'receivesCertificates' | 'hasAuthorities'>,
 ): Message | null {
   const usesAuthority = methods.includes('tls_client_auth');
   const usesKey = methods.includes('self_signed_tls_client_auth');
@@ -19,7 +17,7 @@ export function certificateProblem(
   return usesAuthority && !usesKey && !hasAuthorities ? NO_AUTHORITIES : null;
 }
 
-/** Client certificates do not reach the server, so no method works. */
+/** The problem that client certificates do not reach the server, so none can be used. */
 export const NOT_REACHED = message('certificate.not-reached');
 
 const NO_AUTHORITIES = message('certificate.no-authorities');

@@ -13,7 +13,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { applicationName } from './application-name.ts';
+import { applicationHeading } from './application-heading.ts';
 import type { RequireOwner } from './owner-routes.ts';
 import { countAuthorizations } from './people-page.ts';
 
@@ -34,11 +34,11 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: D
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { clientId } = client;
     const authorizations = countAuthorizations(grants, client, now());
-    // It may have tokens for itself, even if `client_credentials` is no longer among its grant types.
+    // A confidential client may have tokens of its own, even if it is no longer registered for `client_credentials`.
     const mayHaveTokens = authorizations.grants > 0 || !authorizations.isExact || client.clientType === 'confidential';
     const bound = activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
     const ends = { ...authorizations, maxTokens: mayHaveTokens ? bound : 0 };
-    const locals = { application: applicationName(client), ends, asksName: isInUse(client), errors };
+    const locals = { application: applicationHeading(client), ends, asksName: isInUse(client), errors };
     sendPage(ctx, pages.applicationDelete({ ...pageContextFor(ctx, caller), ...locals }));
   }
 

@@ -1,14 +1,14 @@
 import type { Presentation } from '../../../domain/presentation.ts';
 import type { Text } from '../../../language/message.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
-import type { ApplicationName, SecretUse } from './application-name.ts';
+import type { ApplicationHeading, SecretUse } from './application-heading.ts';
 import type { TlsSubjectValues } from './authentication-fields.ts';
 
 export interface ApplicationFormLocals extends PageContext {
   /** The kind of application that determined the initial values; null on the form that updates an application. */
   readonly kind: string | null;
   /** The application to update, or null to register one. */
-  readonly application: (ApplicationName & SecretUse & { readonly logoUrl: string | null }) | null;
+  readonly application: (ApplicationHeading & SecretUse & { readonly logoUrl: string | null }) | null;
   /** The fields that only administrators see; null on the form of an owner. */
   readonly administration: {
     /** The user name of the owner of a new application; empty for none. */
@@ -41,11 +41,11 @@ export interface ApplicationFormLocals extends PageContext {
     readonly authentication: AuthenticationValues | null;
     readonly presentation: PresentationValues;
   };
-  /** The errors, by the names of the form's fields. */
+  /** The errors, keyed by form field. */
   readonly errors: FieldErrors;
 }
 
-/** The form that asks for the kind of application, and only for fields that do not follow from it. */
+/** The form that asks only for the kind of application, and for the fields that do not follow from it. */
 export interface ApplicationKindFormLocals extends PageContext {
   readonly formId: string;
   readonly values: {

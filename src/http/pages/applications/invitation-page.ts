@@ -71,8 +71,8 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
       const sealed = readSealed(formOf(ctx).text('invitation'));
       const { userId } = caller.user;
       const client = clients.find(sealed.clientId);
-      const isSentTwice = client !== undefined && roleOf(client, userId) === sealed.role;
-      if (!isSentTwice) {
+      const hasRole = client !== undefined && roleOf(client, userId) === sealed.role;
+      if (!hasRole) {
         const opened = await memberships.openInvitation(sealed, userId);
         if (typeof opened === 'string') throw invitationError(opened);
         const refusal = await memberships.accept(opened, caller.user, userCommandContext(ctx, caller));

@@ -19,8 +19,8 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { applicationName } from './application-name.ts';
-import { confidentialMethods, methodsWithProblems, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
+import { applicationHeading } from './application-heading.ts';
+import { confidentialMethods, annotatedMethods, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import type { ClientKeyLocals } from './locals.ts';
 import type { ApplicationArea } from './owner-routes.ts';
 
@@ -67,9 +67,9 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
         ...pageContextFor(ctx, caller),
         isAdministration,
         path: pathOf(client),
-        application: { ...applicationName(client), clientType },
+        application: { ...applicationHeading(client), clientType },
         formId: repeatedForms.mintId(JSON.stringify(authentication)),
-        methods: methodsWithProblems(certificateSupport),
+        methods: annotatedMethods(certificateSupport),
         chosen: chosen ?? authentication.methods,
         tls: tlsSubjectValues(tls),
         keysUri: authentication.keysUri,

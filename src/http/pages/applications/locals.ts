@@ -15,7 +15,7 @@ import type { Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ApplicationFormLocals, ApplicationKindFormLocals, AuthenticationValues } from './form-locals.ts';
-import type { ApplicationName, SecretUse } from './application-name.ts';
+import type { ApplicationHeading, SecretUse } from './application-heading.ts';
 import type { EndpointLocals } from './endpoints.ts';
 import type { ProtectionLocals } from './protection-locals.ts';
 import type { ExampleClient } from './try-it/example.ts';
@@ -111,7 +111,7 @@ export interface ApplicationCallbackLocals extends PageContext, TryItLocals {
 }
 
 export interface ApplicationRefusalsLocals extends PageContext {
-  readonly application: ApplicationName;
+  readonly application: ApplicationHeading;
   /** The request id that was searched for; empty for the newest refusals. */
   readonly query: string;
   /** Newest first. */
@@ -142,7 +142,7 @@ export interface MemberLocals {
 }
 
 export interface ApplicationPeopleLocals extends PageContext {
-  readonly application: ApplicationName;
+  readonly application: ApplicationHeading;
   readonly owners: readonly MemberLocals[];
   readonly testUsers: readonly MemberLocals[];
   /** Whether the server sends mails. */
@@ -159,7 +159,7 @@ export interface ApplicationPeopleLocals extends PageContext {
 }
 
 export interface ApplicationInvitationLocals extends PageContext {
-  readonly application: ApplicationName;
+  readonly application: ApplicationHeading;
   /** Null if the page was shown before, or is opened too late. */
   readonly url: string | null;
 }
@@ -179,7 +179,7 @@ export interface ApplicationKeysLocals extends PageContext {
   readonly isAdministration: boolean;
   /** The path of the application's page. */
   readonly path: string;
-  readonly application: ApplicationName & { readonly clientType: ClientType };
+  readonly application: ApplicationHeading & { readonly clientType: ClientType };
   readonly formId: string;
   readonly methods: AuthenticationValues['methods'];
   readonly chosen: readonly string[];
@@ -227,7 +227,7 @@ export interface ApplicationCredentialsLocals extends PageContext {
 }
 
 export interface ApplicationRotateLocals extends PageContext {
-  readonly application: ApplicationName & Pick<SecretUse, 'hasSecret'>;
+  readonly application: ApplicationHeading & Pick<SecretUse, 'hasSecret'>;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
   /** The previous secret, which another rotation invalidates. */
@@ -235,7 +235,7 @@ export interface ApplicationRotateLocals extends PageContext {
 }
 
 export interface ApplicationDeleteLocals extends PageContext {
-  readonly application: ApplicationName;
+  readonly application: ApplicationHeading;
   /** The grants and tokens that the deletion revokes. */
   readonly ends: {
     readonly grants: number;

@@ -41,7 +41,10 @@ export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): O
 /** The settings in the collapsible part of the section. */
 const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
 
-/** Returns the values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
+/**
+ * Returns the values of the section. It is open if one of its settings differs from the default. After a refusal, it is
+ * open only if one of its fields has an error.
+ */
 export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
   const entered = { ...DEFAULT_OPENID, ...fields };
   const isRefused = Object.keys(errors).length > 0;

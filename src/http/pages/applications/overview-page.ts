@@ -13,7 +13,10 @@ export interface OverviewParts extends Pick<ApplicationPageParts, 'registration'
   readonly pages: Pick<Pages, 'applicationOverview'>;
 }
 
-/** Adds the first tab of an application: its credentials, the URLs of the server, and the application's activity. */
+/**
+ * Adds the overview page of an application, with its credentials, the URLs of the server and its activity, and the
+ * download of its `.env` file.
+ */
 export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: OverviewParts): void {
   const { activity, registration, pages, now } = parts;
   router.get(

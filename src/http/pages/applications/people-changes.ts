@@ -21,7 +21,7 @@ import { pageContextFor, type PageContext } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { applicationName } from './application-name.ts';
+import { applicationHeading } from './application-heading.ts';
 import { applicationPath } from './application-page.ts';
 import { invitationUrl } from './invitation-page.ts';
 import type { ApplicationConfirmLocals } from './locals.ts';
@@ -45,7 +45,7 @@ const BAD_ADDRESS = message('people.bad-address');
 
 const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}people/`;
 
-/** Adds the routes with which owners change the people of an application, and its mode. */
+/** Adds the routes through which owners invite and remove the members of an application, and change its mode. */
 export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, parts: PeopleChangesParts): void {
   const { memberships, registration, limits, invitationMails, secretsShownOnce, repeatedForms, issuer, pages } = parts;
 
@@ -77,7 +77,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     '/:id/people/invitation/:page',
     forOwner((ctx, client, caller) => {
       const url = secretsShownOnce.take(ctx, caller) ?? null;
-      const application = applicationName(client);
+      const application = applicationHeading(client);
       sendPage(ctx, pages.applicationInvitation({ ...pageContextFor(ctx, caller), application, url }));
     }),
   );
@@ -88,7 +88,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     forOwner(async (ctx, client, caller) => {
       const role = readRole(ctx);
       const withdrawals = await memberships.withdrawals(client);
-      // A form that is sent twice must not withdraw invitations that were sent in the meantime.
+      // A form that is sent twice must not withdraw invitations that were created in the meantime.
       if (!repeatedForms.isOutdated(ctx, String(withdrawals[role])))
         await memberships.withdrawInvitations(client, role, userCommandContext(ctx, caller));
       ctx.state.webSession.flash(message(ROLE_TEXTS[role].withdrawn));
@@ -96,7 +96,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     }),
   );
 
-  /** Asks for confirmation of a change. The page links back to the people of the application. */
+  /** Asks for confirmation of a change. The page links back to the list of the application's members. */
   function confirm(ctx: RequestContext, client: Client, caller: LoggedInUser, question: Question): void {
     const back = peoplePath(client);
     const trail = [
@@ -106,7 +106,10 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     sendPage(ctx, pages.applicationConfirm({ ...pageContextFor(ctx, caller), ...question, trail, back }));
   }
 
-  /** @throws PageError 404 if the user is not a member */
+  /**
+   * Returns the member whose number is in the path.
+   * @throws PageError 404 if there is no such member
+   */
   function requireMember(ctx: RequestContext, client: Client): { readonly user: User; readonly role: MemberRole } {
     const user = parts.users.findByPk(Number(pathParameter(ctx, 'pk')));
     const role = user && roleOf(client, user.userId);
@@ -218,7 +221,10 @@ function removalQuestion({ name: application }: Client, { username }: User, role
   };
 }
 
-/** @throws PageError 400 if the field names no role */
+/**
+ * Reads a member's role from the form.
+ * @throws PageError 400 if it is missing or unknown
+ */
 function readRole(ctx: RequestContext): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === formOf(ctx).text('member_role'));
   if (role === undefined) throw unreadableForm(message('people.unknown-role', { values: MEMBER_ROLES.join(', ') }));

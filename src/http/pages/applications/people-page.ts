@@ -12,7 +12,7 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
-import { applicationName } from './application-name.ts';
+import { applicationHeading } from './application-heading.ts';
 import type { MemberLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
@@ -26,7 +26,7 @@ export interface PeoplePageParts {
   readonly pages: Pick<Pages, 'applicationPeople'>;
 }
 
-/** Adds the tab with the owners and test users, the mode, and the number of users who authorized the application. */
+/** Adds the page with the owners and test users, the mode, and the number of users who authorized the application. */
 export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, parts: PeoplePageParts): void {
   router.get(
     '/:id/people',
@@ -34,7 +34,10 @@ export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, parts:
   );
 }
 
-/** @param errors the errors of the form that invites a user */
+/**
+ * Sends the page about the members of an application.
+ * @param errors the errors of the form that invites a user
+ */
 export async function showPeople(
   ctx: RequestContext,
   client: Client,
@@ -51,7 +54,7 @@ export async function showPeople(
     ctx,
     pages.applicationPeople({
       ...pageContextFor(ctx, caller),
-      application: applicationName(client),
+      application: applicationHeading(client),
       owners: membersIn(ownersOf(client)),
       testUsers: membersIn(testUsersOf(client)),
       sendsMail: invitationMails.isOn,
@@ -75,7 +78,7 @@ function memberLocals(
 /** Enough to show the scale. Counting more would take too long. */
 const MAX_COUNTED_GRANTS = 1_000;
 
-/** Counts the valid authorizations of the application, and the users who gave them. */
+/** Counts the valid authorizations of the application up to a limit, and the users who gave them. */
 export function countAuthorizations(
   grants: Pick<Grants, 'countByClient'>,
   { clientId }: Pick<Client, 'clientId'>,

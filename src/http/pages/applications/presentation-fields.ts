@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { PresentationValues } from './form-locals.ts';
 
-/** The names of the form's fields, by the member that each sets. */
+/** The form field that sets each member. */
 export const PRESENTATION_FORM_FIELDS = {
   description: 'description',
   homepageUri: 'homepage_uri',
@@ -12,7 +12,10 @@ export const PRESENTATION_FORM_FIELDS = {
   tosUri: 'tos_uri',
 } as const satisfies Readonly<Record<keyof Presentation, string>>;
 
-/** @param known the current fields, which stay if the form has no field `presentation`, and so lacks this section */
+/**
+ * Reads the section of the form for the presentation.
+ * @param known the current values, which stay if the form lacks the section, and so its hidden field `presentation`
+ */
 export function readPresentation(form: Form, known: PresentationFields | undefined): PresentationFields {
   if (form.text('presentation') === '') return known ?? {};
   return {
@@ -23,7 +26,10 @@ export function readPresentation(form: Form, known: PresentationFields | undefin
   };
 }
 
-/** Returns the values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
+/**
+ * Returns the values of the section. It is open if one of its fields is set. After a refusal, it is open only if one of
+ * its fields has an error.
+ */
 export function presentationValues(fields: PresentationFields, errors: FieldErrors): PresentationValues {
   const values = {
     description: fields.description ?? '',

@@ -18,9 +18,11 @@ export interface ProtectionLocals extends SecuritySettings {
   readonly differsFromDefault: boolean;
 }
 
-type Protected = Pick<Client, 'authentication' | 'security' | 'clientType'>;
-
-export function protectionLocals({ authentication, security, clientType }: Protected): ProtectionLocals {
+export function protectionLocals({
+  authentication,
+  security,
+  clientType,
+}: Pick<Client, 'authentication' | 'security' | 'clientType'>): ProtectionLocals {
   const { methods, keys, keysUri, tls } = authentication;
   return {
     ...security,
@@ -30,11 +32,14 @@ export function protectionLocals({ authentication, security, clientType }: Prote
     tlsSubject: tls?.value ?? null,
     differsFromDefault:
       JSON.stringify({ ...DEFAULT_SECURITY, ...security }) !== JSON.stringify(DEFAULT_SECURITY) ||
-      differs(authentication, defaultAuthentication(clientType)),
+      authenticationDiffers(authentication, defaultAuthentication(clientType)),
   };
 }
 
-function differs({ methods, keys, keysUri, tls }: AuthenticationSettings, defaults: AuthenticationSettings): boolean {
+function authenticationDiffers(
+  { methods, keys, keysUri, tls }: AuthenticationSettings,
+  defaults: AuthenticationSettings,
+): boolean {
   const methodsDiffer = methods.toSorted().join() !== defaults.methods.toSorted().join();
   return methodsDiffer || keys.length > 0 || keysUri !== null || tls !== null;
 }

@@ -6,7 +6,7 @@ import { refusalLocals } from '../refusals/refusal-locals.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { applicationName } from './application-name.ts';
+import { applicationHeading } from './application-heading.ts';
 import { logoutLocals } from './logout-deliveries.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
@@ -16,7 +16,7 @@ export interface RefusalsPageParts {
   readonly pages: Pick<Pages, 'applicationRefusals'>;
 }
 
-/** Adds the tab that explains the application's refused requests and its undelivered logout tokens. */
+/** Adds the page that explains the application's refused requests, and shows the deliveries of its logout tokens. */
 export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, parts: RefusalsPageParts): void {
   const { explanations, logouts, pages } = parts;
   router.get(
@@ -29,7 +29,7 @@ export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, part
         ctx,
         pages.applicationRefusals({
           ...pageContextFor(ctx, caller),
-          application: applicationName(client),
+          application: applicationHeading(client),
           query,
           refusals: shown.map(refusalLocals),
           logouts: logoutLocals(client, logouts),
@@ -43,8 +43,8 @@ const MAX_AUTHENTICATED = 20;
 const MAX_UNAUTHENTICATED = 5;
 
 /**
- * Selects the newest refusals. Unauthenticated requests, which anyone can send, cannot displace requests from the
- * application itself.
+ * Selects the newest refusals. Those of unauthenticated requests, which anyone can send, cannot displace those of
+ * authenticated ones.
  */
 function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
   const own = refusals.filter(({ isProven }) => isProven).slice(0, MAX_AUTHENTICATED);

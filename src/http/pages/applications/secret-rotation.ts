@@ -63,7 +63,7 @@ export function createSecretRotation({
   };
 }
 
-/** Returns a string that is unique for each secret that the client ever has. */
+/** Returns a string that is different for every secret that the client has ever had. */
 function currentSecret({ secret }: Client): string {
   return JSON.stringify(secret);
 }

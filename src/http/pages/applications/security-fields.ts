@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { SecurityValues } from './form-locals.ts';
 
-/** The names of the form's fields, by setting. */
+/** The form field of each setting. */
 export const SECURITY_FORM_FIELDS = {
   profile: 'security_profile',
   dpopBoundAccessTokens: 'token_binding',
@@ -20,7 +20,10 @@ export const SECURITY_FORM_FIELDS = {
 const BINDINGS = { dpop: 'dpop', tls: 'certificate' } as const;
 const REQUIREMENTS = { pushed: 'pushed', signed: 'signed' } as const;
 
-/** @param known the current fields, which stay if the form has no field `security`, and so lacks this section */
+/**
+ * Reads the section of the form for the protection of tokens and messages.
+ * @param known the current values, which stay if the form lacks the section, and so its hidden field `security`
+ */
 export function readSecurityFields(form: Form, known: SecurityFields | undefined): SecurityFields {
   if (form.text('security') === '') return known ?? DEFAULT_SECURITY;
   const requirements = form.list('request_requirement');
@@ -47,7 +50,10 @@ const SIGNATURE_SETTINGS = [
   'introspectionAlgorithm',
 ] as const;
 
-/** Returns the values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
+/**
+ * Returns the values of the section. It is open if one of its settings differs from the default. After a refusal, it is
+ * open only if one of its fields has an error.
+ */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
   const entered = { ...DEFAULT_SECURITY, ...fields };
   const isRefused = Object.keys(errors).length > 0;

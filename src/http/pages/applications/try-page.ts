@@ -28,7 +28,7 @@ const translators = createTranslators();
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** Adds the tab on which owners try example requests for the application. */
+/** Adds the page on which owners try example requests for the application. */
 export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: TryPageParts): void {
   const { registration, explanations, issuer, pages, settings } = parts;
 
@@ -50,7 +50,7 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: Tr
       if (refusal === undefined) ctx.state.webSession.flash(message('try-it.callback-added'));
       else if ('errors' in refusal)
         ctx.state.webSession.flash(joinTexts(Object.values(refusal.errors), 'problem.sentences') ?? '', 'warning');
-      else throw notFound(); // the application was removed meanwhile
+      else throw notFound(); // the application was removed in the meantime
       ctx.redirect(`${applicationPath(client)}try/`);
     }),
   );

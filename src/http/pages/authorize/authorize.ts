@@ -40,7 +40,7 @@ import { rememberRequestedLanguage } from '../../pipeline/reader-language.ts';
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
-import { addressAfterLogin, continueByGet, fitsAddress, queryOf, withoutContinuation } from './continued-request.ts';
+import { addressAfterLogin, continueByGet, fitsInAddress, queryOf, withoutContinuation } from './continued-request.ts';
 import {
   allowedScope,
   consentBinding,
@@ -198,8 +198,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   }
 
   /**
-   * Continues a request that a client sends by POST (OpenID Connect Core §3.1.2.1) as a GET, because browsers send no
-   * cookies with a POST from another site. Only the consent form has the session's CSRF token.
+   * Continues a request that a client sends by POST (OpenID Connect Core §3.1.2.1) as a GET, because browsers do not
+   * send this server's cookies with a POST from another site. Only the consent form has a CSRF token.
    */
   function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
     const isConsent = ctx.state.encodedForm === undefined || formOf(ctx).text('csrf_token') !== '';
@@ -212,7 +212,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   /** Continues a request as a GET. A long signed request fits into an address once it has been verified and sealed. */
   async function continuePosted(ctx: RequestContext, received: ReadParameters): Promise<void> {
     const { parameters, tooLong } = received;
-    const fits = tooLong === undefined && fitsAddress('/o/authorize/', parameters);
+    const fits = tooLong === undefined && fitsInAddress('/o/authorize/', parameters);
     const { continued } = fits ? { continued: parameters } : (await read(ctx, received, false)).effective;
     continueByGet(ctx, '/o/authorize/', continued);
   }

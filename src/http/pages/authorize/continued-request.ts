@@ -19,8 +19,8 @@ export function queryOf(parameters: Parameters): string {
 }
 
 /**
- * Returns the address of the same request, with the seal of the login that it demands. The seal of a `request_uri` also
- * shows that this server saw the request before it expired.
+ * Returns the address at which the browser continues the same request after a login. A demanded login is sealed into
+ * it. A seal is also added for a `request_uri`, to show that this server saw the request before it expired.
  */
 export function addressAfterLogin(
   { continued, sealed }: Pick<EffectiveRequest, 'continued' | 'sealed'>,
@@ -33,21 +33,21 @@ export function addressAfterLogin(
   return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
 }
 
-/** Leaves space for the headers of the request, such as cookies. */
+/** Leaves room for the headers of the request, such as cookies. */
 const MAX_ADDRESS_LENGTH = MAX_TARGET_LENGTH / 2;
 
 /** Reports whether `continueByGet` can continue with these parameters. */
-export function fitsAddress(path: string, parameters: Parameters): boolean {
+export function fitsInAddress(path: string, parameters: Parameters): boolean {
   return path.length + 1 + queryOf(parameters).length <= MAX_ADDRESS_LENGTH;
 }
 
 /**
- * Continues a request that a client sent by POST as a GET, because browsers send no cookies with a POST from another
- * site.
+ * Continues a request that a client sent by POST as a GET, because browsers do not send this server's cookies with a
+ * POST from another site.
  * @throws UnusableAuthorizationRequest if the request is too long for an address
  */
 export function continueByGet(ctx: RequestContext, path: string, parameters: Parameters): void {
-  if (!fitsAddress(path, parameters)) throw requestTooLong();
+  if (!fitsInAddress(path, parameters)) throw requestTooLong();
   ctx.status = 303;
   ctx.set('Cache-Control', 'no-store');
   ctx.redirect(`${path}?${queryOf(parameters)}`);

@@ -3,7 +3,7 @@ import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { DeclaredType } from '../../../oauth/details/declared-types.ts';
 
-/** The declared types by name, for their sentences. */
+/** The sentences of the declared types and their resource servers, keyed by type. */
 export type DetailSentences = ReadonlyMap<string, Pick<DeclaredType, 'sentence' | 'resource'>>;
 
 /** An authorization detail as users see it. */
@@ -17,13 +17,13 @@ export interface DescribedDetail {
   readonly members: string;
 }
 
-const MAX_VALUE = 200;
+const MAX_VALUE_LENGTH = 200;
 const NOT_STATED = message('consent.detail-not-stated');
 
 /** Control characters, and those that are invisible or change the direction of text, could disguise a value. */
 const DISGUISES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** Describes the details, with sentences if their types have them. */
+/** Describes the details with the sentences of their types, or with the name of a type that has no sentence. */
 export function describeDetails(
   details: readonly AuthorizationDetail[],
   types: DetailSentences,
@@ -67,7 +67,7 @@ function textAt(detail: AuthorizationDetail, path: string): Text {
   const raw = textOf(value);
   if (typeof raw !== 'string') return raw;
   const text = raw.replaceAll(DISGUISES, '\ufffd');
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

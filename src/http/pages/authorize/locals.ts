@@ -8,18 +8,24 @@ import type { SharedData } from './claim-names.ts';
 
 export interface ScopeDescription {
   readonly name: string;
-  /** The operator's description, or else the first effect. */
+  /**
+   * The description by the operator or a resource server, or the name of the scope. A default description is replaced
+   * by the first effect, if there is one.
+   */
   readonly description: Text;
-  /** The other access that the server's own routes give for this scope, regardless of the description. */
+  /**
+   * The other access that the server's own routes give for this scope, regardless of the description. The last entry of
+   * a sensitive scope says that it is sensitive.
+   */
   readonly effects: readonly Text[];
-  /** Whether the scope gives access to more than the user's own data. The sample API, for example, names every user. */
+  /** Whether the scope gives access to more than the user's own data. The sample API, for example, lists every user. */
   readonly isServerWide: boolean;
   /** The icon that an administrator chose, or null. */
   readonly icon: ScopeIcon | null;
   readonly isSensitive: boolean;
   /**
-   * A description of the shared fields of the user's account. Empty if nothing is shared, or if the description of the
-   * scope names the fields.
+   * A sentence about the claims that the scope gives access to. Empty if there are none, or if the description is the
+   * same sentence.
    */
   readonly shares: Text;
 }
@@ -32,7 +38,7 @@ export interface RequestedScopeLocals extends Omit<ScopeDescription, 'shares'> {
 /** The application on a consent page, and the user's history with it. */
 export interface ApplicationLocals {
   readonly application: {
-    /** The host, if the application describes itself. */
+    /** The host of the document in which the application describes itself, or else the registered name. */
     readonly name: string;
     /**
      * The document in which the application describes itself, with the name in it; null if the application is
@@ -51,12 +57,12 @@ export interface ApplicationLocals {
     /** Whether the user owns the application. The page then shows no warnings. */
     readonly isOwn: boolean;
     readonly registeredAt: EpochSeconds;
-    /** The page warns about new applications. */
+    /** Whether the application was registered recently. The page then shows a warning. */
     readonly isNew: boolean;
     /** Whether only its owners and test users can authorize it. */
     readonly isTest: boolean;
   };
-  /** The time of the user's first valid authorization of the application, or null. */
+  /** The time of the user's oldest authorization of the application that is still valid, or null. */
   readonly authorizedSince: EpochSeconds | null;
   /** The scopes that the user has authorized, in all authorizations together. */
   readonly allowedBefore: readonly string[];
@@ -87,7 +93,7 @@ export interface AuthorizeLocals extends PageContext, ApplicationLocals, Request
     readonly name: string;
     readonly uri: string;
   };
-  /** The resource servers that the request named. Empty means no limit. */
+  /** The resource servers to which the request is limited. Empty means no limit. */
   readonly resources: readonly string[];
   /**
    * The effect of the request on an earlier grant, with the time of that grant; null if the request begins a new grant.

@@ -8,8 +8,8 @@ import type { RequestedLocals } from './locals.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 
 /**
- * Returns the part of the consent page about the requested scopes, and about the claims that are requested by name.
- * Without the scope `openid`, a request gives access to no claims.
+ * Returns the locals of the consent page about the requested scopes, individually requested claims and authorization
+ * details. Without the scope `openid`, the other scopes give access to no claims.
  */
 export function requestedData(
   { scope, resource, details, openid }: Pick<AuthorizationRequest, 'scope' | 'resource' | 'details' | 'openid'>,

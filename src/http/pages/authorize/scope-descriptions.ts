@@ -16,16 +16,16 @@ import type { ScopeDescription } from './locals.ts';
 import type { Route } from '../../route.ts';
 
 /**
- * Describes a scope to the user who decides about it.
- * @param resource the resource servers that the scope is for; all by default. A resource server that alone defines a
- *   scope describes it.
+ * Describes a scope to users.
+ * @param resource the resource servers to which the authorization is limited; empty, the default, if it is not limited
  */
 export type DescribeScope = (name: string, resource?: Resources) => ScopeDescription;
 
 /**
- * Combines the operator's descriptions with the effects that `routes` declare for each scope, and with the claims that
- * the scope gives access to. The effects come from the routes and their policies, so no description can hide them. They
- * replace a default description, which cannot know what the routes disclose.
+ * Returns a function that describes scopes. It combines the operator's descriptions with the effects that `routes`
+ * declare for each scope, and with the claims that the scope gives access to. The effects come from the routes and
+ * their policies, so no description can hide them. They replace a default description, which cannot know what the
+ * routes disclose.
  */
 export function scopeDescriptions(
   settings: {
@@ -40,7 +40,7 @@ export function scopeDescriptions(
   return (name, resource = []) => {
     const configured = settings.scopes[name] ?? definedDescription(name, resources.defining(name), resource);
     const declared = [...(effects.get(name) ?? [])].map((key) => message(key));
-    // Tokens contain the groups without openid, too, so no description can hide them.
+    // Tokens contain the groups even without the scope openid, so no description can hide them.
     const all = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declared] : declared;
     const sentences =
       isDefault(name, configured) && all.length > 0 ? all : distinct([toCatalogueText(name, configured), ...all]);
@@ -74,8 +74,8 @@ function distinct(sentences: readonly Text[]): readonly Text[] {
   return sentences.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-/** The default descriptions of scopes. */
-const DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof SAMPLE_SCOPES, MessageKey>> = {
+/** The catalogue entries of the default descriptions of scopes. */
+const DEFAULT_DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof SAMPLE_SCOPES, MessageKey>> = {
   read: 'scope.read',
   write: 'scope.write',
   admin: 'scope.admin',
@@ -94,18 +94,19 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof 
 };
 
 /**
- * Returns the entry of the catalogue for a default description. Other descriptions are in the language of the operator.
+ * Returns the catalogue entry of a default description. Returns other descriptions unchanged, in the language of the
+ * operator.
  */
 export function toCatalogueText(name: string, description: string): Text {
   if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
-  const keys: Readonly<Record<string, MessageKey | undefined>> = DESCRIPTIONS;
+  const keys: Readonly<Record<string, MessageKey | undefined>> = DEFAULT_DESCRIPTIONS;
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
   return key !== undefined && english.t(key) === description ? message(key) : description;
 }
 
 /**
- * Returns the descriptions of the resource servers that define the scope. Returns the name of the scope if none does,
- * or if several do and the request names none of them.
+ * Returns the descriptions by the resource servers that define the scope, among those in `resource` if there are any.
+ * Returns the name of the scope if none defines it, or if several do and `resource` is empty.
  */
 function definedDescription(name: string, defining: readonly KnownResource[], resource: Resources): string {
   const candidates = resource.length === 0 ? defining : defining.filter(({ uri }) => resource.includes(uri));

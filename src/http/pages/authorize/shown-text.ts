@@ -77,7 +77,7 @@ export function requestText(
   };
 }
 
-/** Returns the language of the page with the form, or undefined for forms of earlier releases. */
+/** Returns the language of the page with the form, or undefined for a form of an earlier release or no form. */
 export function languageOfForm(inForm: string): Language | undefined {
   const [tag = ''] = inForm.split(' ', 1);
   return isLanguage(tag) ? tag : undefined;

@@ -59,7 +59,7 @@ export interface DeviceRoutesParts extends ApplicationParts {
 
 const DONE_PATH = `${VERIFICATION_PATH}done/`;
 
-/** The same error for every cause, so that it helps nobody to guess codes. */
+/** The same error for every cause, so that it does not help to guess codes. */
 const UNKNOWN_CODE = message('device.unknown-code');
 
 /** Routes for the pages on which users approve the requests of devices (RFC 8628 §3.3). */
@@ -84,7 +84,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     sendPage(ctx, pages.device({ ...pageContextFor(ctx, caller), userCode, error }));
   }
 
-  /** Returns undefined if the application is no longer registered for the device grant. */
+  /** Returns the application, or undefined if it is no longer registered for the device grant. */
   function clientOf({ clientId }: DeviceRequest): Client | undefined {
     const client = clients.find(clientId);
     return client?.grantTypes.includes('device-code') === true ? client : undefined;
@@ -207,10 +207,10 @@ function redirectToDone(ctx: RequestContext, { name }: Client, isApproved: boole
   ctx.redirect(DONE_PATH);
 }
 
-/** A device cannot name claims or a login. */
-const WITHOUT_PARAMETERS = { nonce: undefined, claims: NO_REQUESTED_CLAIMS, acrValues: [], idTokenHint: undefined };
+/** The OpenID Connect parameters of a device's request, which can contain none. */
+const NO_OPENID_PARAMETERS = { nonce: undefined, claims: NO_REQUESTED_CLAIMS, acrValues: [], idTokenHint: undefined };
 
-const openIdOf = ({ scope }: DeviceRequest) => (scope.includes('openid') ? WITHOUT_PARAMETERS : null);
+const openIdOf = ({ scope }: DeviceRequest) => (scope.includes('openid') ? NO_OPENID_PARAMETERS : null);
 
 function addressFor({ userCode }: DeviceRequest): string {
   return `${VERIFICATION_PATH}?user_code=${formatUserCode(userCode)}`;

@@ -4,9 +4,9 @@ export interface LogoutLocals extends PageContext {
   readonly user: PageUser;
   /** The sealed request, which the form posts back unchanged. */
   readonly request: string;
-  /** The name of the application that sent the request; null if the request does not name it. */
+  /** The name of the application that sent the request; null if the request does not identify it. */
   readonly application: string | null;
-  /** The host to which the user returns, or null. */
+  /** The host or the app's scheme to which the user returns, or null. */
   readonly destination: string | null;
 }
 

@@ -25,7 +25,7 @@ export interface RefusalPageParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Routes for the page that explains one refusal, by its request id, to users who may see it. Anybody else gets 404. */
+/** Routes for the page that explains a refusal to users who may see it. Other users get 404. */
 export function refusalRoutes(parts: RefusalPageParts): readonly Route[] {
   const { explanations, clients, pages, settings } = parts;
   const router = createPageRouter({ prefix: '/o/refusals' });

@@ -10,7 +10,7 @@ export interface RefusalStep {
 
 type Repair = 'redirect-uris' | 'grant-types' | 'scopes' | 'secret' | 'people';
 
-/** The settings of an application that rules check. */
+/** The part of an application to correct after a refusal with each rule. */
 const REPAIRS: Partial<Readonly<Record<RefusalRule, Repair>>> = {
   'redirect-uri-missing': 'redirect-uris',
   'redirect-uri-not-registered': 'redirect-uris',
@@ -33,8 +33,8 @@ const REPAIR_PAGES: Readonly<Record<Repair, { readonly path: string; readonly te
 };
 
 /**
- * Returns a link to the page that changes the setting that the rule checked, or undefined if no setting of the
- * application would help.
+ * Returns a link to the page that changes the part of the application that the rule checked, or undefined if no such
+ * change would help.
  * @param application the address of the application, for an owner or for administrators
  */
 export function repairStep(rule: RefusalRule, application: string, isAdministration: boolean): RefusalStep | undefined {
@@ -45,7 +45,7 @@ export function repairStep(rule: RefusalRule, application: string, isAdministrat
   return { href: `${application}${path}`, text };
 }
 
-/** Pages of the administration on which administrators can do what an explanation advises. */
+/** The texts of links to pages on which administrators can do what an explanation advises. */
 const ADMINISTRATION_PAGES = {
   application: message('refusals.administer.application'),
   domains: message('refusals.administer.domains'),
@@ -79,15 +79,15 @@ const ADMINISTERED: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRA
   'issuer-claim': 'trusted-issuers',
 };
 
-/** The applications and login providers that have a page. */
+/** The applications and providers that have a page. */
 interface AdministeredParts {
   readonly clients: { find(id: string): unknown };
   readonly upstreamProviders: { find(id: string): unknown };
 }
 
 /**
- * Returns a link for administrators to the page on which they can do what the explanation advises, if any. An
- * application or a provider that was removed has no page.
+ * Returns a link to the page on which administrators can do what the explanation advises, or undefined if there is no
+ * such page. An application or a provider that was removed has none.
  */
 export function administrationStep(
   { rule, clientId, details }: Pick<Explanation, 'rule' | 'clientId' | 'details'>,
@@ -115,7 +115,7 @@ export function administrationStep(
   }
 }
 
-/** Returns a link to the application's events around the time of the refusal, for auditors. */
+/** Returns a link for auditors to the events around the time of the refusal, only those of the application if known. */
 export function eventsStep({ at, clientId }: { readonly at: number; readonly clientId: string | null }): RefusalStep {
   const query = { ...(clientId === null ? {} : { client: clientId }), since: moment(at - 1), until: moment(at + 2) };
   return { href: `/audit/?${new URLSearchParams(query).toString()}`, text: message('refusals.events') };

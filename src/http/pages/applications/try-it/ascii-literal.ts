@@ -2,7 +2,7 @@
 export interface LiteralSyntax {
   /** Returns the escape of a character below space, or of DEL. */
   readonly control: (code: number) => string;
-  /** Returns the escape of a character above 7F, by its code point. */
+  /** Returns the escape of a character whose code point is above 7F. */
   readonly nonAscii: (codePoint: number) => string;
 }
 
@@ -25,7 +25,7 @@ const DELETE = 0x7f;
 /** Replaces an unpaired surrogate, which UTF-8 cannot encode. */
 const REPLACEMENT = '\ufffd';
 
-/** Returns the escape `\uXXXX` of a character, or two escapes, of its surrogates, above FFFF. */
+/** Returns the escape `\uXXXX` of a character or, if its code point is above FFFF, the escapes of its surrogates. */
 export function utf16Escape(codePoint: number): string {
   const units = String.fromCodePoint(codePoint).split('');
   return units.map((unit) => unicodeEscape(unit.charCodeAt(0))).join('');

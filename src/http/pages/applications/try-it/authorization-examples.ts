@@ -6,7 +6,7 @@ type Parameters = Readonly<Record<string, string>>;
 
 const LOGIN = message('example.login-text');
 
-/** Returns requests that ask a user for access, without and with OpenID Connect. */
+/** Returns the examples that ask a user for access, without and with OpenID Connect. */
 export function authorizationExamples(client: ExampleClient): readonly Example[] {
   const { pushed } = client.requirements;
   const login = { scope: `openid profile email${client.sampleApi ? ' read' : ''}`, nonce: client.nonce };
@@ -59,22 +59,19 @@ function authorizationParameters({ clientId, redirectUris, state, pkce }: Exampl
   };
 }
 
-type Target = Pick<Example, 'link' | 'request' | 'claims'>;
+type LinkOrRequest = Pick<Example, 'link' | 'request' | 'claims'>;
 
-/**
- * Returns the link to an authorization request. A signed request is a JWT with these parameters as claims (RFC 9101
- * §5).
- */
-function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): Target {
+/** Returns the link of an authorization request. If it is signed, its parameters are claims of a JWT (RFC 9101 §4). */
+function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): LinkOrRequest {
   if (!requirements.signed) return authorizationLink(parameters);
   return { ...authorizationLink({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };
 }
 
-function authorizationLink(parameters: Parameters): Target {
+function authorizationLink(parameters: Parameters): LinkOrRequest {
   return { link: `/o/authorize/?${new URLSearchParams(parameters).toString()}`, request: null, claims: null };
 }
 
-function pushRequest(client: ExampleClient, parameters: Parameters): Target {
+function pushRequest(client: ExampleClient, parameters: Parameters): LinkOrRequest {
   const { client_id: _, ...others } = parameters;
   const form = client.requirements.signed ? ([['request', 'REQUEST_OBJECT']] as const) : Object.entries(others);
   const claims = client.requirements.signed ? parameters : null;

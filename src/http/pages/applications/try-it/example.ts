@@ -13,7 +13,7 @@ export interface Example {
   readonly request: ExampleRequest | null;
   /** A path of this server, with a query. Null for a request. */
   readonly link: string | null;
-  /** The parameters in the signed part of an authorization request (RFC 9101). Null if nothing is signed. */
+  /** The parameters in the request object of an authorization request (RFC 9101). Null if there is none. */
   readonly claims: Readonly<Record<string, string>> | null;
 }
 
@@ -35,6 +35,7 @@ export type ExampleId =
   | 'introspect'
   | 'revoke';
 
+/** The values of an application, of the server and of the page that the examples depend on. */
 export interface ExampleClient {
   /** The issuer, without a trailing slash. */
   readonly issuer: string;
@@ -46,7 +47,7 @@ export interface ExampleClient {
   /** Generated for each page, like `state`. */
   readonly pkce: PkcePair;
   readonly state: string;
-  /** For the login; also generated for each page. */
+  /** For the requests with OpenID Connect; also generated for each page. */
   readonly nonce: string;
   /** Whether the sample API is enabled. */
   readonly sampleApi: boolean;

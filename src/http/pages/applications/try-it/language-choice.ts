@@ -2,12 +2,12 @@ import { queryOf } from '../../../pipeline/query.ts';
 import type { RequestContext } from '../../../pipeline/state.ts';
 import { LANGUAGES, languageOf, type Language } from './languages.ts';
 
-/** Half a year. */
+/** 180 days. */
 const LIFETIME_MS = 15_552_000_000;
 
 /**
- * Returns the language of the example requests: the one in the query, which this browser remembers, or else the
- * remembered one. An unknown language is ignored.
+ * Returns the programming language of the example requests: the one in the query, which is then stored in a cookie, or
+ * else the one in the cookie, or else the default. An unknown language is ignored.
  */
 export function chosenLanguage(ctx: RequestContext): Language {
   const requested = languageOf(queryOf(ctx).text('language'));
@@ -15,7 +15,7 @@ export function chosenLanguage(ctx: RequestContext): Language {
   return requested ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
 }
 
-/** The cookie is only a preference, so it needs no signature. */
+/** Stores the language in a cookie, which is only a preference, so it needs no signature. */
 function remember(ctx: RequestContext, { id }: Language): void {
   ctx.cookies.set(cookieName(ctx), id, {
     signed: false,
@@ -27,7 +27,7 @@ function remember(ctx: RequestContext, { id }: Language): void {
   });
 }
 
-/** The cookie `language` has the language of the pages. */
+/** Returns the name of the cookie. It is not `language`, the cookie for the language of the pages. */
 function cookieName({ cookies }: RequestContext): string {
   return cookies.secure ? '__Host-grantlog-example-language' : 'grantlog-example-language';
 }

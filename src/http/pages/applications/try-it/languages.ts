@@ -7,7 +7,7 @@ import { asJava } from './java.ts';
 import { asJavaScript } from './javascript.ts';
 import { asPython } from './python.ts';
 
-/** A language of the example requests. */
+/** A programming language, or curl, in which example requests can be shown. */
 export interface Language {
   /** The value in the query and in the cookie. */
   readonly id: string;
@@ -47,7 +47,7 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
   },
 ];
 
-/** Returns the language with this id, if there is one. */
+/** Returns the language with this id, or undefined if it is unknown. */
 export function languageOf(id: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language.id === id);
 }

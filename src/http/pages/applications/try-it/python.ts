@@ -1,8 +1,8 @@
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /**
- * Writes the request as Python 3, with the standard library only. The blank line before the last statement ends the
- * block in an interactive interpreter.
+ * Writes the request as a Python 3 program that uses only the standard library. The blank line before the last
+ * statement ends the block in an interactive interpreter.
  */
 export function asPython(request: ExampleRequest): string {
   const form = formWithCredentials(request);

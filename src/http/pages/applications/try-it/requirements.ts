@@ -1,7 +1,7 @@
 import type { ClientAuthenticationMethod } from '../../../../domain/client-authentication.ts';
 import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../../../domain/security-profile.ts';
 
-/** What the requests of an application must contain in addition to its client id. */
+/** How the example requests of an application must authenticate, and how they must be protected. */
 export interface ExampleRequirements {
   /** `secret` is sent in the header or in the body, whichever is shorter in the language. */
   readonly authentication: 'none' | 'secret' | 'secret-in-header' | 'secret-in-body' | 'assertion' | 'certificate';
@@ -15,7 +15,7 @@ export interface ExampleRequirements {
   readonly signed: boolean;
 }
 
-/** Returns the requirements that the example requests of the application must meet. */
+/** Returns the requirements on the example requests of an application. */
 export function requirementsOf(client: SecuredClient, server: ServerSecurity): ExampleRequirements {
   const { dpop, tls, pushedRequest, signedRequest } = effectiveSecurity(client, server);
   return {
@@ -27,7 +27,7 @@ export function requirementsOf(client: SecuredClient, server: ServerSecurity): E
   };
 }
 
-/** Returns the method that is easiest to try. */
+/** Returns the authentication method that is easiest to try. */
 function authenticationOf(methods: readonly ClientAuthenticationMethod[]): ExampleRequirements['authentication'] {
   const [header, body] = [methods.includes('client_secret_basic'), methods.includes('client_secret_post')];
   if (header && body) return 'secret';
@@ -42,7 +42,7 @@ export function needsSignature({ authentication, signed }: ExampleRequirements):
   return authentication === 'assertion' || signed;
 }
 
-/** Reports whether some requests need a TLS client certificate, which neither a page nor most programs can present. */
+/** Reports whether some requests need a TLS client certificate. Only the examples for curl show how to present one. */
 export function needsCertificate({ authentication, boundToCertificate }: ExampleRequirements): boolean {
   return authentication === 'certificate' || boundToCertificate;
 }

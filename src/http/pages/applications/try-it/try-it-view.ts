@@ -16,7 +16,7 @@ export interface TryItView {
   readonly languages: readonly (Pick<Language, 'id' | 'name'> & { readonly isCurrent: boolean })[];
   /** How to run an example in the current language. */
   readonly usage: Message;
-  /** The meanings of claims; empty for an application that cannot log users in. */
+  /** The meanings of claims; empty for an application without the authorization code grant. */
   readonly claimMeanings: readonly ClaimMeaning[];
   readonly requirements: ExampleRequirements;
   readonly needs: {
@@ -45,14 +45,15 @@ interface ExampleView {
   readonly qrCode: QrCode | null;
 }
 
-/** Returns every example, for the tab of the application. */
+/** Returns the view with every example, for the page on which owners try them. */
 export function tryItView(locals: TryItLocals): TryItView {
   return viewOf(locals, examplesFor);
 }
 
 /**
- * Returns the examples of the built-in callback page: requests with the received code, or requests that get a code. The
- * page on which the flow started has the code verifier.
+ * Returns the view for the built-in callback page. Its examples use the received code or, without one, request a code.
+ * The code verifier is a placeholder, because only the page on which the flow started has it. `redeem` is the request
+ * that redeems the received code, or null.
  */
 export function callbackView(locals: ApplicationCallbackLocals): TryItView & { readonly redeem: string | null } {
   const { application, tryIt, response } = locals;
@@ -112,8 +113,8 @@ function viewOf(locals: TryItLocals, list: (client: ExampleClient) => readonly E
 }
 
 /**
- * Returns the redirect URIs that are allowed now. The built-in callback page comes first, because the flow then works
- * in the browser.
+ * Returns the redirect URIs that are allowed now. The built-in callback page comes first, because the whole flow then
+ * works in the browser.
  */
 function usableUris({
   application,

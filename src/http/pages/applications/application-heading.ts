@@ -2,8 +2,8 @@ import type { ClientMode } from '../../../domain/values.ts';
 import { message, type Message } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 
-/** The values in the head of an application's pages. */
-export interface ApplicationName {
+/** The application as the heading of its pages shows it. */
+export interface ApplicationHeading {
   /** The `<id>` in the application's URLs. */
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface ApplicationName {
   readonly isDisabled: boolean;
 }
 
-export function applicationName({ clientId: id, name, mode, disabledAt }: Client): ApplicationName {
+export function applicationHeading({ clientId: id, name, mode, disabledAt }: Client): ApplicationHeading {
   return { id, name, mode, isDisabled: disabledAt !== undefined };
 }
 
@@ -23,6 +23,9 @@ export interface SecretUse {
 }
 
 /** Returns the title of the page that creates a new secret. */
-export function newSecretTitle({ name, hasSecret }: Pick<ApplicationName & SecretUse, 'name' | 'hasSecret'>): Message {
+export function newSecretTitle({
+  name,
+  hasSecret,
+}: Pick<ApplicationHeading & SecretUse, 'name' | 'hasSecret'>): Message {
   return message(hasSecret ? 'rotation.title' : 'rotation.create-title', { application: name });
 }

@@ -3,7 +3,7 @@ import type { Management } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { LiveGrant } from '../../../projections/live-grant.ts';
 
-/** One authorization that a user gave to an application. */
+/** An authorization that a user gave to an application. */
 export interface GrantLocals {
   readonly grantId: string;
   readonly scope: readonly string[];
@@ -17,8 +17,8 @@ export interface GrantLocals {
   /** How the application manages the authorization; null if it does not. */
   readonly managed: Pick<Management, 'action' | 'grantId'> | null;
   /**
-   * The trusted issuer whose token began the authorization without the user, so there is no receipt; null if no issuer
-   * did.
+   * The trusted issuer whose token began the authorization without the user, so that there is no receipt; null if the
+   * user gave it.
    */
   readonly issuer: string | null;
 }

@@ -1,0 +1,27 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Text } from '../../../language/message.ts';
+
+/** A session, as the lists of a user's sessions show it. */
+export interface SessionLocals {
+  readonly id: string;
+  readonly since: EpochSeconds;
+  /** `isExact` is false if only the first use of that day is known. */
+  readonly lastUse: { readonly at: EpochSeconds; readonly isExact: boolean };
+  /** How the user logged in, such as "with a passkey". Empty if unknown. */
+  readonly how: Text;
+  /** The browser, such as "Firefox on Linux"; null if unknown. */
+  readonly browser: Text | null;
+  readonly isCurrent: boolean;
+  /** The names of the first applications that were authorized from this session. `applicationCount` counts all. */
+  readonly applications: readonly string[];
+  readonly applicationCount: number;
+  /**
+   * The names of the first pairs of applications, one of which passed access from this session on to the other.
+   * `passedOnCount` counts all.
+   */
+  readonly passedOn: readonly { readonly from: string; readonly to: string }[];
+  readonly passedOnCount: number;
+  /** The names of the first applications whose access ends with the session. `endingCount` counts all. */
+  readonly ending: readonly string[];
+  readonly endingCount: number;
+}
