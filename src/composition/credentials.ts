@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { Freshness } from '../event-store/freshness.ts';
 import { createAccessTokenFormat } from '../oauth/credentials/access-token-format.ts';
-import { createIssuedRefreshTokens } from '../oauth/credentials/issued-refresh-tokens.ts';
+import { createIssuedCheck } from '../oauth/credentials/issued-refresh-tokens.ts';
 import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
 import { createTaggedCredentials } from '../oauth/credentials/tagged-credentials.ts';
 import { createGenuineCheck, createCatchUpIfGenuine } from '../oauth/credentials/unknown-credentials.ts';
@@ -59,7 +59,7 @@ export function createCredentials(parts: CredentialParts) {
     ...signing,
     ...createAccessTokenFormat(signing.signingKeys, derivedKeys, issuer, parts.subjectFor, parts.groupsOf),
     refreshTokens,
-    wasIssued: createIssuedRefreshTokens({ log, grants }),
+    wasIssued: createIssuedCheck({ log, grants }),
     credentials,
     deviceCodes,
     isGenuine,

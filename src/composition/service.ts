@@ -71,7 +71,7 @@ import { createPasswordHashing } from '../platform/hashing/password-hashing.ts';
 import { createAuthorizationResponseBuilder } from '../oauth/endpoints/authorization-response.ts';
 import { createAuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
 import { createUserChosenSecrets } from '../oauth/clients/user-chosen-secrets.ts';
-import { createAcceptedAssertions } from '../oauth/clients/accepted-assertions.ts';
+import { createAcceptAssertion } from '../oauth/clients/accepted-assertions.ts';
 import { createCertificateAuthentication } from '../oauth/clients/certificate-authentication.ts';
 import type { CertificateSupport } from '../oauth/endpoints/certificate-metadata.ts';
 import { mtlsBase, receivesCertificates } from '../config/tls-settings.ts';
@@ -358,7 +358,7 @@ export async function createService(parts: ServiceParts) {
         limits.clientSecrets,
         freshness?.catchUpThrottled,
       ),
-      acceptAssertion: createAcceptedAssertions(commands.clientAssertions, keys.names),
+      acceptAssertion: createAcceptAssertion(commands.clientAssertions, keys.names),
       clients: { find: clients.find, keysOf },
       authenticateByIssuer: createAssertionAuthentication({
         trustedIssuers: projections.trustedIssuers,
@@ -735,7 +735,7 @@ export async function createService(parts: ServiceParts) {
       grants,
       liveGrants,
       credentials,
-      createResponse: createAuthorizationResponseBuilder({
+      buildResponse: createAuthorizationResponseBuilder({
         keys: signingKeys,
         issuer,
         now: () => now() as EpochSeconds,

@@ -269,6 +269,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect(aliases).to.include({
       token_endpoint: 'https://mtls.example/base/o/token/',
       userinfo_endpoint: 'https://mtls.example/base/o/userinfo/',
+      grant_management_endpoint: 'https://mtls.example/base/o/grants',
     });
     expect(aliases).not.to.have.property('authorization_endpoint');
     await running.restart({ clientCertificateProxies: [], trustedProxies: 0 });

@@ -15,7 +15,7 @@ import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog } from '../../src/event-store/event-log.ts';
 import { createAccessTokenFormat } from '../../src/oauth/credentials/access-token-format.ts';
 import { mintId } from '../../src/oauth/credentials/credentials.ts';
-import { createIssuedRefreshTokens } from '../../src/oauth/credentials/issued-refresh-tokens.ts';
+import { createIssuedCheck } from '../../src/oauth/credentials/issued-refresh-tokens.ts';
 import { accessExpiry, refreshExpiry } from '../../src/oauth/credentials/lifetimes.ts';
 import { createRefreshTokens } from '../../src/oauth/credentials/refresh-tokens.ts';
 import { createTaggedCredentials } from '../../src/oauth/credentials/tagged-credentials.ts';
@@ -181,10 +181,7 @@ export function createTokenGrants(
     effectiveScope: createEffectiveScope(users, resources),
   };
   const { selectGrantType } = createTokenEndpoint(
-    [
-      authorizationCodeGrant(parts),
-      refreshTokenGrant({ ...parts, wasIssued: createIssuedRefreshTokens({ log, grants }) }),
-    ],
+    [authorizationCodeGrant(parts), refreshTokenGrant({ ...parts, wasIssued: createIssuedCheck({ log, grants }) })],
     unchecked(undefined),
     () => undefined, // the clients are registered
     {},

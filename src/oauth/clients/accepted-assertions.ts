@@ -31,7 +31,7 @@ export interface AcceptedAssertion {
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;
 
 /** @param key the HMAC key that hides client ids and values of `jti` in the names of streams */
-export function createAcceptedAssertions(
+export function createAcceptAssertion(
   commands: CommandHandler<
     AcceptClientAssertion,
     { readonly isAccepted: boolean },

@@ -13,9 +13,9 @@ interface ImpliedSettings {
 }
 
 /**
- * An application whose code users can inspect has no secret (RFC 6749 §2.1): browser apps (RFC 9700 §2.1.1) and apps on
- * devices (RFC 8252 §8.5) are public, and protect their authorization codes with PKCE alone. Devices without a browser
- * show a code instead (RFC 8628 §1).
+ * An application whose code users can inspect has no secret (RFC 6749 §2.1): applications in the browser (RFC 9700
+ * §2.1.1) and on the user's device (RFC 8252 §8.5) are public, and protect their authorization codes with PKCE alone.
+ * Devices without a browser show a code instead (RFC 8628 §1).
  */
 const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
   web: { clientType: 'confidential', grantTypes: ['authorization-code'] },
@@ -44,7 +44,7 @@ export function registrationOfKind(kind: ApplicationKind, entered: EnteredFields
   };
 }
 
-/** A browser app requests its tokens from the pages to which users return (CORS). */
+/** Returns the origins of the pages to which users return. They request tokens by script (CORS). */
 function originsOf(uris: readonly string[]): readonly string[] {
   const web = uris.filter((uri) => isUrl(uri)).map((uri) => new URL(uri));
   return [...new Set(web.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin }) => origin))];

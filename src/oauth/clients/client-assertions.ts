@@ -49,8 +49,8 @@ export function claimedIssuer(parameters: Parameters): string | undefined {
 }
 
 /**
- * Returns the client that signed the assertion of a request (RFC 7523 §3). Does not detect replays; `AcceptAssertion`
- * does.
+ * Returns the verified assertion of a request, with the client that signed it (RFC 7523 §3). Does not detect replays;
+ * `AcceptAssertion` does.
  * @throws OAuthError `invalid_client` if the assertion is not valid
  */
 export async function verifyAssertion(

@@ -1,4 +1,4 @@
-/** The prime of the field, 2²⁵⁵ - 19. Coordinates that are not less than it are not canonical (RFC 8032 §5.1.3). */
+/** The prime of the field, 2²⁵⁵ - 19. Only smaller coordinates are canonical (RFC 8032 §5.1.3). */
 const FIELD_PRIME = 2n ** 255n - 19n;
 const Y_MASK = 2n ** 255n - 1n;
 

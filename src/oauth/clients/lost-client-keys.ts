@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/ports.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
-/** Clients with a valid secret that they cannot use because the key of its hash is damaged or missing. */
+/** Clients with a valid secret that they cannot use because the key that encrypts its hash is damaged or missing. */
 export interface LostClientKeys {
   clients(): readonly Pick<Client, 'clientId'>[];
   /** Returns the problem with the keys, or undefined if every client has the key that it needs. */

@@ -23,7 +23,7 @@ export interface RegisteredCredentials {
   readonly clientSecret: string | null;
 }
 
-/** Printable ASCII (RFC 6749 appendix A.1), without the space, and the colon that ends the id in a Basic header. */
+/** Printable ASCII (RFC 6749 appendix A.1), but no spaces, and no colon, which ends the id in a Basic header. */
 const IMPORTED_ID = /^[\x21-\x39\x3b-\x7e]{1,255}$/;
 /** Printable ASCII (RFC 6749 appendix A.2). */
 const IMPORTED_SECRET = /^[\x20-\x7e]{1,512}$/;

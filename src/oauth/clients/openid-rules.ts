@@ -29,7 +29,7 @@ export interface OpenIdContext {
   readonly clientType: ClientType;
   readonly redirectUris: readonly string[];
   readonly settings: RedirectUriSettings;
-  /** The client's current settings. Their URIs are not checked again. */
+  /** The URIs that the client already has, which are not checked again. */
   readonly existing: ClientUris['openid'];
 }
 

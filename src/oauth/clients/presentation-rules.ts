@@ -7,7 +7,7 @@ import { message, type Message } from '../../language/message.ts';
 /** The presentation as entered. Empty strings and missing members mean null. */
 export type PresentationFields = Partial<Presentation>;
 
-/** The problem of each member; undefined if there is none. */
+/** The problem with each member; undefined for a valid one. */
 export type PresentationProblems = { readonly [Member in keyof Presentation]?: Message | undefined };
 
 /** Returns the presentation without surrounding spaces, and what to fix in each invalid member (RFC 7591 §2). */

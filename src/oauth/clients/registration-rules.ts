@@ -40,7 +40,7 @@ export interface RegistrationFields {
   readonly builtinCallback?: boolean | undefined;
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;
-  /** Only the operator may grant these; none by default. */
+  /** Only administrators and the operator may grant these; none by default. */
   readonly restrictedScopes?: readonly string[] | undefined;
   /** Opaque by default. */
   readonly accessTokenFormat?: string | undefined;
@@ -53,7 +53,7 @@ export interface RegistrationFields {
   /** Live by default. */
   readonly mode?: ClientMode | undefined;
   readonly secondFactorRequired?: boolean | undefined;
-  /** By default, a secret, or nothing for a public client. */
+  /** By default, a secret for a confidential client, and no authentication for a public one. */
   readonly authentication?: AuthenticationFields | undefined;
   /** The members that differ from `DEFAULT_SECURITY`. */
   readonly security?: SecurityFields | undefined;

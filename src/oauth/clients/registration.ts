@@ -64,9 +64,9 @@ export interface Registration {
   /** Reports whether a client has or had this id. */
   isTaken(clientId: ClientId): Promise<boolean>;
   /**
-   * Replaces the client's settings. Existing redirect URIs are not checked again unless the client type changes. If the
-   * settings no longer allow one, it cannot be used anyway, and must not block other changes such as withdrawing a
-   * scope.
+   * Replaces the client's settings. URIs that the client already has are not checked again unless the client type
+   * changes. If the server's settings no longer allow one, it cannot be used anyway, and must not block other changes
+   * such as withdrawing a scope.
    */
   update(
     clientId: ClientId,
@@ -253,7 +253,7 @@ function authenticationAfterUpdate(
   return isKept && clientType !== known?.clientType ? undefined : authentication;
 }
 
-/** The fields are not validated yet. */
+/** Reports whether a client with these fields, which are not validated yet, authenticates with a secret. */
 function hasSecret({ clientType, authentication }: RegistrationFields): boolean {
   return authentication === undefined ? clientType !== 'public' : usesSecret(authentication);
 }

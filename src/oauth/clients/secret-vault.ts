@@ -7,8 +7,8 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
 /**
  * Encrypts hashes of imported client secrets, each with its client's own key. Such a secret may be weak, and anybody
- * who reads the log could test guesses against its hash. The same keys encrypt the authorization details of clients
- * that act for themselves.
+ * who reads the log could otherwise test guesses against its hash. The same keys encrypt the authorization details of
+ * clients that act for themselves.
  */
 export interface SecretVault {
   /** Creates the client's key if it has none. The key is durable when this resolves, before the event that needs it. */
@@ -38,7 +38,7 @@ export function createSecretVault(
   entropy: Entropy,
   mustHaveSpace: () => void = () => {},
 ): SecretVault {
-  /** Uses a key that a crash left without its event: two registrations of one id must not create two keys. */
+  /** Uses a key that a crash left without its event: two registrations of the same id must not create two keys. */
   async function findOrCreateKey(clientId: ClientId): Promise<Buffer> {
     const known = keys.find(clientId);
     if (known !== undefined) return known;

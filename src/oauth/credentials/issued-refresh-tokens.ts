@@ -17,7 +17,7 @@ export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) =
 /** The maximum number of cached fingerprints, about 40 bytes each. Only grants from earlier releases need entries. */
 const MAX_FINGERPRINTS = 500_000;
 
-export function createIssuedRefreshTokens({
+export function createIssuedCheck({
   log,
   grants,
 }: {

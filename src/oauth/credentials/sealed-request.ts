@@ -6,11 +6,11 @@ import type { Entropy } from '../../platform/ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** The facts that a consent form showed when it was sealed. */
+/** The facts that a consent form shows. */
 interface ShownFacts {
   /** The language, hash and client name of the text that the form showed; empty for a form that records no text. */
   readonly shown: string;
-  /** The hash of the document that described the client; undefined for a registered one. */
+  /** The hash of the document that described the client; undefined for a client without a document. */
   readonly documentHash: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface RequestSeal {
    */
   seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, seen?: Partial<ShownFacts>): string;
   /**
-   * Returns the sealed request, or undefined if it was changed, is bound to something else or has expired.
+   * Returns the content of the form, or undefined if it was changed, is bound to something else or has expired.
    * @param now in seconds since the epoch
    */
   open(sealed: string, binding: string, now: number): OpenedRequest | undefined;

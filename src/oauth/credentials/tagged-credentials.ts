@@ -15,11 +15,11 @@ export interface DerivedCode {
 /**
  * Access tokens and codes prove without a lookup that this server created them: of the 43 characters of their secret,
  * the first 28 are random or derived from a secret (168 bits), and the last 15 are a tag, 90 bits of an HMAC over all
- * characters before the tag, with the prefix.
+ * characters before the tag, including the prefix.
  *
- * Only nodes of a shared log check the tag, and only of unknown credentials, so that forged credentials cause no reads
- * of the shared storage. Credentials from earlier releases have 256 random bits and no tag. They stay valid, because
- * every node knows them.
+ * Only nodes of a shared log check the tag, and only of credentials that are unknown or would be refused, so that
+ * forged credentials cause no reads of the shared storage. Credentials from earlier releases have 256 random bits and
+ * no tag. They stay valid, because every node knows them.
  */
 export interface TaggedCredentials {
   mintAccessToken(entropy: Entropy): MintedCredential;

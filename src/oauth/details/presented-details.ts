@@ -22,8 +22,9 @@ export type IssuedDetails = (
 ) => { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
 
 /**
- * The event that records a token has only the hashes of details; their contents are in the event that records the
- * consent. The event of an exchanged token has the contents, which belong to the subject at the root of its chain.
+ * For a detail that equals a granted one, the event that records a token has only the hash; the content is in the event
+ * that records the consent. The event of an exchanged token has all contents, which belong to the subject at the root
+ * of its chain.
  */
 export function createIssuedDetails(parts: {
   readonly detailedTokens: Pick<DetailedTokens, 'find'>;

@@ -20,7 +20,7 @@ export interface DeviceApproval {
   readonly shown: ShownText | undefined;
 }
 
-/** The outcome of a decision. `answered` means that the request was answered differently before. */
+/** The outcome of a decision. `answered` means that the request was answered before, differently or by another user. */
 export type DecisionOutcome = 'recorded' | 'answered';
 
 /** Records the decisions of users about requests from devices (RFC 8628 §3.3). */

@@ -21,7 +21,7 @@ import { grantedClaims, recordedClaims } from '../openid/claims.ts';
 import type { GroupsOf, ScopeClaims } from '../openid/user-claims.ts';
 import type { Users } from '../../projections/users.ts';
 import type { Subjects } from '../openid/subjects.ts';
-import { isUserOf, mergedDetails } from './requested-management.ts';
+import { mayManage, mergedDetails } from './requested-management.ts';
 import { delegationRefusal } from './restricted-scopes.ts';
 import { requireOpenTo } from './test-mode.ts';
 
@@ -106,7 +106,7 @@ export function createAuthorizationEndpoint(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: Pick<Grants, 'covers'>;
   readonly credentials: Pick<TaggedCredentials, 'deriveCode'>;
-  readonly createResponse: BuildAuthorizationResponse;
+  readonly buildResponse: BuildAuthorizationResponse;
   readonly issuer: () => string;
   readonly verifyIdToken: VerifyIdToken;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
@@ -119,7 +119,7 @@ export function createAuthorizationEndpoint(parts: {
     grants,
     liveGrants,
     credentials,
-    createResponse,
+    buildResponse,
     issuer,
     verifyIdToken,
     subjects,
@@ -234,7 +234,7 @@ export function createAuthorizationEndpoint(parts: {
       if (refusal !== undefined && !isRedeemable(state, scope, now)) return undefined;
       const isRecorded = state.code?.codeHash === code.hash;
       if (sealed !== undefined && !isRecorded) return undefined;
-      return createResponse(request, { code: (isRecorded ? code : untagged()).value });
+      return buildResponse(request, { code: (isRecorded ? code : untagged()).value });
     },
 
     async revokeApproval(request, { userId, nonce }, metadata) {
@@ -250,7 +250,7 @@ export function createAuthorizationEndpoint(parts: {
     isUsed,
 
     refusalResponse: ({ code, message, returnTo }) =>
-      createResponse(returnTo, { error: code, error_description: message }),
+      buildResponse(returnTo, { error: code, error_description: message }),
   };
 }
 
@@ -280,7 +280,7 @@ function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId
 
 /** @throws AuthorizationRefused if the request updates the grant of another user */
 function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void {
-  if (isUserOf(request.management, userId)) return;
+  if (mayManage(request.management, userId)) return;
   throw authorizationRefused({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
 }
 

@@ -21,7 +21,7 @@ export function usableMethods({
   });
 }
 
-/** The endpoints at which clients authenticate or use tokens (RFC 8705 §5). */
+/** The endpoints at which clients authenticate or use access tokens (RFC 8705 §5). */
 const ALIASED = [
   'token_endpoint',
   'revocation_endpoint',
@@ -29,6 +29,7 @@ const ALIASED = [
   'pushed_authorization_request_endpoint',
   'device_authorization_endpoint',
   'userinfo_endpoint',
+  'grant_management_endpoint',
 ];
 
 /** Adds the metadata about client certificates (RFC 8705 §3.3, §5). */

@@ -47,7 +47,7 @@ export function authorizationServerMetadata(
     grant_management_actions_supported: ['query', 'revoke', ...MANAGEMENT_ACTIONS],
     grant_management_action_required: false,
     protected_resources: resources.uris(),
-    // Some clients request all scopes listed here, but restricted scopes need the operator's permission.
+    // Some clients request all scopes listed here, but a client must first be allowed to use restricted scopes.
     scopes_supported: Object.keys(resources.scopes()).filter((name) => !isRestricted(name)),
     ...(resources.detailTypes().size > 0 && {
       authorization_details_types_supported: [...resources.detailTypes().keys()],

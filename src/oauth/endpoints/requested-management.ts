@@ -116,7 +116,7 @@ function withNames(named: readonly RequestedClaim[], names: readonly string[]): 
 const claimWithAnyValue = (name: string): RequestedClaim => ({ name, isEssential: false, values: null });
 
 /** Reports whether the user may make the request: only the user who gave a grant may update it. */
-export function isUserOf(management: RequestedManagement | undefined, userId: UserId): boolean {
+export function mayManage(management: RequestedManagement | undefined, userId: UserId): boolean {
   return management?.updates === undefined || management.updates.userId === userId;
 }
 

@@ -9,7 +9,7 @@ export interface ScopeSettings {
   readonly defaultScopes: { readonly [Grant in ScopedGrant]: Scope };
 }
 
-/** @throws OAuthError `invalid_scope` if the operator must first allow the client to use one of these scopes */
+/** @throws OAuthError `invalid_scope` if the scope contains a restricted scope that the client may not use */
 export function requireAllowedScope(scope: Scope, { restrictedScopes }: Pick<Client, 'restrictedScopes'>): void {
   if (withoutForbidden(scope, restrictedScopes) === scope) return;
   const restricted = scope.filter((name) => isRestricted(name) && !restrictedScopes.includes(name));

@@ -20,8 +20,9 @@ export interface RevocationRequest {
 }
 
 /**
- * RFC 7009: revoking an access token or a refresh token revokes its whole grant, with one event. The result is the same
- * for unknown and expired tokens and tokens of other clients. An expired access token revokes nothing.
+ * Handles a revocation request (RFC 7009). Revoking an access token or a refresh token revokes its whole grant, with
+ * one event. The result is the same for unknown and expired tokens and tokens of other clients. An expired access token
+ * revokes nothing.
  * @throws OAuthError `invalid_request` without `token`
  */
 export type RevocationEndpoint = (request: RevocationRequest) => Promise<void>;

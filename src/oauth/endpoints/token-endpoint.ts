@@ -28,7 +28,7 @@ export interface TokenIssueRequest {
   readonly address: string;
   readonly now: EpochSeconds;
   readonly requestMetadata: RequestMetadata;
-  /** Runs effects once even if the request is decided several times. */
+  /** Runs an effect only once, even if the request is decided several times. */
   readonly once: Once;
 }
 

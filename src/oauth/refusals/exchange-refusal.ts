@@ -11,7 +11,7 @@ export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string
   actor_token: 'the actor_token is unknown, expired or revoked',
 };
 
-/** The kinds of tokens that can be exchanged. */
+/** The kind of a token to be exchanged, as the request declares it. */
 export type DeclaredToken = 'access token' | 'ID token' | 'JWT of another issuer';
 
 /** The kind of a token according to its format. `JWT` means an access token of this server. */

@@ -22,8 +22,9 @@ import type { UriDifference } from './uri-difference.ts';
 
 /**
  * Why a request was refused: the broken rule and the relevant facts. It is stored for a while, for the owner of the
- * application and the operator. The caller gets only the error that `wireError` derives from it. It must not contain a
- * secret, part of a secret, or its hash. Text from the caller must go through `sanitize` or come from a closed list.
+ * application and the operator. The caller gets only the error that `wireError` derives from it. A refusal must not
+ * contain a secret, part of a secret, or its hash. Text from the caller must go through `sanitize` or come from a
+ * closed list.
  */
 export type Refusal =
   | RequestRefusal

@@ -3,7 +3,7 @@ import { authorizationGrant, type Grant } from '../../../src/domain/authorizatio
 import { grantStream } from '../../../src/domain/streams.ts';
 import type { CredentialHash } from '../../../src/domain/values.ts';
 import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
-import { createIssuedRefreshTokens, type WasIssued } from '../../../src/oauth/credentials/issued-refresh-tokens.ts';
+import { createIssuedCheck, type WasIssued } from '../../../src/oauth/credentials/issued-refresh-tokens.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain-values.ts';
 
 const GRANT = grantId('grant');
@@ -46,7 +46,7 @@ async function lookupIn(grant: Grant): Promise<WasIssued> {
       },
     })),
   ]);
-  return createIssuedRefreshTokens({ log, grants: { state: async () => grant } });
+  return createIssuedCheck({ log, grants: { state: async () => grant } });
 }
 
 describe('the check whether a refresh token without a tag was issued', () => {

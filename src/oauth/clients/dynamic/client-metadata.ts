@@ -13,8 +13,8 @@ import { joinTexts, message, type MessageValues } from '../../../language/messag
 /** The metadata of a client as JSON (RFC 7591 §2), not yet validated. */
 export type ClientMetadata = Readonly<Record<string, unknown>>;
 
-/** The metadata that a client states, as fields of a registration. The registration rules are checked later. */
-export interface StatedClient {
+/** The metadata of a client, as fields of a registration. The registration rules are checked later. */
+export interface RequestedClient {
   readonly fields: RegistrationFields;
   readonly software: Pick<SelfRegistered, 'softwareId' | 'softwareVersion'>;
 }
@@ -47,7 +47,7 @@ const SOFTWARE_ID_OR_VERSION = /^[\x20-\x7e]{1,100}$/;
 export async function readClientMetadata(
   metadata: ClientMetadata,
   allowed: readonly RegisteredGrant[],
-): Promise<StatedClient> {
+): Promise<RequestedClient> {
   const method = stringMember(metadata, 'token_endpoint_auth_method') ?? 'client_secret_basic';
   if (!METHODS.includes(method))
     throw metadataError('one-of', 'token_endpoint_auth_method', { values: METHODS.join(', ') });

@@ -196,7 +196,7 @@ function contextOf(client: Client, request: RequestMetadata): CommandContext {
   return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [clientAsRead(client)] };
 }
 
-/** Returns the URIs of a sealed registration, which were checked when it was sealed, and are checked when used. */
+/** Returns the URIs that need no check: they were checked when the registration was sealed, and are when used. */
 function exemptUris({ redirectUris, openid }: RegistrationFields): ClientUris {
   const postLogoutRedirectUris = openid?.postLogoutRedirectUris ?? [];
   return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };
