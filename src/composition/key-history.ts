@@ -8,7 +8,7 @@ import type { KeyHistory } from '../platform/keys/key-store.ts';
 const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
 
 /**
- * Infers from the files of `dataDir` which of its keys must exist.
+ * Infers from the files of `dataDir` whether its keys have been used, and whether it may be older than the log's key.
  * @param hasEvents whether its log contains events
  */
 export function detectKeyHistory(dataDir: string, hasEvents: boolean): KeyHistory {

@@ -137,7 +137,7 @@ function mayNeedNewKey({ stream }: RecordedEvent): boolean {
 
 const MIGRATION_TIMEOUT_MILLISECONDS = 3_600_000;
 
-/** Creates or migrates the schema of the database at `url`. */
+/** Creates or migrates the schema of the database at `url`. Returns its version before and after. */
 export async function migrateDatabase(url: string): Promise<{ readonly from: number; readonly to: number }> {
   const address = parsePostgresUrl(url);
   return withConnection(

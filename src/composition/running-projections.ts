@@ -57,7 +57,7 @@ export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners)
 /** Starting a thread takes as long as replaying a tenth of these events. */
 const MIN_EVENTS_FOR_THREAD = 100_000;
 
-/** A new leader takes a snapshot that is due within this interval, even if nothing is appended to the log. */
+/** The time within which a new leader takes a snapshot that is already due, even if nothing is appended to the log. */
 const LEADER_CHECK_INTERVAL_MILLISECONDS = 1_000;
 
 export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onIssued'> {

@@ -163,7 +163,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly resolve?: Resolve;
   /** Stores explanations of refusals for later runs; without it, they are only in memory. */
   readonly refusalStore?: RefusalStore;
-  /** Receives a line for the operator about each problem from which the service recovered. */
+  /** Receives a line for the operator about each problem that is not the error of a request. */
   readonly notice?: (line: string) => void;
   /** Receives a line about each step of the startup. */
   readonly report?: (line: string) => void;

@@ -23,10 +23,10 @@ type Resolved = 'issuer' | 'adminUsername' | 'adminPassword' | 'defaultScopes';
 
 /** The effective configuration. Frozen and validated. */
 export interface Config extends Omit<SettingValues, Resolved> {
-  /** Null only if the port is 0 and not yet assigned. */
+  /** Null only if no issuer is set and the port is 0, which the system replaces when the server listens. */
   readonly issuer: string | null;
   readonly admin: { readonly username: string; readonly password: string } | null;
-  /** Names from `scopes` that are not restricted. */
+  /** The scope of a request without a scope parameter, for each grant type. */
   readonly defaultScopes: { readonly [Grant in ScopedGrant]: readonly string[] };
   readonly origins: { readonly [Name in SettingName]: Origin };
   /** Decides some defaults: see `effectiveDefault`. */

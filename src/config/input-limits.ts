@@ -86,7 +86,7 @@ export const PARAMETERS = {
   /** With the method `plain`, as long as the verifier, for which RFC 7636 §4.1 allows 128 characters. */
   code_challenge: refuseLonger(128),
   code_challenge_method: refuseLonger(KEYWORD),
-  /** RFC 9449 §10: 43 characters. */
+  /** A thumbprint: 43 characters (RFC 9449 §10). */
   dpop_jkt: refuseLonger(128),
   /** RFC 7636 §4.1 allows 128 characters. Existing clients send up to 256. */
   code_verifier: refuseLonger(256),
@@ -98,7 +98,7 @@ export const PARAMETERS = {
   nonce: refuseLonger(512),
   /** `CLAIMS_BOUNDS` also limits its depth and its members. */
   claims: refuseLonger(4_096),
-  /** RFC 9396 §2. `requestedDetails` also limits its depth and its members. */
+  /** `requestedDetails` also limits its depth and its members (RFC 9396 §2). */
   authorization_details: refuseLonger(4_096, 'invalid_authorization_details'),
   id_token_hint: refuseLonger(TOKEN),
   post_logout_redirect_uri: refuseLonger(MAX_LENGTH.redirectUri),
@@ -155,7 +155,7 @@ export const FORM_FIELDS = {
   rule: KEYWORD,
   /** The token of the set-up link, or of a link in a mail, which can contain an e-mail address. */
   token: 2_048,
-  /** The address of an authorization request. The head of a request limits it. */
+  /** Where the browser continues, such as at an authorization request. The head of a request limits this address. */
   next: 16_384,
   username: ENTERED_USER_NAME,
   password: MAX_LENGTH.password,
@@ -284,7 +284,7 @@ export const FORM_FIELDS = {
   introspection_algorithm: 64,
   auth_method: 64,
   tls_subject_kind: 64,
-  /** A distinguished name. */
+  /** A distinguished name, or a name of another kind: see `tls_subject_kind`. */
   tls_subject: 1_024,
   /** Public keys as JWKs or in PEM format: ten RSA keys of 8,192 bits have 14,000 characters. */
   client_keys: 32_768,

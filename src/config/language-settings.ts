@@ -12,6 +12,6 @@ export const languageSettings = {
       .readonly()
       .transform((chosen) => chosen as readonly [Language, ...Language[]]),
     default: ['en', 'de'],
-    expects: `a list of ${LANGUAGES.join(', ')} without repetition, in JSON: ["en","de"]`,
+    expects: `a list of ${LANGUAGES.join(', ')} without duplicates, in JSON: ["en","de"]`,
   }),
 } as const;

@@ -28,15 +28,15 @@ export interface Setting<Schema extends z.ZodType> {
 /** The source of a value. `change` is a change at run time, which is recorded in the log. */
 export type Origin = 'default' | 'file' | 'environment' | 'change';
 
-/** Infers the type of the schema. */
+/** Returns the declaration. The call infers the type of its schema. */
 export function setting<Schema extends z.ZodType>(declaration: Setting<Schema>): Setting<Schema> {
   return declaration;
 }
 
 /**
  * Marks a setting that administrators can change while the server runs. Code reads it at each request, never when the
- * server is composed. Secrets, addresses, paths and keys are never run-time settings: only the operator of the machine
- * can set them.
+ * server is composed. Secrets, paths, keys and the addresses of this server are never run-time settings: only the
+ * operator of the machine can set them.
  */
 export function runTime<Schema extends z.ZodType>(declaration: Setting<Schema>) {
   return { ...declaration, atRunTime: true } as const;

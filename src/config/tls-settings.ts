@@ -6,7 +6,7 @@ import { setting } from './setting.ts';
 const file = setting({
   schema: z.string().min(1).nullable(),
   default: null,
-  expects: 'the path of a file in PEM',
+  expects: 'the path of a PEM file',
 });
 
 /** The settings for the server's own TLS and for client certificates (RFC 8705). */

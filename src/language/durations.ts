@@ -7,7 +7,7 @@ const DURATIONS = [
   ['quantity.seconds', 1],
 ] as const;
 
-/** Returns the whole duration, such as "1 day 2 hours". */
+/** Returns the duration to the second, such as "1 day 2 hours". */
 export function durationText(seconds: number): Text {
   let rest = seconds;
   const parts = DURATIONS.flatMap(([key, length]) => {

@@ -16,7 +16,7 @@ export interface LocalTimes {
 }
 
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/;
-/** No zone changes its offset twice from a day before to a day after a local time. */
+/** The offsets a day before and a day after a local time are the only ones that can apply to it. */
 const DAY_MILLISECONDS = 24 * 3_600_000;
 
 /**

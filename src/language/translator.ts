@@ -12,7 +12,7 @@ export type MessageElement = Readonly<Record<string, string>>;
 /** Elements by the name of their tag in the message. */
 export type MessageTags = Readonly<Record<string, MessageElement>>;
 
-/** The operator's name and texts. Read whenever a text is formatted, because it can change while the server runs. */
+/** The operator's name and texts. They are read for each text, because they can change while the server runs. */
 export interface TextSettings {
   /** The argument `brand`, which every message may have. */
   readonly brandName: string;

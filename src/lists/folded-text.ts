@@ -17,6 +17,7 @@ export function containsText(texts: readonly string[], term: string): boolean {
   return folded === '' || texts.some((text) => foldText(text).includes(folded));
 }
 
+/** Numbers with more digits than this are ordered by their first digits alone. */
 const MAX_DIGITS = 40;
 
 /** Sort keys are part of addresses. Strings that differ only after this many characters have equal keys. */

@@ -31,7 +31,7 @@ export function respondWithError(ctx: RequestContext, status: number, descriptio
 
 function respondWithRefusal(ctx: RequestContext, refusal: OperationRefused): void {
   const { kind, message, problems } = refusal;
-  const fields = problems.map(({ path, message: problem }) => ({ field: nameOf(path), problem }));
+  const fields = problems.map(({ path, message: problem }) => ({ field: memberPath(path), problem }));
   const text = fields.length === 0 ? withoutCommand(message) : fields.map(toText).join('; ');
   respondWithError(ctx, STATUSES[kind], text, fields.length === 0 ? {} : { fields });
 }
@@ -41,7 +41,7 @@ function toText({ field, problem }: { readonly field: string; readonly problem: 
 }
 
 /** Returns the path of a member in the body, with dots between the names. */
-function nameOf(path: readonly (string | number)[]): string {
+function memberPath(path: readonly (string | number)[]): string {
   const inBody = path[0] === 'changes' ? path.slice(1) : path;
   return inBody.map((part) => (typeof part === 'number' ? String(part) : toSnakeCase(part))).join('.');
 }

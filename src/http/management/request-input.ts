@@ -101,7 +101,10 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
   };
 }
 
-/** The operation takes JSON as text. A string in the body would be ambiguous, so it is refused. */
+/**
+ * Returns the value as JSON text, in which form the operation takes it. A string in the body would be ambiguous, so it
+ * is refused.
+ */
 function toJsonText(name: string, value: unknown): unknown {
   if (value === null) return null;
   if (typeof value === 'object') return JSON.stringify(value);

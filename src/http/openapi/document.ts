@@ -118,7 +118,10 @@ function examplePath({ path }: Operation): string {
   return path.replaceAll(/\{\w+\}/g, '0');
 }
 
-/** Returns the credentials that the operation requires, or undefined if its policies allow no caller. */
+/**
+ * Returns the security requirements of the operation, or undefined if its policies allow no caller.
+ * @throws PolicyDeclarationError if it has both a policy and public security, or neither
+ */
 function securityFor(
   { id, method, publicSecurity: open }: Operation,
   policies: readonly Policy[],

@@ -45,7 +45,7 @@ export const OAUTH_ERROR: Schema = {
 
 export const NO_CACHE = { Pragma: header('For caches of HTTP/1.0 (RFC 6749 §5.1).', { const: 'no-cache' }) };
 
-/** The nonce of the server (RFC 9449 §8). */
+/** The header with a nonce of this server (RFC 9449 §8). */
 export const NONCE = { 'DPoP-Nonce': { description: 'For the next DPoP proof.', schema: STRING } };
 
 const oauthErrorResponse = (name: string, description: string, headers: ApiResponse['headers'] = {}): ApiResponse => ({
@@ -55,7 +55,7 @@ const oauthErrorResponse = (name: string, description: string, headers: ApiRespo
   content: json(OAUTH_ERROR),
 });
 
-/** The errors of RFC 6749 §5.2. */
+/** The errors at client endpoints, in the format of RFC 6749 §5.2. */
 export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
   400: oauthErrorResponse('Refused', 'The request is refused.', NONCE),
   401: oauthErrorResponse('InvalidClient', 'The client is unknown, or its credentials are missing or wrong.', {

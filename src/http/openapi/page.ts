@@ -124,7 +124,10 @@ function errorStatuses(
     .map(([status, texts]) => ({ status, texts: [...texts] }));
 }
 
-/** Credentials in the form are described together with those in the header: see `CLIENT_AUTHENTICATION`. */
+/**
+ * Returns the ways to meet the requirement. Credentials in the form are described together with those in the header:
+ * see `CLIENT_AUTHENTICATION`.
+ */
 function describeSecurity(requirement: SecurityRequirement): OperationLocals['ways'] {
   return Object.entries(requirement).map(([scheme, scopes]) => {
     if (scheme === SCHEME_NAMES.token)

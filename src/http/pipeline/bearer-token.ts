@@ -46,7 +46,7 @@ interface BearerContext extends Pick<Context, 'status' | 'body'>, SenderContext 
   readonly app: { emit(event: 'error', error: Error, ctx: object): unknown };
 }
 
-/** RFC 9110 §11.1: the name of the scheme, in any case, and its credentials. */
+/** RFC 9110 §11.1: the case-insensitive name of the scheme, and its credentials. */
 const CREDENTIALS = /^([!#$%&'*+.^_`|~0-9a-z-]+)(?: +(.*))?$/i;
 /** The syntax of a token (RFC 6750 §2.1). */
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;

@@ -44,9 +44,9 @@ export interface CookieSessionParts {
 }
 
 /**
- * Sets `ctx.state.webSession`. The session's user becomes the principal if the request has no `Authorization` header
- * and, for an unsafe method, has the CSRF token in `X-CSRF-Token`. Without that token, `ctx.state.sessionRefused` tells
- * a policy why the caller is anonymous.
+ * Returns the steps that set `ctx.state.webSession`. The session's user becomes the principal if the request has no
+ * `Authorization` header and, for an unsafe method, has the CSRF token in `X-CSRF-Token`. Without that token,
+ * `ctx.state.sessionRefused` tells a policy why the caller is anonymous.
  */
 export function cookieSession(app: Koa, parts: CookieSessionParts): readonly Handler[] {
   return [secureCookies(parts), cookieHandler(app, parts), principalHandler(parts)];

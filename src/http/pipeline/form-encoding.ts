@@ -54,8 +54,8 @@ export function decodeWithin(encoded: string, limit: number): string | undefined
 }
 
 /**
- * Returns the decoded text, truncated if it has more than one character beyond `limit`. Much longer text is truncated
- * without being decoded.
+ * Returns the decoded text, or its first `limit + 1` characters if it is longer. Much longer text is truncated without
+ * being decoded.
  * @throws URIError if the percent-encoding is malformed, or the bytes are not UTF-8
  */
 export function decodeTruncated(encoded: string, limit: number): string {

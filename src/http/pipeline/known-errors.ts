@@ -11,7 +11,7 @@ import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { conflictingChange, PageError, type ErrorFact } from './page-error.ts';
 
-/** The response to an error. */
+/** The page for an error, and when the caller should try again. */
 export interface ErrorMessage {
   readonly page: PageError;
   /** The number of seconds after which the caller should try again. */
@@ -99,7 +99,10 @@ function unusableRequestPage(error: UnusableAuthorizationRequest): PageError {
 
 const MAX_FACT = 300;
 
-/** Returns a fact with text from the caller: truncated, and without characters that could change how the page reads. */
+/**
+ * Returns a fact with text from the caller, or nothing without text. The text is truncated, and stripped of characters
+ * that could change how the page reads.
+ */
 function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
   const printable = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');

@@ -14,7 +14,7 @@ export interface ErrorLink {
   readonly text: Text;
 }
 
-/** The links on the page of an error, in addition to the home page. */
+/** A link on the page of an error, in addition to that to the home page. */
 export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again' | 'without-query';
 
 /** An error that is shown to the caller. All of its text is public. */

@@ -8,8 +8,8 @@ interface LimitWarningParts {
 }
 
 /**
- * Returns the error of the exhausted limit, even if the refusal is sent to the client by a redirect, or undefined if no
- * limit is exhausted.
+ * Returns the error of the exhausted limit, even if the refusal is sent to the client by a redirect, or undefined for
+ * any other error.
  */
 export function findRateLimitError(error: unknown): TooManyAttempts | undefined {
   const cause = error instanceof AuthorizationRefused ? error.cause : error;
