@@ -43,8 +43,8 @@ export async function openCopySource(
  */
 export async function openCopyTarget(location: string): Promise<RecordTarget> {
   if (isPostgresUrl(location)) {
-    const { openPostgresCopy } = await import('./postgres-directory.ts');
-    return openPostgresCopy(location);
+    const { openPostgresCopyTarget } = await import('./postgres-directory.ts');
+    return openPostgresCopyTarget(location);
   }
   const { openLevelTarget } = await import('../event-store/engines/level-target.ts');
   return openLevelTarget(join(location, 'log'));

@@ -5,7 +5,10 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 import { clientIdOf } from '../projections/clients.ts';
 import type { SealKeyWatch } from './vaults.ts';
 
-/** Destroys the keys of erased accounts, removed clients and ended invitations, even if another node ended them. */
+/**
+ * Destroys the keys of erased accounts, removed clients, and withdrawn or accepted invitations, even if another node
+ * recorded the event.
+ */
 export interface FollowedErasures {
   /** Call this with every event of a shared log, after the projections have applied it. */
   follow(events: readonly RecordedEvent[]): void;

@@ -22,7 +22,7 @@ export interface MailParts {
 const ID_BYTES = 16;
 
 /** Creates the mailer that the settings describe. */
-export function createMail(parts: MailParts): Mailer {
+export function createConfiguredMailer(parts: MailParts): Mailer {
   const { config, clock, entropy, startTimer, issuer, metrics, notice } = parts;
   const mintId = (): string => entropy.bytes(ID_BYTES).toString('hex');
   const configuredTransport =

@@ -156,7 +156,7 @@ export async function openPostgresSource(
 }
 
 /** Opens the database at the PostgreSQL URL `url` to copy a log into it. Creates or migrates its schema. */
-export async function openPostgresCopy(url: string): Promise<RecordTarget> {
+export async function openPostgresCopyTarget(url: string): Promise<RecordTarget> {
   await migrateDatabase(url);
   const address = parsePostgresUrl(url);
   return openPostgresTarget(() =>

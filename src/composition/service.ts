@@ -57,7 +57,7 @@ import { forecastOf } from '../operations/setting-forecast.ts';
 import type { ForecastSetting } from '../oauth/settings/forecast.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { followErasures } from './followed-erasures.ts';
-import { createMail } from './mail.ts';
+import { createConfiguredMailer } from './mail.ts';
 import { createMailExamples } from './mail-examples.ts';
 import { reportClockProblem } from './clock-behind.ts';
 import { joinLog } from './joined-log.ts';
@@ -294,7 +294,7 @@ export async function createService(parts: ServiceParts) {
     key: keys.limits,
     broadcast,
   });
-  const mailer = createMail({
+  const mailer = createConfiguredMailer({
     config,
     clock,
     entropy,

@@ -34,7 +34,7 @@ export function openSharedKeys(
   const directory = keysDirectory(config);
   // A keyring in a directory checks its file on each lookup.
   if (directory !== undefined) return { store: keyDirectory(directory), refresh: async () => {}, close: () => {} };
-  const { query, close } = createKeyQueries(address);
+  const { query, close } = createKeyConnection(address);
   const store = keyDatabase({ query, secrets: parseKeysSecret(config.keysSecret ?? ''), entropy });
   return {
     store,
@@ -53,7 +53,7 @@ export function openSharedKeys(
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 
 /** Runs statements on a separate connection, which is reopened after it fails. */
-function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery; close(): void } {
+function createKeyConnection(address: PostgresAddress): { readonly query: KeyQuery; close(): void } {
   const link = createLink(() =>
     connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS }),
   );

@@ -135,7 +135,10 @@ function parseFile(path: string, readFile: (path: string) => string, problems: T
   return {};
 }
 
-/** @param fallbackAdvice advice for names that resemble no setting */
+/**
+ * Returns a problem for each name that no setting has.
+ * @param fallbackAdvice advice for names that resemble no setting
+ */
 function findUnknownKeys(fileSettings: Settings, fallbackAdvice: string): string[] {
   const known = SETTING_NAMES.flatMap(fileSpellings);
   return Object.keys(fileSettings)

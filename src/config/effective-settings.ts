@@ -6,7 +6,7 @@ import { english } from '../language/english.ts';
 import { effectiveDefault } from './effective-defaults.ts';
 import { environmentName, SETTING_NAMES, settings, type SettingName, type SettingValues } from './settings.ts';
 
-/** The effective value of a setting. */
+/** A setting with its effective value. */
 export interface EffectiveSetting {
   readonly name: SettingName;
   /** The name of the environment variable. */
@@ -72,7 +72,7 @@ function jsonEscape(invisible: string): string {
     .join('');
 }
 
-/** Removes the built-in scopes, which need not be configured. */
+/** Removes the built-in scopes that have their standard descriptions, because these need not be configured. */
 function withoutBuiltIn(scopes: Config['scopes']): Config['scopes'] {
   const builtIn: Readonly<Record<string, string>> = BUILT_IN_SCOPES;
   return Object.fromEntries(Object.entries(scopes).filter(([name, description]) => builtIn[name] !== description));

@@ -53,7 +53,7 @@ const CREDENTIAL = 512;
 /** The sealed request of a device. */
 const DEVICE_CODE = 16_384;
 
-/** One or more keywords of the protocol. The longest registered grant type has 62 characters. */
+/** One or more keywords of the protocol. The URIs of grant types have about 50 characters. */
 const KEYWORD = 128;
 
 /** Providers such as Entra put encrypted data into their codes. */
@@ -297,7 +297,7 @@ export const FORM_FIELDS = {
   detail_type_limit: 64,
   allowed_detail_types: 20 * (MAX_LENGTH.detailType + 2),
   post_logout_redirect_uris: MAX_LENGTH.uris + 2_000,
-  /** Distinguishes a form that is sent twice from two forms: 22 characters of base64url. */
+  /** Distinguishes a form that is sent twice from two forms: one or two parts of 22 characters of base64url. */
   form_id: 64,
   /** Whether the administrator has confirmed the change on the confirmation page. */
   confirmed: KEYWORD,

@@ -45,7 +45,7 @@ export function placeholdersOf(key: MessageKey): readonly string[] {
   const parts = partsOf('en', CATALOGUES.en[key]);
   if (typeof parts === 'string') throw new Error(`${key} is not an ICU message: ${parts}`);
   const names = [
-    ...[...parts.inserted.keys()].map((name) => `{${name}}`),
+    ...[...parts.argumentFormats.keys()].map((name) => `{${name}}`),
     ...[...parts.tags].map((name) => `<${name}>`),
   ];
   cachedPlaceholders.set(key, names);
@@ -55,7 +55,7 @@ export function placeholdersOf(key: MessageKey): readonly string[] {
 /** The arguments and tags of a message. */
 interface Parts {
   /** The formats of each argument in the message, by the argument's name. */
-  readonly inserted: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly argumentFormats: ReadonlyMap<string, ReadonlySet<string>>;
   readonly tags: ReadonlySet<string>;
 }
 
@@ -64,18 +64,20 @@ interface Parts {
  * tag of the entry, so that it hides no name or link, and must not use any others.
  */
 function differenceOf(own: Parts, entry: Parts): Message | undefined {
-  const names = { own: [...own.inserted.keys()], entry: [...entry.inserted.keys()] };
-  const missingArguments = names.entry.filter((name) => !own.inserted.has(name));
-  const unknownArguments = names.own.filter((name) => !entry.inserted.has(name) && !ALWAYS_AVAILABLE.includes(name));
+  const names = { own: [...own.argumentFormats.keys()], entry: [...entry.argumentFormats.keys()] };
+  const missingArguments = names.entry.filter((name) => !own.argumentFormats.has(name));
+  const unknownArguments = names.own.filter(
+    (name) => !entry.argumentFormats.has(name) && !ALWAYS_AVAILABLE.includes(name),
+  );
   const missingTags = [...entry.tags].filter((name) => !own.tags.has(name));
   const unknownTags = [...own.tags].filter((name) => !entry.tags.has(name));
   const missing = [...missingArguments.map((name) => `{${name}}`), ...missingTags.map((name) => `<${name}>`)];
   if (missing.length > 0) return message('own-text.lacks', { names: missing.join(', ') });
   const excess = [...unknownArguments.map((name) => `{${name}}`), ...unknownTags.map((name) => `<${name}>`)];
   if (excess.length > 0) return message('own-text.excess', { names: excess.join(', ') });
-  for (const [name, formats] of own.inserted)
+  for (const [name, formats] of own.argumentFormats)
     for (const format of formats)
-      if (format !== PLAIN && entry.inserted.get(name)?.has(format) !== true)
+      if (format !== PLAIN && entry.argumentFormats.get(name)?.has(format) !== true)
         return message('own-text.format', { name: `{${name}}` });
   return undefined;
 }
@@ -95,14 +97,14 @@ interface ParsedElement {
 
 /** Returns the parts of a message, or the reason why it cannot be parsed. */
 function partsOf(language: Language, text: string): Parts | string {
-  const inserted = new Map<string, Set<string>>();
+  const argumentFormats = new Map<string, Set<string>>();
   const tags = new Set<string>();
 
   function read({ type, value = '', style, options = {}, children = [] }: ParsedElement): void {
     if (type === KINDS.tag && !PLAIN_TAGS.includes(value)) tags.add(value);
     if (type >= KINDS.argument && type <= KINDS.plural) {
       const format = type === KINDS.argument ? PLAIN : `${type} ${JSON.stringify(style ?? null)}`;
-      inserted.set(value, (inserted.get(value) ?? new Set()).add(format));
+      argumentFormats.set(value, (argumentFormats.get(value) ?? new Set()).add(format));
     }
     for (const option of Object.values(options)) option.value.forEach(read);
     children.forEach(read);
@@ -111,7 +113,7 @@ function partsOf(language: Language, text: string): Parts | string {
   try {
     const parsed = new IntlMessageFormat(text, LOCALES[language]).getAst() as readonly ParsedElement[];
     parsed.forEach(read);
-    return { inserted, tags };
+    return { argumentFormats, tags };
   } catch (error) {
     return error instanceof Error ? error.message.split('\n', 1).join('') : String(error);
   }

@@ -12,7 +12,7 @@ import type { Users } from '../../projections/users.ts';
 import { READ_EVENTS } from '../openapi/event-log-api.ts';
 import { createEventStream, toChunks, type Heartbeat } from '../pipeline/event-stream.ts';
 import { byMethod } from '../pipeline/by-method.ts';
-import { identify } from '../pipeline/bearer-token.ts';
+import { recheckToken } from '../pipeline/bearer-token.ts';
 import type { LocalTokens } from '../protocol/access-token-lookup.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
 import { queryOf } from '../pipeline/query.ts';
@@ -30,7 +30,7 @@ export interface EventRoutesParts {
   readonly stopping: AbortSignal;
 }
 
-const AUDITORS = allScopes(['audit']);
+const AUDIT_POLICY = allScopes(['audit']);
 const DEFAULT_LIMIT = 1_000;
 const MAX_LIMIT = 10_000;
 
@@ -49,7 +49,10 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
       kind: 'protocol',
       authentication: 'bearer',
       openApi: [READ_EVENTS],
-      pipeline: [declareForRoute('/o/events/', () => requirePolicy(AUDITORS)), byMethod({ GET: respondWithEvents })],
+      pipeline: [
+        declareForRoute('/o/events/', () => requirePolicy(AUDIT_POLICY)),
+        byMethod({ GET: respondWithEvents }),
+      ],
     },
   ];
 
@@ -78,14 +81,14 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
    * Returns the function that formats events for the caller. It looks up the role for each event, because the role may
    * be removed while a live response is open.
    */
-  function lineFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
+  function lineFormatterFor({ state: { principal } }: RequestContext): (event: RecordedEvent) => string {
     const userId = principal.kind === 'bearer' ? (principal.userId as UserId | null) : null;
     const reader = { isAdministrator: () => userId !== null && mayAdminister(users.find(userId)?.roles ?? []) };
     return (event) => exportLine(redactFor(reader, event));
   }
 
   async function* lines(ctx: RequestContext, after: Position, last: Position): AsyncGenerator<string, void, void> {
-    const lineOf = lineFor(ctx);
+    const lineOf = lineFormatterFor(ctx);
     if (after >= last) return;
     for await (const events of log.readAll(after)) {
       // destroys the response, so that the reader notices that it is incomplete
@@ -103,7 +106,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
       log,
       after,
       mayRead: () => mayRead(ctx),
-      toLine: lineFor(ctx),
+      toLine: lineFormatterFor(ctx),
       heartbeat,
       stopping,
     });
@@ -112,8 +115,8 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   /** A token can be revoked while a long page is read or a live response is open. */
   function mayRead(ctx: RequestContext): boolean {
     if (freshness?.problem() !== undefined) return false; // the reader reconnects to another node
-    const { principal } = identify(header(ctx, 'authorization'), tokens.recheckLookup);
-    return AUDITORS({ method: 'GET', principal }).allowed;
+    const { principal } = recheckToken(header(ctx, 'authorization'), tokens.recheckLookup);
+    return AUDIT_POLICY({ method: 'GET', principal }).allowed;
   }
 }
 

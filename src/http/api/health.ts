@@ -18,7 +18,7 @@ function isForwarded(ctx: Pick<RequestContext, 'req'>): boolean {
   return PROXY_HEADERS.some((name) => header(ctx, name) !== undefined);
 }
 
-function metricsNotForwarded(): PageError {
+function metricsNotFound(): PageError {
   const message = 'Metrics are not available through a proxy.';
   return new PageError(404, 'Not found', message, 'Request them from the server directly.');
 }
@@ -58,7 +58,7 @@ export function healthRoutes({ readinessProblem, exposition }: HealthRoutesParts
       openApi: [READ_METRICS],
       pipeline: [
         async (ctx) => {
-          if (isForwarded(ctx)) throw metricsNotForwarded();
+          if (isForwarded(ctx)) throw metricsNotFound();
           const { contentType, text } = await exposition();
           ctx.set('Content-Type', contentType);
           ctx.body = text;

@@ -11,7 +11,7 @@ import { requirePolicy } from '../pipeline/require-policy.ts';
 import type { RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-const LOG = { method: 'GET', kind: 'protocol', authentication: 'bearer' } as const satisfies Omit<Endpoint, 'path'>;
+const COMMON = { method: 'GET', kind: 'protocol', authentication: 'bearer' } as const satisfies Omit<Endpoint, 'path'>;
 
 export interface LogRoutesParts {
   readonly attestation: Attestation;
@@ -25,19 +25,19 @@ export interface LogRoutesParts {
 export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[] {
   return [
     {
-      ...LOG,
+      ...COMMON,
       path: '/o/log/checkpoint',
       openApi: [READ_CHECKPOINT],
       pipeline: [async (ctx) => sendText(ctx, await currentCheckpoint(attestation))],
     },
     {
-      ...LOG,
+      ...COMMON,
       path: '/o/log/key',
       openApi: [READ_KEY],
       pipeline: [(ctx) => sendText(ctx, `${attestation.verifierKey()}\n`)],
     },
     {
-      ...LOG,
+      ...COMMON,
       path: '/o/log/tile/entries/*path',
       openApi: READ_ENTRIES,
       pipeline: [
@@ -45,13 +45,13 @@ export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[
         async (ctx) => {
           const tile = requestedTile(ctx);
           const entries = tile === undefined ? undefined : await readEntries(tile);
-          if (tile === undefined || entries === undefined) return tileNotFound(ctx);
+          if (tile === undefined || entries === undefined) return respondWithTileNotFound(ctx);
           sendTile(ctx, tile, encodeEntryBundle(entries), 'private');
         },
       ],
     },
     {
-      ...LOG,
+      ...COMMON,
       path: '/o/log/tile/*path',
       openApi: READ_TILE,
       pipeline: [
@@ -61,7 +61,7 @@ export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[
             tile === undefined || tile.level === 'entries'
               ? undefined
               : await attestation.tree.findTile(tile.level, tile.index, tile.width);
-          if (tile === undefined || hashes === undefined) return tileNotFound(ctx);
+          if (tile === undefined || hashes === undefined) return respondWithTileNotFound(ctx);
           sendTile(ctx, tile, hashes, 'public');
         },
       ],
@@ -101,7 +101,7 @@ function requestedTile(ctx: RequestContext): TilePath | undefined {
   return parseTilePath(ctx.path.slice('/o/log/'.length));
 }
 
-function tileNotFound(ctx: RequestContext): void {
+function respondWithTileNotFound(ctx: RequestContext): void {
   ctx.status = 404;
   ctx.body = { detail: 'The log has no such tile.' };
 }

@@ -17,7 +17,7 @@ import type { User, Users } from '../../projections/users.ts';
 import { FORM } from '../media-types.ts';
 import { CREATE_USER, LIST_USERS, READ_USER } from '../openapi/sample-api.ts';
 import { byMethod } from '../pipeline/by-method.ts';
-import { bearerToken, identify } from '../pipeline/bearer-token.ts';
+import { bearerToken, recheckToken } from '../pipeline/bearer-token.ts';
 import type { LocalTokens } from '../protocol/access-token-lookup.ts';
 import { formOf, readForm } from '../pipeline/page-form.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
@@ -112,7 +112,7 @@ function createUser(parts: UserRoutesParts, policy: Policy): Handler {
   return (ctx) =>
     create(ctx, parts, () => {
       // The token may be revoked while the password is hashed.
-      const { principal } = identify(header(ctx, 'authorization'), parts.tokens.recheckLookup);
+      const { principal } = recheckToken(header(ctx, 'authorization'), parts.tokens.recheckLookup);
       return policy({ method: ctx.method, principal }).allowed;
     });
 }

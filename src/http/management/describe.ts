@@ -31,7 +31,7 @@ function problemResponse(name: string, description: string, headers: ApiResponse
 
 const CHALLENGE = { 'WWW-Authenticate': header('How to authenticate (RFC 6750 §3).') };
 
-const ALWAYS: Readonly<Record<number, ApiResponse>> = {
+const COMMON_ERRORS: Readonly<Record<number, ApiResponse>> = {
   400: problemResponse('Invalid', 'A value is invalid. `fields` lists the invalid members.'),
   401: problemResponse('Unauthenticated', 'The request has no valid access token.', CHALLENGE),
   403: problemResponse(
@@ -56,10 +56,10 @@ const ALWAYS: Readonly<Record<number, ApiResponse>> = {
   503: problemResponse('Unavailable', 'Nothing can be recorded, or too many requests are waiting.', RETRY_AFTER),
 };
 
-const CHANGES: Readonly<Record<number, ApiResponse>> = {
+const CHANGE_ERRORS: Readonly<Record<number, ApiResponse>> = {
   409: problemResponse('Conflict', 'The current state does not allow the operation.'),
 };
-const WITH_BODY: Readonly<Record<number, ApiResponse>> = {
+const BODY_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: problemResponse('TooLarge', 'The body is too large.'),
   415: problemResponse('UnsupportedType', 'The body is not JSON, is compressed, or declares a different charset.'),
 };
@@ -162,9 +162,9 @@ function responsesOf(row: ManagementRow): Operation['responses'] {
   return {
     ...success,
     ...(method === 'DELETE' ? { 202: DONE_LATER } : {}),
-    ...ALWAYS,
-    ...(method === 'GET' ? {} : CHANGES),
-    ...(body === undefined ? {} : WITH_BODY),
+    ...COMMON_ERRORS,
+    ...(method === 'GET' ? {} : CHANGE_ERRORS),
+    ...(body === undefined ? {} : BODY_ERRORS),
   };
 }
 

@@ -5,7 +5,7 @@ import { declareForRoute } from '../../policy/declaration.ts';
 import { allScopes } from '../../policy/policies.ts';
 import type { Principal } from '../../policy/policy.ts';
 import { createOnce } from '../../event-store/once.ts';
-import { identify } from '../pipeline/bearer-token.ts';
+import { recheckToken } from '../pipeline/bearer-token.ts';
 import { byMethod } from '../pipeline/by-method.ts';
 import { header } from '../pipeline/request-head.ts';
 import { requirePolicy } from '../pipeline/require-policy.ts';
@@ -24,7 +24,7 @@ export interface ManagementParts {
   readonly limits: Pick<RateLimits, 'spend'>;
 }
 
-const ADMINISTRATORS = allScopes(['admin']);
+const ADMIN_POLICY = allScopes(['admin']);
 
 /** Each quick operation holds the entries of a page in memory. */
 const QUICK = { maxConcurrent: 8, maxWaiting: 64 };
@@ -61,7 +61,7 @@ function routeOf(
     openApi: rows.map(describeRow),
     pipeline: [
       addErrorCodes,
-      declareForRoute(routePath, () => requirePolicy(ADMINISTRATORS)),
+      declareForRoute(routePath, () => requirePolicy(ADMIN_POLICY)),
       refuseUsers,
       limitClient(limits),
       byMethod(Object.fromEntries(rows.map((row) => [row.method, rowHandler(row, parts)]))),
@@ -85,8 +85,8 @@ function limitClient(limits: ManagementParts['limits']): Handler {
 
 /** Reports whether the token is still valid. It can be revoked or expire while a password is hashed. */
 function mayContinue(ctx: RequestContext, tokens: LocalTokens): boolean {
-  const { principal } = identify(header(ctx, 'authorization'), tokens.recheckLookup);
-  return isClient(principal) && ADMINISTRATORS({ method: ctx.method, principal }).allowed;
+  const { principal } = recheckToken(header(ctx, 'authorization'), tokens.recheckLookup);
+  return isClient(principal) && ADMIN_POLICY({ method: ctx.method, principal }).allowed;
 }
 
 function isClient(principal: Principal): boolean {

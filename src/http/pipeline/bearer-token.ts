@@ -119,8 +119,11 @@ function authorizationOf({ headers }: SenderContext): string | undefined {
   return typeof authorization === 'string' ? authorization : undefined; // Node discards repeated ones
 }
 
-/** Checks the token again, such as while a long response is sent. The sender was verified when the request arrived. */
-export function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
+/**
+ * Returns the caller after checking the token again, for example while a long response is sent. The sender was verified
+ * when the request arrived.
+ */
+export function recheckToken(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
   const read = readHeader(header);
   return 'state' in read ? read.state : stateOf(lookup.find(read.token), lookup.resource);
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import Koa from 'koa';
-import { bearerToken, identify } from '../../../src/http/pipeline/bearer-token.ts';
+import { bearerToken, recheckToken } from '../../../src/http/pipeline/bearer-token.ts';
 import type { PrincipalState } from '../../../src/http/pipeline/principal-state.ts';
 import { unchecked } from '../../support/unchecked.ts';
 import { withServer } from '../../support/with-server.ts';
@@ -77,7 +77,7 @@ describe('a bearer token', () => {
     const [here, there] = ['https://here.example', 'https://there.example'];
     const outcomeFor = (resource: readonly string[] | undefined, server: string | undefined): string => {
       const foundToken = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };
-      return identify(`Bearer ${LIVE}`, {
+      return recheckToken(`Bearer ${LIVE}`, {
         find: () => foundToken,
         ...(server === undefined ? {} : { resource: server }),
       }).authorization;
