@@ -53,7 +53,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         throw new CannotRun('pass the token on standard input, with --token -: other users can see the command line');
       const { user: _user, ...sources } = sourceOptions;
       if (Object.values(sources).filter((value) => value !== undefined).length !== 1)
-        throw new CannotRun('give one of --token, --grant, --client, --key and --session; --user goes with --session');
+        throw new CannotRun('give one of --token, --grant, --client, --key and --session; --user requires --session');
       const source = {
         ...sourceOptions,
         ...(sourceOptions.token === undefined ? {} : { token: await readToken(context) }),
@@ -93,7 +93,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     }
     if (result.left > 0)
       throw new OperationRefused(
-        `${result.left} more grants came from the source in the meantime; stop it, and run this again`,
+        `${pluralize(result.left, 'more grant')} came from the source in the meantime; stop it, and run this again`,
       );
     if (result.problem !== null) throw new OperationRefused(result.problem);
   }

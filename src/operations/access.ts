@@ -27,7 +27,7 @@ export interface SessionOfUserRow {
   readonly browser: string | null;
 }
 
-/** A grant of a user that has not been revoked, as the command line prints it. */
+/** A grant of a user that has valid tokens, as the command line prints it. */
 export interface GrantRow {
   readonly id: string;
   readonly username: string;
@@ -39,7 +39,7 @@ export interface GrantRow {
   readonly expires_at: string | null;
 }
 
-/** The id of a session is the beginning of its hash, cut to this length as in `user sessions`. */
+/** The id of a session is its hash, cut to this length as in `user sessions`. */
 const SHORT_ID_LENGTH = 10;
 
 export const accessOperations: Readonly<Record<string, Operation>> = {

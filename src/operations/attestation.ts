@@ -95,7 +95,7 @@ async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promis
   return undefined;
 }
 
-/** Describes the key that signed the issued token. The result is empty if the event names no known key. */
+/** Describes the key that signed the issued token. The result is empty if the event contains the id of no known key. */
 function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): object {
   const { data } = decodeEvent(event);
   const key = 'kid' in data && data.kid !== undefined ? keys.find(data.kid) : undefined;

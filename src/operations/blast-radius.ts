@@ -16,7 +16,7 @@ import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
 const sourceFields = {
-  /** An access token, a refresh token or a code, which identifies its grant, or a JWT of another issuer. */
+  /** An access token, a refresh token or a code, which identifies its grant, or a JWT from another issuer. */
   token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   /** The id of a grant, or the name of its stream. */
   grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
@@ -69,7 +69,7 @@ export interface RadiusHeader {
 export interface EndedRadius {
   /** The action that stopped the source; otherwise `not-stopped` or `nothing-to-stop`. */
   readonly stopped: string;
-  /** The reason why the source could not be stopped; null if it was stopped, or need not be. */
+  /** The reason why the source could not be stopped; null if it was stopped, or did not need to be. */
   readonly problem: string | null;
   /** The new secret of the client, shown once; null if the secret was not replaced. */
   readonly client_secret: string | null;
@@ -78,7 +78,7 @@ export interface EndedRadius {
   readonly left: number;
 }
 
-/** Lists or ends the grants that came from a leaked token, key, client or session. */
+/** Operations that list or end the grants that came from a leaked token, key, client or session. */
 export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
   'log blast-radius': streamingOperation(input, async function* (fields, context: OperationContext) {
     const { position, time, ...named } = fields;
@@ -121,7 +121,7 @@ async function endRadius(source: LeakedSource, context: OperationContext): Promi
 
 const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
 
-/** @throws OperationRefused if the fields name no source or several, or the log does not contain the source */
+/** @throws OperationRefused if the fields do not specify exactly one source, or the log does not contain it */
 async function sourceOf(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
   const source = await readSource(fields, context);
   const suggestions = await suggestIds(source, { log: context.log, ...context.projections });
@@ -146,7 +146,7 @@ function unknownText(source: Exclude<LeakedSource, { readonly is: 'foreign-token
 async function readSource(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
   const { token, grant, client, key, session, user } = fields;
   if ([token, grant, client, key, session].filter((each) => each !== undefined).length !== 1)
-    throw new OperationRefused('name one source: a token, a grant, a client, a key or a session');
+    throw new OperationRefused('specify one source: a token, a grant, a client, a key or a session');
   if (client !== undefined) return { is: 'client', clientId: client };
   if (key !== undefined) return { is: 'key', keyId: key };
   if (token !== undefined) {

@@ -39,7 +39,7 @@ export interface ClientKeyRow {
   readonly kid: string | null;
   readonly kty: string;
   readonly alg: string | null;
-  /** The time and position of its newest recorded use, for an assertion or with a certificate; or null. */
+  /** The time and position of its newest recorded use, for an assertion or with a certificate; null without one. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
 }
@@ -59,7 +59,7 @@ export function toKeyRow({ keyId, kid, algorithm, publicKey }: ClientKey, { last
 export const clientTypeOf = ({ clientType }: { readonly clientType: string }): ClientType =>
   clientType === 'public' ? 'public' : 'confidential';
 
-/** Returns the authentication of the client, or the default of `type` if the client has a different type. */
+/** Returns the authentication of the client, or the default for `type` if the client has a different type. */
 export function authenticationForType(
   { clientType, authentication }: Client,
   type = clientType as string,
@@ -89,7 +89,7 @@ export async function applyEnteredAuthentication(
   return jwks === undefined ? settings : { ...settings, keys: await parseClientKeys(jwks), keysUri: null };
 }
 
-/** The subject of the client's certificates as members of a JSON object, by the names of RFC 8705 §2.1.2. */
+/** The subject of the client's certificates as members of a JSON object, named as in RFC 8705 §2.1.2. */
 export interface TlsSubjectJson {
   readonly tls_client_auth_subject_dn: string | null;
   readonly tls_client_auth_san_dns: string | null;
@@ -109,7 +109,10 @@ export function tlsSubjectJson({ tls }: AuthenticationSettings): TlsSubjectJson 
   };
 }
 
-/** @throws OperationRefused if the text is not a set of public keys that clients may have */
+/**
+ * Parses a JWK set.
+ * @throws OperationRefused if the text is not a set of public keys that clients may have
+ */
 export async function parseClientKeys(jwks: string): Promise<readonly ClientKey[]> {
   let set: unknown;
   try {

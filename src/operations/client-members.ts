@@ -15,7 +15,7 @@ interface MemberRow {
   readonly username: string;
   readonly role: MemberRole;
   readonly since: string;
-  /** Whether the account can log in. */
+  /** Whether the account is enabled. */
   readonly active: boolean;
 }
 
@@ -29,7 +29,7 @@ const input = z.strictObject({
 
 const REFUSALS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
   'last-owner': 'no other owner could log in; add another owner first',
-  'too-many-members': 'the client has as many members of this role as it can have',
+  'too-many-members': 'the client already has the maximum number of members with this role',
 };
 
 export const clientMemberOperations: Readonly<Record<string, Operation>> = {

@@ -78,7 +78,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly mode: ClientMode;
   /** A single method is the token_endpoint_auth_method of RFC 7591 §2. */
   readonly auth_methods: readonly string[];
-  /** The registered keys; empty if the client publishes them. */
+  /** The registered keys; empty if the client has none, or publishes them at `jwks_uri`. */
   readonly keys: readonly ClientKeyRow[];
   readonly jwks_uri: string | null;
   /** Whether the client registered itself (RFC 7591). */
@@ -90,7 +90,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   /** Null while it is enabled. */
   readonly disabled_at: string | null;
   readonly registered_at: string;
-  /** The time and log position of the newest token issued to it; null if it never got one. */
+  /** The time and log position of the newest access token issued to it; null if it never got one. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
   /** These describe the secret that the latest rotation replaced; all are null once it has expired. */

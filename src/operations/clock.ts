@@ -15,12 +15,12 @@ async function confirm({ yes }: { readonly yes: boolean }, context: OperationCon
   const [now, newestAt] = [toEpochSeconds(context.clock.now()), toEpochSeconds(context.projections.clock.newestAt())];
   const times = `The clock says ${isoTime(now)}; the newest event was recorded at ${isoTime(newestAt)}`;
   if (newestAt - now > CLOCK_TOLERANCE_SECONDS && !yes) {
-    const consequence = 'confirm with --yes: everything issued at a later time is revoked for good';
+    const consequence = 'confirm with --yes: everything issued at a later time is permanently revoked';
     throw new OperationRefused(`${times}. If the clock is right, ${consequence}`);
   }
   const command = { type: 'ConfirmClock', now, newestAt } as const;
   const { refusal, position } = await context.clockCommands.execute(CLOCK_STREAM, command, context.cause);
-  // The only refusal: the clock is behind no event by more than the tolerance.
+  // The only possible refusal: no event is ahead of the clock by more than the tolerance.
   return { position: refusal === undefined ? position : null, clock: isoTime(now), newest_event: isoTime(newestAt) };
 }
 

@@ -30,7 +30,7 @@ type FilterInput = z.output<z.ZodObject<typeof filterFields>>;
 
 /**
  * Builds the filter for `input`. Returns undefined if `input` is empty.
- * @throws OperationRefused if there is no user of that name, or there never was a client with that id
+ * @throws OperationRefused if there is no user with that name, or there never was a client with that id
  */
 export async function filterFor(
   input: FilterInput,

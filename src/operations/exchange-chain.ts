@@ -22,7 +22,7 @@ import { streamingOperation, type Operation } from './operation.ts';
 const input = z.strictObject({
   /** The id of a grant, or the name of its stream. */
   grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
-  /** An access token, a refresh token, a code or a JWT of another issuer, instead of `grant`. */
+  /** An access token, a refresh token, a code or a JWT from another issuer, instead of `grant`. */
   token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   position: z.int().nonnegative().optional(),
   /** Milliseconds since the epoch. */
@@ -119,7 +119,8 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Returns the time at which tokens have to be valid: the requested time, the time of the event at the position, or now.
+ * Returns the time at which tokens have to be valid, in seconds since the epoch: the requested time, the time of the
+ * event at the position, or now.
  */
 async function momentInSeconds(
   { position, time }: z.output<typeof input>,

@@ -123,7 +123,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** @throws OperationRefused if there is no group of this name */
+/** @throws OperationRefused if there is no group with this name */
 function requireGroup(groupName: string, { projections }: OperationContext): Group {
   const group = projections.groups.findByName(normalGroupName(groupName));
   if (group === undefined)

@@ -67,11 +67,11 @@ export function clientDifferences(
 /** Returns the security settings of the client, overridden by those of the entry. */
 function expectedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
   const known = securityJson(security);
-  const stated = Object.keys(known).flatMap((name) => {
+  const specified = Object.keys(known).flatMap((name) => {
     const value = entry[name as keyof SecurityJson];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...known, ...(Object.fromEntries(stated) as Partial<SecurityJson>) };
+  return { ...known, ...(Object.fromEntries(specified) as Partial<SecurityJson>) };
 }
 
 function compareMembers<Json extends object>(known: Json, entered: Json): Readonly<Record<string, boolean>> {

@@ -4,8 +4,8 @@ import { isMessage, type Text } from '../language/message.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 /**
- * Problems that the same input would not have in a different state of this server, or of a document that it reads. A
- * test lists the other problems with fields, so a new one cannot be forgotten here.
+ * Problems that the same input might not have in a different state of this server, or of a document that it reads. A
+ * test lists all other problems with fields, so a new problem must be added to one of the lists.
  */
 export const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
   'problem.account-gone',
@@ -41,17 +41,17 @@ export const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
 ]);
 
 /**
- * Returns the refusal of members of the input. It lists them as problems, which make it a usage error of a command,
- * unless one of them depends on more than the input.
+ * Returns the refusal for invalid members of the input. Its `problems` make it a usage error of a command; they are
+ * omitted if one of them depends on more than the input.
  */
 export function invalidFields(errors: Readonly<Partial<Record<string, Text>>>): OperationRefused {
   const found = Object.entries(errors).flatMap(([field, problem]) =>
     problem === undefined ? [] : [{ field, problem }],
   );
   const problems = found.map(({ field, problem }) => ({ path: [field], message: english.text(problem) }));
-  const isOfState = found.some(({ problem }) => dependsOnState(problem));
+  const anyDependsOnState = found.some(({ problem }) => dependsOnState(problem));
   const text = problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  return new OperationRefused(text, 'invalid', isOfState ? [] : problems);
+  return new OperationRefused(text, 'invalid', anyDependsOnState ? [] : problems);
 }
 
 /** Reports whether the problem, or one that it contains, depends on more than the input. */
@@ -61,7 +61,7 @@ function dependsOnState(problem: unknown): boolean {
   return STATE_PROBLEMS.has(problem.key) || Object.values(problem.values ?? {}).some(dependsOnState);
 }
 
-/** Returns the refusal of one member of the input, regardless of the state of this server. */
+/** Returns the refusal for one member of the input, which is invalid in every state of this server. */
 export function invalidField(field: string, problem: string): OperationRefused {
   return new OperationRefused(problem, 'invalid', [{ path: [field], message: problem }]);
 }

@@ -12,10 +12,10 @@ import { invalidField } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
-import { statedRoles } from './import/stated-roles.ts';
+import { rolesInput } from './import/roles-input.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled);
-const inviteInput = z.strictObject({ address: text, roles: statedRoles });
+const inviteInput = z.strictObject({ address: text, roles: rolesInput });
 const listInput = z.strictObject({ search: text.optional() });
 /** The number of an invitation, as the list shows it. */
 const numberInput = z.strictObject({ invitation: z.string().min(1).max(OPERATION_TEXTS.userName) });
@@ -72,7 +72,7 @@ function repeatedWarning(address: string, { invitations, projections }: Operatio
   const [user] = findUsersWithAddress(address, projections.users);
   const pending = invitations.findPending(address);
   const warnings = [
-    ...(user === undefined ? [] : [`${user.username} has this address, not verified.`]),
+    ...(user === undefined ? [] : [`${user.username} has this address, but has not verified it.`]),
     ...(pending === undefined
       ? []
       : [
@@ -90,8 +90,9 @@ function requireInvitation(number: string, context: OperationContext): PendingIn
 }
 
 /**
- * Returns the inviter of an invitation that is sent again. The operator takes it over, and a client
- * only without roles: these must not outlast the administrator who gave them.
+ * Returns the user to record as the inviter when an invitation is sent again, or null for the operator or client that
+ * sends it. A client does not take over an invitation with roles, which must not outlast the administrator who gave
+ * them.
  */
 function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;

@@ -21,7 +21,9 @@ export async function findGrantId(
     if (grantId === undefined) throw new OperationRefused('no event issued this token or code');
     if (others.length === 0) return grantId;
     const some = [grantId, ...others].slice(0, MAX_LISTED).join(', ');
-    throw new OperationRefused(`${others.length + 1} grants began with this token, such as ${some}: name one of them`);
+    throw new OperationRefused(
+      `${others.length + 1} grants began with this token, such as ${some}: specify one of them`,
+    );
   }
   const id = (grant ?? '').replace(/^grant-/, '');
   if (/^[\w-]{22}$/.test(id)) return id as GrantId;

@@ -7,7 +7,7 @@ import { containsText } from '../lists/folded-text.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
 
-/** The filters of the list of clients, like those of the page. */
+/** The filters of the list of clients, the same as on the page. */
 export const listedClients = z.strictObject({
   search: z.string().max(OPERATION_TEXTS.ruled).optional(),
   clientType: z.enum(CLIENT_TYPES).optional(),
@@ -16,6 +16,7 @@ export const listedClients = z.strictObject({
   owner: z.string().max(OPERATION_TEXTS.userName).optional(),
 });
 
+/** Reports whether the client matches all filters. */
 export function isListedClient(
   client: Client,
   { search = '', clientType, status, owner }: z.output<typeof listedClients>,

@@ -30,7 +30,7 @@ export const mailOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Describes a failure. If mail is off, nothing was tried, so no reason is named. */
+/** Describes a failure. If mail is off, nothing was tried, so the text alone says enough. */
 function describeFailure({ reason, message: text }: MailFailed): string {
   return reason === 'off' ? text : `${reason}: ${text}`;
 }

@@ -34,7 +34,7 @@ const EVENTS_PER_REPORT = 250_000;
 
 /**
  * Rebuilds every projection from scratch and compares it with the running one at the same position. Yields progress,
- * then the result.
+ * then the result, unless it is aborted.
  * @throws Error if the log grew between the two digests
  */
 export async function* replayAndCompare(

@@ -63,7 +63,7 @@ function requireSetting({ settingChanges }: OperationContext, name: string): Cur
   throw new OperationRefused(unknownSettingProblem(name) ?? `${name}: unknown setting`, 'unknown');
 }
 
-/** Looks up the default to which a setting was reset, because the log does not contain it. */
+/** Returns the current default of a setting that was reset, because the log does not contain it. */
 function defaultOf(name: string, { settingChanges }: OperationContext): { readonly default?: unknown } {
   const setting = settingChanges.find(name);
   return setting === undefined ? {} : { default: setting.default };

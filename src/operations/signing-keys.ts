@@ -28,7 +28,7 @@ export interface KeyRow {
   readonly private_half: 'present' | 'missing' | 'damaged' | null;
   readonly introduced_at: string;
   readonly retired_at: string | null;
-  /** The reason for its retirement: `expired` if all its tokens had expired, `requested` if the operator retired it. */
+  /** The reason for its retirement: `expired` if all its tokens had expired, `requested` if it was retired early. */
   readonly retired: string | null;
   readonly valid_tokens: readonly AffectedClient[];
 }
@@ -126,7 +126,7 @@ export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly Af
   return (
     `the key ${id} signed tokens that are valid: of ${named.join(', ')}${more}. Without it nobody can verify them, ` +
     'and this server refuses them at once. If somebody else may have the key, confirm with --accept-loss; otherwise ' +
-    'leave it: the server retires it after its last token'
+    'leave it: the server retires it after its last token has expired'
   );
 }
 
@@ -138,7 +138,7 @@ export function keyRefusalText(refusal: SigningKeyRefusal, id: string, algorithm
       return `the key ${id} has been retired`;
     case 'key-in-use':
       return (
-        `the key ${id} signs, and there is no other one for ${algorithm}; introduce one first: ` +
+        `the key ${id} is in use, and there is no other key for ${algorithm}; introduce one first: ` +
         `grantlog key rotate --algorithm ${algorithm} --now`
       );
     case 'key-exists':

@@ -14,7 +14,7 @@ import { requireUser } from './users.ts';
 
 const input = z.strictObject({
   username: z.string().min(1).max(OPERATION_TEXTS.userName),
-  /** Whether to record the address, after the changes, as verified. */
+  /** Whether to record the address as verified, after the changes. */
   verifyEmail: z.boolean().default(false),
   /** New values by claim; an empty one removes the claim. */
   changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.ruled)),
@@ -26,8 +26,8 @@ export const userProfile = operation(input, async ({ username, changes, verifyEm
   const refused = await context.accounts.changeProfile(before, toChange(changes), context.cause);
   if (refused !== undefined) {
     const { first_name, last_name, ...others } = refused.errors;
-    const named = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
-    throw invalidFields({ ...named, ...others });
+    const renamed = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
+    throw invalidFields({ ...renamed, ...others });
   }
   if (verifyEmail) await recordVerified(requireUser(username, context), context);
   const user = requireUser(username, context);

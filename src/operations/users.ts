@@ -12,7 +12,7 @@ import { invalidFields } from './invalid-fields.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { acceptedWeakness } from './password-rule.ts';
-import { statedRoles } from './import/stated-roles.ts';
+import { rolesInput } from './import/roles-input.ts';
 import { sharedAddressWarning } from './shared-address.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
@@ -25,10 +25,10 @@ const account = z.strictObject({
   email: text,
   firstName: text,
   lastName: text,
-  roles: statedRoles,
+  roles: rolesInput,
 });
 
-/** The filters of the list, like those of the page. */
+/** The filters of the list, the same as on the page. */
 const listInput = z.strictObject({
   search: text.optional(),
   role: z.enum([...ROLES, 'none']).optional(),
@@ -76,7 +76,7 @@ function isListed(
   return containsText([name, email, `${firstName} ${lastName}`, String(id)], search);
 }
 
-/** @throws OperationRefused if there is no user of this name */
+/** @throws OperationRefused if there is no user with this name */
 export function requireUser(name: string, { projections }: OperationContext): User {
   const user = projections.users.findByName(normalUserName(name));
   if (user === undefined)
@@ -100,7 +100,7 @@ async function refuseIfLastAdministrator({ username: name }: User, change: Promi
   });
 }
 
-/** Returns the warning about a change to an account that cannot log in. */
+/** Returns the warning about a change to a disabled account. */
 export function disabledAccount(name: string): string {
   return `the account ${name} is disabled; to enable it: grantlog user enable ${name}`;
 }
@@ -141,7 +141,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     };
   }),
 
-  'user roles': operation(z.strictObject({ username, roles: statedRoles }), async (input, context) => {
+  'user roles': operation(z.strictObject({ username, roles: rolesInput }), async (input, context) => {
     const user = requireUser(input.username, context);
     await refuseIfLastAdministrator(user, context.accounts.changeRoles(user, input.roles, context.cause));
     return { id: user.id, username: user.username, roles: input.roles };

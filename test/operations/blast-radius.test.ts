@@ -352,8 +352,8 @@ describe('The blast radius of a leak', function () {
 
   it('is refused for no source, two sources, an unknown token or an invalid grant id', async () => {
     for (const [source, message] of [
-      [{}, 'name one source'],
-      [{ client: 'x', key: 'y' }, 'name one source'],
+      [{}, 'specify one source'],
+      [{ client: 'x', key: 'y' }, 'specify one source'],
       [{ token: 'unknown' }, 'no event issued this token'],
       [{ grant: 'short' }, '22 characters'],
     ] as const)

@@ -7,7 +7,7 @@ import { z } from 'zod';
  *
  *   {"format":"grantlog-backup","version":3,"created_at":…,"position":n}
  *   {"key":name,"value":hex}                the server's own keys
- *   {"user":id,"value":base64url}           the keys of users who are not erased, and of open invitations
+ *   {"user":id,"value":base64url}           the keys of users who are not erased, and of pending invitations
  *   {"client":id,"value":base64url}         the keys of registered clients; none in version 1
  *   {"signing_key":kid,"value":base64url}   the private halves of signing keys, encrypted; none before version 3
  *   {"checkpoint":size,"note":…}            every stored checkpoint; the last one covers exactly n records

@@ -54,7 +54,8 @@ const NEWLINE = 0x0a;
 
 /**
  * Reads a backup, and verifies the order of its lines, the checksum of each, and the digest at the end. Each method
- * throws OperationRefused at the first damaged line; the message names the line and the position.
+ * throws OperationRefused at the first damaged line; the message contains its number and, among the records, its
+ * position.
  */
 export function createBackupReader(onCheckpoint: (size: number, note: string, keys: KeyTexts) => void): BackupReader {
   const digest = createHash('sha256');
@@ -148,10 +149,10 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   }
 
   function verifyEnd(bytes: Buffer): void {
-    if (records !== header?.position) throw damageError(`it ends after ${records} records of ${header?.position ?? 0}`);
+    if (records !== header?.position) throw damageError(`it ends after ${records} of ${header?.position ?? 0} records`);
     const computed = tree.root().toString('base64');
     const expected = encodeLine(endBody({ records, root: computed, sha256: digest.digest('hex') }));
-    if (bytes.toString('utf8') !== expected) throw damageError('its last line does not match the others');
+    if (bytes.toString('utf8') !== expected) throw damageError('its last line does not match the lines before it');
     root = computed;
   }
 

@@ -28,7 +28,7 @@ export interface RestoreSummary {
   readonly users: number;
   readonly client_keys: number;
   readonly signing_keys: number;
-  /** Audit findings, which the log already had when it was backed up. */
+  /** The number of audit findings, all of which the log already had when it was backed up. */
   readonly findings: number;
   readonly digests: Readonly<Record<string, string>>;
 }

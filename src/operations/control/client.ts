@@ -33,14 +33,15 @@ export async function openControl(path: string): Promise<ControlChannel | null> 
   const incoming = readLines(socket);
   await awaitGreeting(socket, incoming, path);
   return {
-    call: (operation, input) => exchange(socket, incoming, { operation, input }),
+    call: (operation, input) => sendRequest(socket, incoming, { operation, input }),
     close: () => void socket.destroy(),
   };
 }
 
 /**
- * Makes one call to the server that listens at `path`.
- * @throws ControlFailed also if no server listens
+ * Makes a single call to the server that listens at `path`.
+ * @throws OperationRefused if the operation was refused
+ * @throws ControlFailed if no server listens, the operation failed, or the connection was lost
  */
 export async function* callControl(
   path: string,
@@ -92,7 +93,8 @@ async function awaitGreeting(
   throw new ControlFailed(`the process that listens on ${path} ${problem}`);
 }
 
-async function* exchange(
+/** Yields the items of the response. */
+async function* sendRequest(
   socket: Socket,
   incoming: AsyncGenerator<string, void, void>,
   request: ControlRequest,

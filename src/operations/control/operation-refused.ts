@@ -1,6 +1,6 @@
 /**
  * - `invalid`: the input breaks a rule.
- * - `unknown`: the input names something that does not exist.
+ * - `unknown`: the input refers to something that does not exist.
  * - `conflict`: the current state does not allow the operation; the same input may be accepted later.
  */
 export type RefusalKind = 'invalid' | 'unknown' | 'conflict';
@@ -15,7 +15,7 @@ export interface InputProblem {
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
   readonly kind: RefusalKind;
-  /** The members that do not match the schema; empty for other refusals. */
+  /** The invalid members, if the refusal depends on nothing but the input; otherwise empty. */
   readonly problems: readonly InputProblem[];
 
   constructor(message: string, kind: RefusalKind = 'invalid', problems: readonly InputProblem[] = []) {

@@ -24,7 +24,7 @@ export type ControlResponse =
   | {
       readonly end: 'refused';
       readonly message: string;
-      /** Earlier releases do not send them. */
+      /** Earlier releases send neither `kind` nor `problems`. */
       readonly kind?: RefusalKind;
       readonly problems?: readonly InputProblem[];
     };

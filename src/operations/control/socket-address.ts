@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
 
-/** The portable maximum: 104 bytes on macOS, 108 on Linux, including the terminating zero. */
+/** The portable maximum: 104 bytes on macOS, 108 on Linux, including the terminating NUL. */
 const MAX_ADDRESS_BYTES = 103;
 
 /** A name for a socket, valid until it is released. */

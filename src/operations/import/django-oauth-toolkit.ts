@@ -200,7 +200,7 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
   return refused === null ? read : { ...read, entry: null, problem: truncate(refused) };
 }
 
-/** The toolkit names this grant by its parameter at the token endpoint. */
+/** The toolkit's name for this grant is the value of `grant_type` at the token endpoint (RFC 8628 §3.4). */
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 function grantOf({ authorization_grant_type: grant }: ApplicationFields): string {

@@ -12,7 +12,7 @@ import {
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { IMPORTABLE_HASHES, parseImportedHash } from '../../domain/password-hashes.ts';
 import { OPERATION_TEXTS } from '../../config/input-limits.ts';
-import { statedRoles } from './stated-roles.ts';
+import { rolesInput } from './roles-input.ts';
 
 /** A hash that this server can verify, in the form in which it is stored. */
 const hash = z
@@ -40,7 +40,7 @@ const user = z.strictObject({
   first_name: text.default(''),
   last_name: text.default(''),
   active: z.boolean().default(true),
-  roles: statedRoles.default([]),
+  roles: rolesInput.default([]),
   /** The names of groups that exist or are in the same file. */
   groups: texts,
 });
@@ -66,7 +66,7 @@ const openId = {
   require_auth_time: z.boolean().default(false),
 };
 
-/** The presentation to users: the URIs have the names of RFC 7591. */
+/** The presentation to users, with URIs named as in RFC 7591 §2. */
 const presentation = { description: textOrNull, client_uri: textOrNull, policy_uri: textOrNull, tos_uri: textOrNull };
 
 /** The authentication of the application: by default with its keys if it has any, else according to its type. */
@@ -119,7 +119,7 @@ const application = z.strictObject({
 
 const KIND_RULE = 'must be user, group or application';
 
-/** An entry that can be imported: one line of `grantlog import jsonl`. */
+/** An entry that can be imported, as on a line of the file for `grantlog import jsonl`. */
 const entrySchema = z
   .discriminatedUnion('kind', [user, group, application], {
     error: ({ code }) => (code === 'invalid_union' ? KIND_RULE : undefined),

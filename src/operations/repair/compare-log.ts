@@ -15,7 +15,7 @@ export interface Comparison {
   /** Describes the events that are or may be lost; undefined if none are. */
   readonly loss: string | undefined;
   readonly headProblem: string | undefined;
-  /** Every issued checkpoint, including a lost one whose size is in the recorded head. The records agree with all. */
+  /** All issued checkpoints, including a lost one whose size is in the recorded head. The records agree with them. */
   readonly issued: readonly TreeHead[];
   readonly issuedProblems: readonly string[];
   /** The correct contents of damaged tiles. */
@@ -25,6 +25,7 @@ export interface Comparison {
 type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'heads' | 'keys'>;
 
 /**
+ * Compares the files beside the log with its records.
  * @throws OperationRefused if the records are damaged, differ from those that were signed, or end before a checkpoint,
  *   so that only a backup helps
  */
@@ -39,8 +40,8 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
 
   const issued = sizes.map((size) => ({ size, rootHash: requireRoot(size, roots) }));
   for (const checkpoint of checkpoints)
-    requireSameRoot(checkpoint, roots, `checkpoint ${checkpoint.size} covers other records`);
-  if (recorded !== undefined) requireSameRoot(recorded, roots, `${data.heads.name} refers to other records`);
+    requireSameRoot(checkpoint, roots, `checkpoint ${checkpoint.size} covers different records`);
+  if (recorded !== undefined) requireSameRoot(recorded, roots, `${data.heads.name} refers to different records`);
   return {
     head,
     issued,

@@ -111,8 +111,8 @@ function lossNotAccepted(loss: string): OperationRefused {
 const TILE_REWRITTEN = 'did not match the records and was rewritten';
 
 /**
- * Makes the repairs, and returns one line for each problem. Writes the head after the other files, so that an
- * interrupted repair keeps the server from starting.
+ * Makes the repairs, and returns one line for each problem. Writes the head after the other files, so that the server
+ * does not start after an interrupted repair.
  */
 async function repairAll(comparison: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
   const { head, loss, headProblem, issued, issuedProblems, correctedTiles } = comparison;

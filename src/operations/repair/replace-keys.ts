@@ -50,7 +50,7 @@ async function replaceKey(
   const directory = mkdtempSync(join(quarantine, `${name}-key-`));
   for (const path of filesToMove) renameSync(join(dataDir, path), join(directory, basename(path)));
   for (const changed of [directory, quarantine, dataDir]) syncDirectory(changed);
-  // Last, so that an interrupted repair keeps the server from starting.
+  // Last, so that the server does not start after an interrupted repair.
   const keyFiles = await keyStore.replace(name, entropy, directory);
   const allMoved = [...filesToMove, ...keyFiles];
   const moved = allMoved.length === 0 ? '' : `; ${allMoved.join(', ')} moved to ${directory}`;

@@ -7,8 +7,9 @@ import { newRefusal, type Difference } from './outcome.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 
 /**
- * Returns the refusal of a client with a metadata document, under the changed setting.
- * @param ruleOf finds a domain in the current list, which the operator has prepared before simulating the setting
+ * Returns the refusal of a client with a metadata document under the changed setting, or undefined if it is accepted.
+ * @param ruleOf finds the rule for a domain in the current list, because the operator prepares the list before
+ *   simulating the setting
  */
 export function documentRefusal(
   { clientId, document }: Pick<Client, 'clientId' | 'document'>,

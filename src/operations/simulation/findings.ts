@@ -1,14 +1,14 @@
 import type { Difference, RequestOutcome } from './outcome.ts';
 
-/** The effect that one rule would have had on one application. */
+/** The effect that a rule would have had on an application. */
 export interface Finding extends Difference {
   readonly client: string;
   readonly application: string;
   /** The number of requests. */
   readonly count: number;
-  /** Later successful requests that would not have been possible without the refused one. */
+  /** The number of later successful requests that would not have been possible without the refused ones. */
   readonly followed_by: number;
-  /** For shorter access token lifetimes: refreshes after the access token would have expired. */
+  /** For shorter access token lifetimes: the number of refreshes after the access token would have expired. */
   readonly refreshed_late: number;
   /** The position and time of the first event of the first such request, as an example. */
   readonly position: number;
@@ -22,7 +22,7 @@ export const LIFETIME_RULE = 'access-token-lifetime';
 const findingKey = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
   `${outcome} ${rule} ${client}`;
 
-/** Counts findings by application, rule and outcome, so memory does not grow with the log. */
+/** Combines the findings for an application, rule and outcome, so memory does not grow with the log. */
 export function createFindings() {
   const findings = new Map<string, MutableFinding>();
 

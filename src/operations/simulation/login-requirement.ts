@@ -3,7 +3,7 @@ import { recordedSecond } from './recorded-second.ts';
 import { newDifference, type RequestOutcome } from './outcome.ts';
 import type { RequestOf } from './recorded-requests.ts';
 
-/** The login that every authorization request would have demanded (OpenID Connect Core §3.1.2.1, §5.5.1.1). */
+/** The login that every authorization request would have required (OpenID Connect Core §3.1.2.1, §5.5.1.1). */
 export interface LoginRequirement {
   /** Requested as an essential claim. */
   readonly acr?: LoginClass | undefined;
@@ -19,8 +19,8 @@ const FACTORS: Readonly<Record<LoginClass, string>> = {
 type Outcome = Pick<RequestOutcome, 'differences' | 'followsFrom'>;
 
 /**
- * Adds the actions that the user would have had to take. A user who would have had to log in again is assumed to have
- * done so.
+ * Adds the differences that the requirement would have made. A user who would have had to log in again is assumed to
+ * have done so.
  */
 export function withRequirement<Step extends Outcome>(
   { acr, maxAgeSeconds }: LoginRequirement,
@@ -47,4 +47,4 @@ export function withRequirement<Step extends Outcome>(
 
 /** The advice for an application that sends prompt=none. */
 const ADVICE = 'After login_required, send the request again without prompt=none.';
-const WITHOUT_PAGES = 'with prompt=none, refused';
+const WITHOUT_PAGES = 'with prompt=none, the request would have been refused';

@@ -3,7 +3,7 @@ import { AuthorizationRefused, UnusableAuthorizationRequest } from '../../oauth/
 import { OAuthError } from '../../oauth/endpoints/errors.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
 
-/** One difference between the recorded and the simulated outcome of a request. */
+/** A difference between the recorded and the simulated outcome of a request. */
 export interface Difference {
   readonly outcome: 'refused' | 'answered otherwise';
   /** The name of the rule; for refusals, the one that `grantlog why` uses. */

@@ -7,7 +7,8 @@ import { newRefusal, type Difference } from './outcome.ts';
 import { codeRules, type SimulatedSettings } from './simulated-settings.ts';
 
 /**
- * Returns the refusal of a code that was issued before the window and that the changed settings do not allow.
+ * Returns the refusal of a code that was issued before the simulated period and that the changed settings do not allow,
+ * or undefined if they allow it.
  * @param code null for requests without one
  * @param simulatedClient the client as it would have been registered
  */

@@ -22,11 +22,11 @@ export interface RequiredSecurity {
   /** Returns the refusal of an authorization request that was not pushed. */
   pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
   /**
-   * Returns the refusal of a pushed request, device authorization, token exchange or assertion, because of the
-   * authentication of the client.
+   * Returns the outcome for the authentication of the client in a pushed request, device authorization, token exchange
+   * or assertion, for which the log does not record the method.
    */
   unrecordedAuthentication(client: Client): AuthenticationOutcome;
-  /** Returns the refusal of a token request because of the authentication of the client. */
+  /** Returns the outcome for the authentication of the client in a token request. */
   authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
   /** Returns the refusal of a token request whose client authenticated as required, or may have done so. */
   refusalOf(client: Client, request: TokenRequest, authentication: 'unknown' | undefined): Difference | undefined;
@@ -34,7 +34,10 @@ export interface RequiredSecurity {
   apply(event: RecordedEvent): void;
 }
 
-/** Unknown if the client had several methods, and the log does not record which one it used. */
+/**
+ * A refusal, or undefined if there is none. Unknown if the client had several methods, and the log does not record
+ * which one it used.
+ */
 type AuthenticationOutcome = Difference | 'unknown' | undefined;
 
 /** Few suffice, because the assertion of a request is recorded just before its tokens. */

@@ -25,7 +25,8 @@ export interface SimulationSummary {
   /** The number of authorizations whose login is not recorded, if the simulation has requirements for it. */
   readonly unknown_logins: number;
   /**
-   * The number of requests whose client had several authentication methods, one of which the simulated profile forbids.
+   * The number of requests whose client may have authenticated with a method that the simulated profile forbids,
+   * because the log does not record which of its methods it used.
    */
   readonly unknown_authentications: number;
   readonly findings: readonly Finding[];
@@ -46,7 +47,8 @@ const EVENTS_PER_REPORT = 100_000;
 
 /**
  * Simulates the requests of a window as if the settings had been changed when it began. Yields progress, then the
- * summary. Reads the window once; memory grows with the grants and applications in the window, not with its length.
+ * summary, unless it is aborted. Reads the window once; memory grows with the grants and applications in the window,
+ * not with its length.
  */
 export async function* simulate(
   {

@@ -40,7 +40,7 @@ export function codeRules(changed: SimulatedSettings, redirectUri: string): Code
   return { requirePkce, pkceMethods, ...redirectUriSettings(changed, redirectUri) };
 }
 
-/** Returns the settings that apply to one redirect URI of a registration. */
+/** Returns the settings that apply to a redirect URI of a registration. */
 export function redirectUriSettings(
   { plainHttpRedirectUris = true, redirectUriSchemes }: SimulatedSettings,
   uri: string,
@@ -50,15 +50,15 @@ export function redirectUriSettings(
 }
 
 /**
- * Returns the resource servers that requests could name. If the setting is unchanged, these are the ones that the
- * recorded request named, because it was accepted.
+ * Returns the resource servers that can be requested. If the setting is unchanged, these are the ones that were
+ * requested, because the recorded request was accepted.
  */
 export function knownResources(
   { resources }: SimulatedSettings,
   { issuer, recorded }: ResourcesOfServer,
-  named: Resources,
+  requested: Resources,
 ): readonly string[] {
-  return resources === undefined ? named : [issuer, ...resources, ...recorded.all().map(({ uri }) => uri)];
+  return resources === undefined ? requested : [issuer, ...resources, ...recorded.all().map(({ uri }) => uri)];
 }
 
 /** The resource servers that do not depend on the settings. */
@@ -71,16 +71,16 @@ export interface ResourcesOfServer {
  * Parses the resources as the server would have.
  * @throws OAuthError if one of them is not a resource server
  */
-export function parseResources(changed: SimulatedSettings, server: ResourcesOfServer, named: Resources): Resources {
-  return requestedResources(resourceParameters(named), knownResources(changed, server, named));
+export function parseResources(changed: SimulatedSettings, server: ResourcesOfServer, requested: Resources): Resources {
+  return requestedResources(resourceParameters(requested), knownResources(changed, server, requested));
 }
 
 /** Encodes the resources as request parameters. */
-export function resourceParameters(named: Resources): Parameters {
-  return named.length === 0
+export function resourceParameters(requested: Resources): Parameters {
+  return requested.length === 0
     ? new Map()
     : new Map([
-        ['resource', named.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined) ?? ''],
+        ['resource', requested.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined) ?? ''],
       ]);
 }
 

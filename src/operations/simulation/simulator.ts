@@ -127,7 +127,7 @@ export function createSimulator(parts: {
           : [
               newDifference(
                 'consent-required',
-                'the user would have been asked for consent; with prompt=none, refused',
+                'the user would have been asked for consent; with prompt=none, the request would have been refused',
                 'After consent_required, send the request again without prompt=none.',
               ),
             ]),
@@ -212,16 +212,16 @@ export function createSimulator(parts: {
     };
   }
 
-  /** A redemption or refresh for all resources of its grant is assumed not to have named them. */
+  /** A redemption or refresh for all resources of its grant is assumed not to have specified them. */
   function simulateResources({ kind, data }: TokenRequest, grant: SimulatedGrant): Resources | Difference {
     const { resource = [] } = data.access;
     const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
       const isAll = usesGrant && areSameResources(resource, grant.resource);
-      const named = isAll ? [] : parseResources(changed, server, resource);
-      if (!usesGrant) return named;
+      const requested = isAll ? [] : parseResources(changed, server, resource);
+      if (!usesGrant) return requested;
       const known = knownResources(changed, server, grant.resource);
-      return remainingResources(named, grant.resource, known) ?? toRefusal(noResourceLeft(grant.resource, known));
+      return remainingResources(requested, grant.resource, known) ?? toRefusal(noResourceLeft(grant.resource, known));
     } catch (error) {
       return toRefusal(error);
     }

@@ -59,7 +59,7 @@ export function compareResponses(
           newDifference(
             'resource',
             `the access token would have been for ${after.join(' ')} instead of ${before.join(' ')}`,
-            'Name only resource servers that this server knows.',
+            'Request only resource servers that this server knows.',
           ),
         ]),
   ];

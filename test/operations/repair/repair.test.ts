@@ -280,7 +280,7 @@ describe('log repair', function () {
     await forged.close();
     renameSync(join(other, 'log'), join(dataDir, 'log'));
     const message = await refusal(repair(true));
-    expect(message).to.include('cannot be repaired without a backup: checkpoint 100 covers other records');
+    expect(message).to.include('cannot be repaired without a backup: checkpoint 100 covers different records');
   });
 
   describe('with a key file missing or damaged', () => {
