@@ -1,13 +1,13 @@
 import { MalformedDer, readObjectIdentifier, readValues, TAG, type DerValue } from './der.ts';
 
-/** One attribute, such as `CN=Ada`. */
+/** An attribute, such as `CN=Ada`. */
 export interface NameAttribute {
   /** The object identifier. */
   readonly type: string;
   readonly value: string;
 }
 
-/** The relative names of a subject, starting at the root, each with one or several attributes. */
+/** The relative distinguished names of a subject, starting at the root, each with one or more attributes. */
 export type DistinguishedName = readonly (readonly NameAttribute[])[];
 
 /** The types of RFC 4514 §3, and further ones that certificates for companies and devices use. */
@@ -89,7 +89,7 @@ function escapeValue(value: string): string {
 /**
  * Reads a name in its string representation (RFC 4514 §3). Spaces around separators are accepted, as RFC 2253 §4
  * requires.
- * @returns undefined if it is malformed, or names an unknown type
+ * @returns undefined if it is malformed, or contains an attribute of an unknown type
  */
 export function parseName(text: string): DistinguishedName | undefined {
   const relatives = splitUnescaped(text, ',').map((relative) => splitUnescaped(relative, '+').map(parseAttribute));

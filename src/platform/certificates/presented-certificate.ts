@@ -9,7 +9,7 @@ export type CertificateProblem =
   | { readonly problem: 'weak-key' | 'weak-signature'; readonly weakness: Text };
 
 /**
- * The certificate with which a client has proven its identity, in a TLS handshake with this server or with a trusted
+ * The certificate that a client presented, or did not present, in a TLS handshake with this server or with a trusted
  * proxy. It need not be issued by an authority: only `tls_client_auth` requires that.
  */
 export type PresentedCertificate =

@@ -8,8 +8,8 @@ export interface ServerCertificate {
 }
 
 /**
- * Returns the reason why the server cannot use the certificate, as the end of a sentence about its file, or undefined
- * if it can.
+ * Returns the reason why the server cannot use the certificate, as the end of a sentence that starts with the
+ * certificate, or undefined if it can.
  * @param now milliseconds since 1970
  */
 export function serverCertificateProblem({ cert, key }: ServerCertificate, now: number): string | undefined {
@@ -17,13 +17,13 @@ export function serverCertificateProblem({ cert, key }: ServerCertificate, now: 
   try {
     certificate = new X509Certificate(cert);
   } catch {
-    return 'has no certificate in PEM';
+    return 'is not a certificate in PEM';
   }
   let privateKey: KeyObject;
   try {
     privateKey = createPrivateKey(key);
   } catch {
-    return 'cannot be used: the file of its key has no unencrypted private key in PEM';
+    return 'cannot be used: the key file has no unencrypted private key in PEM';
   }
   if (!certificate.checkPrivateKey(privateKey)) return 'does not match the key: they belong to different key pairs';
   if (now > Date.parse(certificate.validTo)) return `expired on ${certificate.validTo}; renew it`;

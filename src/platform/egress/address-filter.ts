@@ -56,8 +56,8 @@ const ALLOWABLE = [
 ];
 
 /**
- * Reports whether an operator may allow the server to contact the network: a block of loopback or private addresses, or
- * of those shared by a carrier.
+ * Reports whether an operator may allow the server to contact the network: a block of addresses that are loopback,
+ * private or shared by a carrier.
  */
 export function isAllowableNetwork(text: string): boolean {
   const block = parseBlock(text);

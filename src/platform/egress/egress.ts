@@ -108,9 +108,9 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'logout-token': { perHost: 3_000, overall: 30_000 },
   // A document is fetched at most four times a minute. The limit leaves room for all cached documents.
   'key-set': { perHost: 60, overall: 6_000 },
-  // Anybody can name a document. While a flood exhausts the limit, known clients use their cached documents.
+  // Anybody can cause such a request. While a flood exhausts the limit, known clients use their cached documents.
   'client-document': { perHost: 60, overall: 600 },
-  // The operator names providers. Anybody can begin a login, and all users of a company may log in at the same time.
+  // The operator configures providers. Anybody can begin a login, and a whole company may log in at the same time.
   'provider-metadata': { perHost: 60, overall: 600 },
   'provider-tokens': { perHost: 3_000, overall: 6_000 },
   'provider-userinfo': { perHost: 3_000, overall: 6_000 },

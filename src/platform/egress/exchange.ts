@@ -39,7 +39,8 @@ const MAX_HEADER_BYTES = 16_384;
 const MAX_INTERIM_RESPONSES = 4;
 
 /**
- * Sends one request on a new connection. The certificate must be valid for the URL's host, which the Host header names.
+ * Sends a request on a new connection. The URL's host is sent in the Host header, and the certificate must be valid for
+ * it.
  * @throws EgressFailed if the connection fails, or the response is incomplete or has an unexpected status
  */
 export function exchange({

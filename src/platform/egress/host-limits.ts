@@ -4,7 +4,7 @@ import { createCounters, keyHasher } from '../limits/counters.ts';
 import type { Ticks } from '../ports.ts';
 import { EgressFailed } from './egress-failed.ts';
 
-/** The maximum number of requests of one purpose per minute. */
+/** The maximum number of requests for a purpose per minute, for each host and in total. */
 export interface Rate {
   readonly perHost: number;
   readonly overall: number;

@@ -9,7 +9,8 @@ export interface FetchedDocument {
 }
 
 /**
- * Caches documents, and failures to fetch them, for a limited time. Concurrent requests for one document share a fetch.
+ * Caches documents, and failures to fetch them, for a limited time. Concurrent requests for the same document share a
+ * fetch.
  */
 export interface ResponseCache {
   /** @param onCached called if the result is in the cache, or is being fetched */

@@ -23,7 +23,7 @@ interface LockIdentity {
 
 /**
  * Runs `act` while this process holds the lock file at `path`. The file is created exclusively, which is atomic on
- * local file systems and on NFS since version 3. `act` is synchronous, so the lock is held for one disk write.
+ * local file systems and on NFS since version 3. `act` is synchronous, so the lock is held only briefly.
  *
  * The lock of a process that died on this machine is removed immediately. A lock from another machine is removed once
  * this process has waited ten seconds without a change to it, so the machines' clocks need not agree. If the other

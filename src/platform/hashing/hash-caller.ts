@@ -10,8 +10,8 @@ export type HashClass = (typeof HASH_CLASSES)[number];
 
 /**
  * The party on whose behalf a slow hash is computed. Scheduling is round-robin between classes, between the lanes of a
- * class, and between the accounts of a lane. A flood from anonymous callers cannot delay the classes that require proof
- * of identity.
+ * class, and between the accounts of a lane. A flood from anonymous callers cannot starve the classes that require
+ * proof of identity.
  */
 export interface HashCaller {
   readonly class: HashClass;

@@ -3,7 +3,7 @@ import { HASH_CLASSES, type HashCaller, type HashClass } from './hash-caller.ts'
 import { HASH_REFUSALS, HashingOverloaded, type HashRefusal } from './hashing-overloaded.ts';
 import { createWaitingLine, type Waiter } from './waiting-line.ts';
 
-/** One request for a slow hash. */
+/** A request for a slow hash. */
 export interface HashJob<Result> {
   readonly caller: HashCaller;
   /** When to stop waiting, in ticks. */

@@ -17,7 +17,7 @@ export interface WatchedKeys {
 
 const INTERVAL_MILLISECONDS = 2_000;
 
-/** A new key signs only after every node has had time to read it. Until then, other nodes could not verify it. */
+/** A new key signs only after every node has had time to read it. Before that, some nodes could not verify with it. */
 const ACTIVATION_MILLISECONDS = 10_000;
 
 type KeySet = Readonly<Record<CookieKeyName, KeyObject>>;

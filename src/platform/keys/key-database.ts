@@ -140,7 +140,7 @@ const serverKey = (name: string): KeyAddress => ({ kind: 'server', name });
 function unusableKeyError({ name, problem }: UnusableKey): Error {
   return new Error(
     problem === 'missing'
-      ? `the key ${name} is missing in the database, although a server has used it. If GRANTLOG_KEYS was changed, ` +
+      ? `the key ${name} is missing from the database, although a server has used it. If GRANTLOG_KEYS was changed, ` +
           `change it back; otherwise restore the database${newKeyAdvice(name)}`
       : `the key ${name} in the database cannot be decrypted: either GRANTLOG_KEYS_SECRET lacks the secret that ` +
           `encrypted it, or its row is damaged. Add the secret, or restore the database${newKeyAdvice(name)}`,

@@ -186,6 +186,6 @@ function unusableKeyError(directory: string, { name, problem }: UnusableKey): Er
   const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
   return new Error(
     `${finding}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
-      `here. Only if no backup has it, generate a new one with ${replace}; then ${LOST_WITH_KEY[name]}`,
+      `to this path. Only if no backup has it, generate a new one with ${replace}; then ${LOST_WITH_KEY[name]}`,
   );
 }

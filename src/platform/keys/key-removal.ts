@@ -1,4 +1,4 @@
-/** Thrown when an erasure or removal is recorded, but the key is still in the key file. `KeyRemoval` retries. */
+/** Thrown when an erasure or removal is recorded, but the key is still stored. `KeyRemoval` retries. */
 export class KeyStillStored extends Error {
   override readonly name = 'KeyStillStored';
 
@@ -28,7 +28,7 @@ const RETRY_MILLISECONDS = 1_000;
  * @param destroy retried if it throws
  * @param tidy runs after the last key is destroyed; also retried if it throws
  * @param place where the keys are, for messages
- * @param notice receives a line when writing the file fails, and when it succeeds again
+ * @param notice receives a line when the keys cannot be destroyed, and when they have been destroyed after all
  */
 export function createKeyRemoval<Id extends string>({
   destroy,

@@ -29,7 +29,7 @@ export interface Keys {
   readonly limits: KeyObject;
   /** Signs the challenges for passkeys. */
   readonly challenges: KeyObject;
-  /** Derives the secrets that are offered to apps for one-time passwords. */
+  /** Derives the secrets that are offered to authenticator apps. */
   readonly totp: KeyObject;
   /** Encrypts the private halves of signing keys. */
   readonly signing: KeyObject;

@@ -1,7 +1,7 @@
 import type { UserId } from '../../domain/values.ts';
 import { keyringKind, type Keyring } from './keyring.ts';
 
-/** The keys that encrypt the personal data of users in the log. */
+/** The keys that encrypt the personal data of users and of invitations in the log. */
 export type PersonalKeys = Keyring<UserId>;
 
 export const PERSONAL_KEYS = keyringKind<UserId>('users');

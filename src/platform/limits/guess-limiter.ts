@@ -23,7 +23,7 @@ export interface GuessLimiter {
   attempt(guess: Guess): Attempt;
 }
 
-/** One attempt. Only its first outcome changes the count. */
+/** An attempt. Only its first outcome changes the count. */
 export interface Attempt {
   /**
    * Counts the attempt, right before the secret is verified, so that concurrent attempts cannot exceed the limit. A

@@ -3,11 +3,14 @@ import type { Ticks } from '../ports.ts';
 
 /** Sends the counts of this node to the other nodes. */
 export interface SharedCounts {
-  /** @param endsAt the end of the window, in ticks */
+  /**
+   * Adds one to the count of the key.
+   * @param endsAt the end of the window, in ticks
+   */
   report(counter: string, key: string, endsAt: number): void;
 }
 
-/** The counts of another node since its previous message. */
+/** What another node has counted for a key since its previous message. */
 export interface RemoteCount {
   readonly counter: string;
   readonly key: string;
@@ -26,8 +29,8 @@ const MAX_COLLECTED = 1_000;
 const MAX_TIMES = 1_000_000;
 
 /**
- * Collects counts by key and sends them ten times a second. A message states the time left in each window, so that the
- * windows of all nodes end at the same time, even if their clocks differ.
+ * Collects counts by counter and key, and sends them ten times a second. A message states the time left in each window,
+ * so that the windows of all nodes end at the same time, even if their clocks differ.
  * @param add adds a count from another node
  */
 export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: RemoteCount) => void): SharedCounts {
@@ -60,7 +63,7 @@ export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: Re
   };
 }
 
-/** Returns undefined for the format of another release. */
+/** Returns undefined if the item is malformed, as it may be if another release sent it. */
 function parseRemoteCount(item: unknown): RemoteCount | undefined {
   if (!Array.isArray(item)) return undefined;
   const [name, times, milliseconds] = item as readonly unknown[];

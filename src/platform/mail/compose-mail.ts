@@ -12,8 +12,7 @@ export interface MailStamp {
 }
 
 /**
- * Formats a mail for sending. The Message-ID contains the domain of the sender, so the name of the machine stays
- * private.
+ * Formats a mail for sending. The Message-ID contains the domain of the sender, so the host name stays private.
  */
 export async function composeMail(message: MailMessage, { from, now, id }: MailStamp): Promise<ComposedMail> {
   const { to, language, subject, text, html, images = [] } = message;
@@ -27,7 +26,7 @@ export async function composeMail(message: MailMessage, { from, now, id }: MailS
     date: new Date(now),
     messageId: `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
     headers: {
-      'Auto-Submitted': 'auto-generated', // RFC 3834: keeps automatic replies away
+      'Auto-Submitted': 'auto-generated', // RFC 3834: suppresses automatic replies
       ...(language !== undefined && { 'Content-Language': language }),
     },
     xMailer: false,

@@ -1,6 +1,6 @@
 /** An image that the HTML shows. It is part of the mail, so the reader's mail client loads nothing from a server. */
 export interface InlineImage {
-  /** The Content-ID without angle brackets. The HTML names it in a `cid:` URL (RFC 2392). */
+  /** The Content-ID without angle brackets. The HTML refers to it with a `cid:` URL (RFC 2392). */
   readonly contentId: string;
   readonly mediaType: string;
   readonly base64: string;

@@ -35,7 +35,7 @@ export const MAIL_TARGET_FORM =
 
 /**
  * Parses the setting `mail`. A connection to another machine is always encrypted and its certificate verified. A
- * connection to a loopback address is not encrypted, unless the URL begins with `smtps` or names an authority.
+ * connection to a loopback address is not encrypted, unless the URL begins with `smtps` or has the parameter `ca`.
  * @throws Error if the text is invalid; the message says why, without the password
  */
 export function parseMailTarget(text: string): MailTarget {

@@ -10,7 +10,7 @@ export interface RequestMeter {
   declare(route: string): void;
   countResponse(route: string | undefined, method: string, status: number, milliseconds: number): void;
   /**
-   * Counts a request that authenticated its client. The method is a constant of the code, not a value of the request.
+   * Counts a request that authenticated its client. The method is a constant in the code, not a value from the request.
    */
   countAuthentication(method: string): void;
   /** Counts an access token that the token endpoint issued for `grantType`. */
@@ -127,7 +127,10 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   };
 }
 
-/** Creates a counter that is updated when it is collected: prom-client hashes the labels at every update. */
+/**
+ * Creates a counter, and returns a function that adds a combination of labels to it. The counter is updated only when
+ * it is collected, because prom-client hashes the labels at every update.
+ */
 function createCounter(
   name: string,
   help: string,
@@ -155,7 +158,10 @@ function createCounter(
   };
 }
 
-/** Creates a counter with one label, whose values come from the code and never from requests. */
+/**
+ * Creates a counter with one label, and returns a function that adds one for a value of the label. The values come from
+ * the code and never from requests.
+ */
 function createLabeledCounter(name: string, help: string, label: string, registry: Registry): (value: string) => void {
   const newCount = createCounter(name, help, [label], registry);
   const counts = new Map<string, Count>();

@@ -33,7 +33,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\/.*)$/;
 export const POSTGRES_URL_FORM = 'postgres://user:password@host1,host2/database?sslmode=verify-full';
 
 /**
- * Parses a connection URL, which may name several hosts, each with its own port (libpq, section 34.1.1.2). Without
+ * Parses a connection URL, which may contain several hosts, each with its own port (libpq, section 34.1.1.2). Without
  * `sslmode`, connections to other machines are encrypted and verified.
  * @throws Error if the URL is invalid; the message gives the reason, without the password
  */

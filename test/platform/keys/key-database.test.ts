@@ -262,7 +262,7 @@ describe('keys in the database', () => {
     for (const name of KEY_NAMES) {
       await connection.query({ text: `update grantlog.keys set kind = 'gone' where name = $1`, values: [name] });
       const failure = await failureOf((await node()).open(systemEntropy(), USED));
-      expect(failure).to.include(`the key ${name} is missing in the database`);
+      expect(failure).to.include(`the key ${name} is missing from the database`);
       await connection.query({ text: `update grantlog.keys set kind = 'server' where name = $1`, values: [name] });
     }
   });

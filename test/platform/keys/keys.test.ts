@@ -139,7 +139,9 @@ describe("the server's keys", () => {
       const before = readdirSync(keysDirectory);
       for (const use of [USED, { isNew: false, mayPredateLogKey: true }]) {
         expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), use))).to.match(
-          new RegExp(`${name}\\.key is missing.*grantlog restore FILE DIR.*${name}\\.key here.*--replace-key ${name}`),
+          new RegExp(
+            `${name}\\.key is missing.*grantlog restore FILE DIR.*${name}\\.key to this path.*--replace-key ${name}`,
+          ),
         );
         expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([{ name, problem: 'missing' }]);
       }
