@@ -6,24 +6,22 @@ import { runScript } from '../run-script.ts';
 import { buildServer, compile, RUN_COMPILED } from './compile.ts';
 import { distributeFiles, runBatch, type BatchResult } from './batch.ts';
 import { readTimes, recordTimes } from './recorded-times.ts';
-import {
-  expectedTimes,
-  findDistributionTests,
-  findFastTestFiles,
-  findSystemTests,
-  findTestFiles,
-} from './slow-tests.ts';
+import { expectedTimes, findFastTestFiles } from './slow-tests.ts';
 import { summarize } from './summary.ts';
+import { findTests } from './test-kinds.ts';
 
-const USAGE = `Usage: npm test -- [--fast | --system | --distribution] [--jobs N] [FILE...]
+const USAGE = `Usage: npm test -- [--fast | --browser | --sweeps | --system | --distribution] [--jobs N] [FILE...]
 
 Runs the test suite, or the given test files, in several concurrent processes. Each process runs a
 batch of files. The run fails if a test fails, if a process ends without a report, or if a file ran
-no test.
+no test. The suite needs only Node.
 
   --fast     only files that do not start a process or browser, use the disk, request every route or set
              a timeout, and that took at most a second of processor time in their last run here; lists
              the files that took longer
+  --browser  only the tests of the pages in Chromium, which are not part of the suite
+  --sweeps   only the sweeps, which are not part of the suite: they visit every page, route, form,
+             operation and input, or send random requests to all of them
   --system   only the system tests, which are not part of the suite: they start Grantlog as a process and
              kill it, run several nodes on PostgreSQL, or use programs in other languages
   --distribution
@@ -36,23 +34,23 @@ no test.
 Exit status 0: all tests passed. 1: a test failed. 2: usage error.
 `;
 
+/** The options that select tests. */
+const SELECTIONS = ['fast', 'browser', 'sweeps', 'system', 'distribution'] as const;
+type Selection = (typeof SELECTIONS)[number] | 'suite';
+
+const MAX_JOBS = 8;
+
+/** Slow tests wait for disks, browsers and processes, so more jobs than processors keep the processors busy. */
+const EXTRA_JOBS = 2;
+
 /**
  * Each batch starts a process, which takes seconds. With several batches per job, processors are less idle at the end.
  */
-const BATCHES_PER_JOB = { fast: 1, suite: 3, system: 3, distribution: 3 } as const;
-const MAX_JOBS = 8;
-/** Slow tests wait for disks, browsers and processes, so more jobs than processors keep the processors busy. */
-const EXTRA_JOBS = { fast: 0, suite: 2, system: 2, distribution: 2 } as const;
-const SELECTIONS = {
-  suite: findTestFiles,
-  fast: selectFast,
-  system: findSystemTests,
-  distribution: findDistributionTests,
-} as const;
+const BATCHES_PER_JOB = 3;
 
 interface Options {
   readonly help?: boolean;
-  readonly tests: keyof typeof SELECTIONS;
+  readonly tests: Selection;
   readonly jobs: number;
   readonly files: readonly string[];
 }
@@ -65,21 +63,30 @@ function readOptions(args: readonly string[]): Options {
     allowPositionals: true,
     options: {
       fast: { type: 'boolean' },
+      browser: { type: 'boolean' },
+      sweeps: { type: 'boolean' },
       system: { type: 'boolean' },
       distribution: { type: 'boolean' },
       jobs: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
-  const [tests = 'suite', other] = (['fast', 'system', 'distribution'] as const).filter((name) => values[name]);
-  const jobs =
-    values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism() + EXTRA_JOBS[tests]) : Number(values.jobs);
+  const [tests = 'suite', other] = SELECTIONS.filter((name) => values[name]);
+  const jobs = values.jobs === undefined ? defaultJobs(tests) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
   if (other !== undefined) throw new Error(`--${tests} and --${other} cannot be combined`);
   if (tests !== 'suite' && positionals.length > 0)
     throw new Error(`--${tests} selects the files itself; omit the file names`);
   return { tests, jobs, files: positionals, ...(values.help === true && { help: true }) };
+}
+
+function defaultJobs(tests: Selection): number {
+  return Math.min(MAX_JOBS, availableParallelism() + (tests === 'fast' ? 0 : EXTRA_JOBS));
+}
+
+function selectFiles(tests: Selection): readonly string[] {
+  return tests === 'fast' ? selectFast() : findTests(tests);
 }
 
 function selectFast(): readonly string[] {
@@ -90,9 +97,9 @@ function selectFast(): readonly string[] {
 }
 
 async function run({ tests, jobs, files }: Options): Promise<number> {
-  const selectedFiles = files.length > 0 ? files : SELECTIONS[tests]();
+  const selectedFiles = files.length > 0 ? files : selectFiles(tests);
   const times = expectedTimes(selectedFiles, readTimes());
-  const pendingBatches = distributeFiles(selectedFiles, jobs * BATCHES_PER_JOB[tests], times);
+  const pendingBatches = distributeFiles(selectedFiles, jobs * (tests === 'fast' ? 1 : BATCHES_PER_JOB), times);
   const results: BatchResult[] = [];
   compile();
   if (tests !== 'fast') buildServer();

@@ -1,42 +1,6 @@
 import { expect } from 'chai';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  expectedTimes,
-  findDistributionTests,
-  findFastTestFiles,
-  findSlowness,
-  findSystemTests,
-  findTestFiles,
-} from '../../scripts/test/slow-tests.ts';
-
-describe('The suite, the system tests and the tests of the distribution', () => {
-  it('contain every file whose name ends in .test.ts exactly once', () => {
-    const folders = readdirSync('test', { recursive: true, withFileTypes: true });
-    const files = folders
-      .filter((entry) => entry.isFile() && /\.test\.\w+$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name));
-    const found = [...findTestFiles(), ...findSystemTests(), ...findDistributionTests()];
-    expect(found).to.have.members(files).and.to.have.lengthOf(files.length);
-    expect(findTestFiles()).to.have.length.above(250);
-    expect(findDistributionTests()).to.include('test/distribution/package.test.ts');
-  });
-
-  it('are separate: system tests start servers, PostgreSQL, or programs in other languages', () => {
-    expect(findSystemTests()).to.include.members([
-      'test/crash/kill.test.ts',
-      'test/cluster/commands.test.ts',
-      'test/cli/serve.test.ts',
-      'test/contract/postgres-log.test.ts',
-      'test/http/try-it/snippets.test.ts',
-    ]);
-    expect(findTestFiles()).to.include.members([
-      'test/contract/level-log.test.ts',
-      'test/browser/every-page.test.ts',
-      'test/cli/command-line.test.ts',
-    ]);
-  });
-});
+import { expectedTimes, findFastTestFiles, findSlowness } from '../../scripts/test/slow-tests.ts';
+import { findTests } from '../../scripts/test/test-kinds.ts';
 
 describe('The expected time of a test file', () => {
   const [browser, level, fast] = [
@@ -61,10 +25,10 @@ describe('The fast tests', () => {
   const { fast } = findFastTestFiles(new Map());
 
   it('are exactly the tests of the suite that are not slow', () => {
-    const slow = findTestFiles().filter((file) => findSlowness(file) !== undefined);
+    const slow = findTests('suite').filter((file) => findSlowness(file) !== undefined);
     expect([...fast, ...slow])
-      .to.have.members(findTestFiles())
-      .and.to.have.lengthOf(findTestFiles().length);
+      .to.have.members(findTests('suite'))
+      .and.to.have.lengthOf(findTests('suite').length);
   });
 
   it('exclude tests that start a process, a browser or LevelDB, directly or through test code', () => {
@@ -82,8 +46,8 @@ describe('The fast tests', () => {
   });
 
   it('exclude tests that request every route', () => {
-    expect(findSlowness('test/http/every-route.test.ts')).to.equal('test/support/app-routes.ts');
-    expect(findSlowness('test/http/open-api-answers.test.ts')).to.equal('test/support/described-api.ts');
+    expect(findSlowness('test/sweeps/every-route.test.ts')).to.equal('test/support/app-routes.ts');
+    expect(findSlowness('test/sweeps/open-api-answers.test.ts')).to.equal('test/support/described-api.ts');
   });
 
   it('exclude and report tests that took more than a second of processor time', () => {

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
+
+/**
+ * Returns the first import that matches one of `modules`, in `file` or in the test code and scripts that it imports.
+ * Imports of types do not count.
+ */
+export function findImport(file: string, modules: readonly RegExp[]): string | undefined {
+  return [file, ...importedTestCode(file)]
+    .flatMap(importsOf)
+    .find((path) => modules.some((module) => module.test(path)));
+}
+
+/** Returns the test code and scripts that `file` imports, directly or through other such files. */
+export function importedTestCode(file: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const pending = [file];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop())
+    for (const path of importsOf(next).filter(isTestCode))
+      if (!found.has(path)) {
+        found.add(path);
+        pending.push(path);
+      }
+  return found;
+}
+
+function isTestCode(path: string): boolean {
+  return /^(?:test|scripts)\/.*\.ts$/.test(path) && existsSync(path);
+}
+
+function importsOf(file: string): readonly string[] {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(([, from, sideEffect]) => {
+    const path = from ?? sideEffect ?? '';
+    return path.startsWith('.') ? join(dirname(file), path) : path;
+  });
+}

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findImport } from '../../scripts/test/imports.ts';
+import { findTests } from '../../scripts/test/test-kinds.ts';
+
+describe('The kinds of tests', () => {
+  it('contain every file whose name ends in .test.ts exactly once', () => {
+    const folders = readdirSync('test', { recursive: true, withFileTypes: true });
+    const files = folders
+      .filter((entry) => entry.isFile() && /\.test\.\w+$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name));
+    const found = (['suite', 'browser', 'sweeps', 'system', 'distribution'] as const).flatMap(findTests);
+    expect(found).to.have.members(files).and.to.have.lengthOf(files.length);
+    expect(findTests('suite')).to.have.length.above(250);
+  });
+
+  it('are those of their folders', () => {
+    expect(findTests('browser')).to.include('test/browser/every-page.test.ts');
+    expect(findTests('sweeps')).to.include('test/sweeps/every-route.test.ts');
+    expect(findTests('distribution')).to.include('test/distribution/package.test.ts');
+    expect(findTests('system')).to.include.members(['test/crash/kill.test.ts', 'test/cluster/commands.test.ts']);
+    expect(findTests('suite')).to.include('test/contract/level-log.test.ts');
+  });
+
+  it('make system tests of all that start servers, PostgreSQL, or programs in other languages', () => {
+    expect(findTests('system')).to.include.members([
+      'test/cli/serve.test.ts',
+      'test/contract/postgres-log.test.ts',
+      'test/http/try-it/snippets.test.ts',
+    ]);
+    expect(findTests('suite')).to.include('test/cli/command-line.test.ts');
+  });
+
+  it('leave no browser in the suite and the sweeps', () => {
+    for (const file of [...findTests('suite'), ...findTests('sweeps')])
+      expect(findImport(file, [/^playwright-core$/]), file).to.equal(undefined);
+  });
+});
