@@ -12,6 +12,7 @@ import type {
 } from '../../src/event-store/event-log.ts';
 import { anEvent, someEvents } from '../support/some-events.ts';
 import { expectStream, readPages, readShortPages, wholeStream } from '../support/whole-stream.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 /** The log of an engine under test. `reopen` closes it and opens the same storage again, if there is any. */
 export interface OpenedLog {
@@ -487,7 +488,7 @@ export function describeEventLog(
               }
             },
           ),
-          { numRuns: 20 },
+          { numRuns: repetitions(20) },
         );
       });
     });
@@ -524,7 +525,7 @@ export function describeEventLog(
               );
             },
           ),
-          { numRuns: 200 },
+          { numRuns: repetitions(200) },
         );
       });
 
@@ -719,7 +720,7 @@ export function describeEventLog(
           log = await opened.reopen();
           await expectLike(log, model);
         }),
-        { numRuns: modelRuns },
+        { numRuns: repetitions(modelRuns) },
       );
     });
 

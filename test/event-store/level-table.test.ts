@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { Level } from 'level';
 import { checkTable, type TableDamage } from '../../src/event-store/engines/level-table.ts';
 import { decompressSnappy } from '../../src/event-store/engines/snappy.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const FOOTER_BYTES = 48;
 
@@ -57,7 +58,7 @@ describe('a table of LevelDB', () => {
         expect(others).to.deep.equal([]);
         expect(first?.offset).to.be.at.most(offset);
       }),
-      { numRuns: 1_000 },
+      { numRuns: repetitions(1_000) },
     );
     for (const offset of [intact.length - 1, intact.length - FOOTER_BYTES, intact.length - FOOTER_BYTES + 2]) {
       const damaged = Buffer.from(intact);
@@ -84,7 +85,7 @@ describe('a table of LevelDB', () => {
       fc.asyncProperty(fc.nat({ max: intact.length - 1 }), async (length) => {
         expect(await findDamage(intact.subarray(0, length))).to.have.length(1);
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(200) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { openSessionAs } from '../support/audit-pages.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 describe('Live figures', function () {
   this.timeout(300_000);
@@ -58,7 +59,7 @@ describe('Live figures', function () {
 
   it('agree between the health page and log as-of after any traffic, and never exceed those in /metrics', async () => {
     const commands = fc.commands([...ALL_COMMANDS], { maxCommands: 60, size: 'max' });
-    await fc.assert(fc.asyncProperty(commands, expectAgreementAfter), { numRuns: 15 });
+    await fc.assert(fc.asyncProperty(commands, expectAgreementAfter), { numRuns: repetitions(15) });
   });
 
   it('do not include revoked grants, or revoked tokens that are still in memory', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningService, type RunningOptions, type RunningService, type TestUser } from '../support/running-service.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -193,7 +194,7 @@ describe('On the account pages,', () => {
           expectOwnOrigin((await visitor.submit(form, { ...ada, next })).location ?? '');
         },
       ),
-      { numRuns: 150 },
+      { numRuns: repetitions(150) },
     );
   });
 

@@ -9,6 +9,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const HOUR = 3_600;
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -191,7 +192,7 @@ describe('At the authorization endpoint,', () => {
           if (expected.length === 0) expect(redirectParameters(decision)).to.include({ error: 'access_denied' });
           else expect(await redeem(decision)).to.include({ scope: expected.join(' ') });
         }),
-        { numRuns: 60 },
+        { numRuns: repetitions(60) },
       );
     });
 
@@ -316,7 +317,7 @@ describe('At the authorization endpoint,', () => {
             codeChallenge: { challenge: CHALLENGE, method: 'S256' },
           });
         }),
-        { numRuns: 50 },
+        { numRuns: repetitions(50) },
       );
     });
   });
@@ -433,7 +434,7 @@ describe('At the authorization endpoint,', () => {
             await expectRefused(await approve(page, { request: alteredRequest }));
           },
         ),
-        { numRuns: 50 },
+        { numRuns: repetitions(50) },
       );
       for (const nonsense of ['', '.', 'x.y', 'é.é']) await expectRefused(await approve(page, { request: nonsense }));
     });
@@ -634,7 +635,7 @@ describe('At the authorization endpoint,', () => {
       fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 20 }), async (state) => {
         expect(redirectParameters(await ask({ state, prompt: 'none' }))['state']).to.equal(state);
       }),
-      { numRuns: 50 },
+      { numRuns: repetitions(50) },
     );
   });
 

@@ -4,9 +4,10 @@ import { audit } from '../../src/audit/rules/auditor.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const RUNS = 15;
+const RUNS = repetitions(15);
 const NAMES = ['ada', 'bob', 'eve'] as const;
 const ROLES = ['owner', 'test-user'] as const;
 type Name = (typeof NAMES)[number];

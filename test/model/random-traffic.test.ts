@@ -3,11 +3,12 @@ import { LIFETIMES } from '../support/authorization-model.ts';
 import { anyNode } from '../support/any-node.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
-import { MAX_COMMANDS, RUNS } from './runs.ts';
+import { MAX_COMMANDS } from './max-commands.ts';
+import { repetitions } from '../support/repetitions.ts';
 
-describeTraffic('the service', RUNS / 2, async (settings) => runningService({ settings }));
+describeTraffic('the service', repetitions(15), async (settings) => runningService({ settings }));
 // A run with three nodes takes three times as long and tests the same rules.
-describeTraffic('random nodes of three', RUNS / 6, (settings, seed) => anyNode(3, seed, { settings }));
+describeTraffic('random nodes of three', repetitions(5), (settings, seed) => anyNode(3, seed, { settings }));
 
 type Start = (settings: ReturnType<typeof settingsFor>, seed: number) => Promise<RunningService>;
 
@@ -25,7 +26,7 @@ function describeTraffic(target: string, runs: number, start: Start): void {
           fc.asyncProperty(commands, fc.nat(), (sequence, seed) =>
             drive(sequence, refreshLifetime, (settings) => start(settings, seed)),
           ),
-          { numRuns: Math.ceil(runs) },
+          { numRuns: runs },
         );
       });
     }

@@ -6,7 +6,8 @@ import { LIFETIMES } from '../support/authorization-model.ts';
 import { prefixLog, type PrefixLog } from '../support/prefix-log.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { createModel, COMMON_COMMANDS, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
-import { MAX_COMMANDS, RUNS } from './runs.ts';
+import { MAX_COMMANDS } from './max-commands.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 type Digests = Readonly<Record<string, string>>;
 
@@ -28,7 +29,7 @@ describe('a replay of the log', function () {
           }
         });
       }),
-      { numRuns: RUNS / 10 },
+      { numRuns: repetitions(3) },
     );
   });
 
@@ -41,7 +42,7 @@ describe('a replay of the log', function () {
           expect(replayed.digests()).to.deep.equal(running.service().projector.digests());
         });
       }),
-      { numRuns: RUNS / 6 },
+      { numRuns: repetitions(5) },
     );
   });
 });

@@ -4,9 +4,10 @@ import { audit } from '../../src/audit/rules/auditor.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const DAY = 86_400;
-const RUNS = 15;
+const RUNS = repetitions(15);
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** The expected last use of each browser’s session in epoch seconds, or undefined without a session. */

@@ -9,7 +9,8 @@ import { LIFETIMES } from '../support/authorization-model.ts';
 import { prefixLog } from '../support/prefix-log.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { createModel, COMMON_COMMANDS, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../support/traffic.ts';
-import { MAX_COMMANDS, RUNS } from './runs.ts';
+import { MAX_COMMANDS } from './max-commands.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 type Digests = Readonly<Record<string, string>>;
 
@@ -40,7 +41,7 @@ describe('a service that starts from snapshots', function () {
           expect(running.service().projector.digests()).to.deep.equal(replayed.digests());
         });
       }),
-      { numRuns: RUNS / 6 },
+      { numRuns: repetitions(5) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('a service that starts from snapshots', function () {
           }
         });
       }),
-      { numRuns: RUNS / 10 },
+      { numRuns: repetitions(3) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { applyOrder, createProjections, type Projections } from '../../src/proje
 import { CLIENT_SETTINGS } from '../support/client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../support/domain-values.ts';
 import { createRecording } from '../support/recording.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const CLIENTS = ['A', 'B', 'C', 'D', 'E'] as const;
 const USERS = ['ada', 'bert'] as const;
@@ -217,7 +218,7 @@ describe('a forest of exchanged tokens', () => {
         ];
         play([...initialSteps, ...steps]);
       }),
-      { numRuns: 100 },
+      { numRuns: repetitions(100) },
     );
   });
 });

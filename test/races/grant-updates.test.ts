@@ -27,6 +27,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 import { allowExchange, exchange } from '../support/token-exchange.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 /** A client that manages grants of Ada, and an API that exchanges its tokens. */
 interface Scene {
@@ -209,7 +210,7 @@ for (const [engine, start] of [
           const query = await callGrant(running, 'GET', before.id, scene.token);
           expect(query.status).to.equal(isRevoked ? 404 : 200);
         }),
-        { numRuns: 25 },
+        { numRuns: repetitions(25) },
       );
       await expectSound(scene);
       await (close ?? running.close)();

@@ -4,8 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
-import { UnusableAuthorizationRequest } from '../../src/oauth/endpoints/authorization-request.ts';
-import { createOnce } from '../../src/event-store/once.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
@@ -24,7 +22,6 @@ import {
 } from '../support/client-documents.ts';
 import { forgedObject } from '../support/signed-requests.ts';
 import { expectRefusal } from '../support/protocol-responses.ts';
-import { memoryUsed } from '../support/heap-used.ts';
 import { flood } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 import { manualTimers } from '../support/manual-timers.ts';
@@ -32,8 +29,6 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VERIFIER_SCRIPT = fileURLToPath(new URL('../../scripts/verify-receipt.mjs', import.meta.url));
-/** An allowance for uncollected garbage, far below what tables without limits would take. */
-const MEMORY_HEADROOM_BYTES = 4_194_304;
 
 describe('A client identified by a metadata document', () => {
   let running: RunningService;
@@ -488,64 +483,6 @@ describe('A client identified by a metadata document', () => {
       const { max } = SMALL_LIMITS['request-objects-by-address'];
       expect(statuses.filter((status) => status === 429)).to.have.length(10 - max);
       expect(reads.length).to.be.within(1, max);
-    });
-
-    it('from 100,000 hosts, each requested from a different address, is counted in fixed-size tables', async () => {
-      let lookups = 0;
-      server = await startDocumentServer();
-      running = await runningService({
-        settings: DOCUMENT_SETTINGS,
-        resolve: async () => {
-          lookups += 1;
-          throw new Error('no such host');
-        },
-      });
-      const { directory, limits } = running.service();
-      const before = running.log.head();
-      const visit = async (number: number): Promise<void> => {
-        const spend = () => limits.spend('client-documents-by-address', `address ${number}`, createOnce());
-        await directory.resolve(`https://${number}.example/client.json`, spend).catch((error: unknown) => {
-          if (!(error instanceof UnusableAuthorizationRequest)) throw error;
-        });
-        if (number % 10_000 === 0) running.clock.advance(60);
-      };
-      const memoryAfter = async (from: number, to: number): Promise<number> => {
-        for (let number = from; number < to; number += 1) await visit(number);
-        return memoryUsed();
-      };
-      const halfway = await memoryAfter(0, 50_000);
-      expect((await memoryAfter(50_000, 100_000)) - halfway).to.be.below(MEMORY_HEADROOM_BYTES);
-      expect(running.log.head()).to.equal(before);
-      expect(lookups, 'at most 600 a minute').to.be.within(600, 600 * 11);
-    }).timeout(300_000);
-
-    it('leaves only a bounded number of documents in memory', async () => {
-      await start({ startTimer: () => () => undefined });
-      const { egress } = running.service();
-      let fetches = 0;
-      Object.assign(egress, {
-        readJson: async (_purpose: string, client_id: string) => {
-          fetches += 1;
-          const document = documentOf({ client_id });
-          return { document, text: JSON.stringify(document), lifetimeSeconds: 3_600 };
-        },
-      });
-      const { directory } = running.service();
-      const before = running.log.head();
-      const address = (number: number): string => `https://app.example/${number}.json`;
-      const visit = async (from: number, to: number): Promise<void> => {
-        for (let number = from; number < to; number += 1) await directory.resolve(address(number), () => undefined);
-      };
-      await visit(0, 5_000);
-      const halfway = memoryUsed();
-      await visit(5_000, 10_000);
-      expect(memoryUsed() - halfway, 'memory for the second half').to.be.below(MEMORY_HEADROOM_BYTES);
-      expect(running.log.head()).to.equal(before);
-      expect(running.service().projections.clients.size()).to.equal(0);
-      await visit(9_000, 10_000);
-      expect(fetches, 'the newest thousand documents are cached').to.equal(10_000);
-      await directory.resolve(address(8_999), () => undefined);
-      expect(fetches, 'older documents are not cached').to.equal(10_001);
     });
 
     it('does not affect known clients', async () => {

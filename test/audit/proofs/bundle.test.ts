@@ -10,6 +10,7 @@ import { verifyBundle, type BundleItem } from '../../../src/audit/proofs/verify-
 import { renameVerifierKey } from '../../../src/audit/merkle/note-key.ts';
 import { exportBundle, createServiceWithRecords } from '../../support/bundled-log.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-bundle.mjs', import.meta.url));
 const RECORDS = 600;
@@ -178,7 +179,7 @@ describe('a bundle', () => {
           );
         },
       ),
-      { numRuns: 150 },
+      { numRuns: repetitions(150) },
     );
   }).timeout(300_000);
 
@@ -196,7 +197,7 @@ describe('a bundle', () => {
           position: index + 1,
         });
       }),
-      { numRuns: 30 },
+      { numRuns: repetitions(30) },
     );
   }).timeout(180_000);
 
@@ -209,7 +210,7 @@ describe('a bundle', () => {
           undefined,
         );
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions(60) },
     );
   }).timeout(180_000);
 
@@ -233,7 +234,7 @@ describe('a bundle', () => {
           position: Math.min(one, other) + 1,
         });
       }),
-      { numRuns: 30 },
+      { numRuns: repetitions(30) },
     );
   }).timeout(180_000);
 
@@ -247,7 +248,7 @@ describe('a bundle', () => {
           position: index + (isRepeated ? 2 : 1),
         });
       }),
-      { numRuns: 30 },
+      { numRuns: repetitions(30) },
     );
   }).timeout(180_000);
 

@@ -18,6 +18,7 @@ import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { withoutDatabase } from '../../support/without-database.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const RECORDS = 300;
@@ -227,7 +228,7 @@ describe('log verify', () => {
         expect(err).to.match(/the first damaged position is \d+\. Keep the data directory unchanged, and restore/);
         expect(status).to.equal(1);
       }),
-      { numRuns: 25 },
+      { numRuns: repetitions(25) },
     );
   }).timeout(180_000);
 

@@ -11,6 +11,7 @@ import {
   type ForestStep,
 } from '../../support/exchange-forest.ts';
 import type { Projections } from '../../../src/projections/projections.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const BEGINNING: readonly ForestStep[] = [
   { kind: 'log-in', user: 0, passkey: false, continuesSession: false },
@@ -117,7 +118,7 @@ describe('the blast radius of a source in a random log', function () {
             expectedFrom(source, forest, sessions, isLive),
           );
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: repetitions(40), endOnFailure: true },
     );
   });
 
@@ -134,7 +135,7 @@ describe('the blast radius of a source in a random log', function () {
           expect(idsAt(source, now, earlier)).to.deep.equal(expectedFrom(source, forest, sessions, isLive));
         }
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: repetitions(20), endOnFailure: true },
     );
   });
 
@@ -154,7 +155,7 @@ describe('the blast radius of a source in a random log', function () {
           }
         }
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: repetitions(20), endOnFailure: true },
     );
   });
 });

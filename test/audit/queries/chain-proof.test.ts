@@ -20,6 +20,7 @@ import { RENT } from '../../support/detail-types.ts';
 import { allowExchange, exchangeForToken, userTokens } from '../../support/token-exchange.ts';
 import { chainShape, createChain, tamper, tampering, type ChainShape } from '../../support/proven-chains.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-chain.mjs', import.meta.url));
 
@@ -108,7 +109,7 @@ describe('The proof of an exchange chain', function () {
         expect(hops).to.have.length(shape.actors.length + (shape.root === 'foreign' ? 0 : 1));
         expect(hops.at(-1)?.end === null, JSON.stringify(hops)).to.equal(!hasEnded(shape));
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: repetitions(15), endOnFailure: true },
     );
   });
 
@@ -178,7 +179,7 @@ describe('The proof of an exchange chain', function () {
           expect(isBroken || !textDiffers, changed).to.equal(true);
         }
       }),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: repetitions(8), endOnFailure: true },
     );
   });
 

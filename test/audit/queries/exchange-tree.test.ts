@@ -12,6 +12,7 @@ import {
   type Forest,
   type ForestStep,
 } from '../../support/exchange-forest.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const NO_LIMITS = { keep: 1_000, effort: Infinity };
 const NOW = { position: Infinity, time: Infinity };
@@ -65,7 +66,7 @@ describe('the exchange tree of a random log', function () {
           expect(root.grantId).to.equal(exchange?.root.grantId ?? id);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions(40) },
     );
   });
 
@@ -93,7 +94,7 @@ describe('the exchange tree of a random log', function () {
             );
         }
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions(40) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('the exchange tree of a random log', function () {
           expect(shownIds.has(id)).to.equal(true);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions(40) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('the exchange tree of a random log', function () {
           expect(nodesOf(briefSearch.root).map(({ grantId }) => grantId)).to.include.members(valid);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions(40) },
     );
   });
 });

@@ -12,10 +12,11 @@ import {
   type TestClient,
   type TestUser,
 } from '../../support/running-service.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MAX_IN_FLIGHT_SECONDS = 30;
-const RUNS = 20;
+const RUNS = repetitions(20);
 const TURNS = 29;
 
 /** Existing items, from which random numbers select. */

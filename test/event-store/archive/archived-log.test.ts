@@ -20,6 +20,7 @@ import { readEverything, rejection } from '../../contract/event-log.contract.ts'
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
 import { anEvent, someEvents } from '../../support/some-events.ts';
 import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const GRANTS = ['grant-0', 'grant-1', 'grant-2', 'grant-3'];
 const USERS = ['user-a', 'user-ab', 'user-"'];
@@ -69,7 +70,7 @@ describe('an archived log', function () {
         expect(await damageIn(log)).to.deep.equal([]);
         await log.close();
       }),
-      { numRuns: 10 },
+      { numRuns: repetitions(10) },
     );
   });
 

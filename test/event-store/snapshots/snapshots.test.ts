@@ -16,6 +16,7 @@ import { SNAPSHOT_VERSION } from '../../../src/event-store/snapshots/snapshot-fo
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const INTERVAL = 100;
@@ -122,7 +123,7 @@ describe('the snapshots of a data directory', () => {
           .and.satisfy(([line]: string[]) => line?.startsWith(`the snapshot at position ${INTERVAL * 2} is ignored: `));
         expect(groups).to.equal(INTERVAL * 2 + 3);
       }),
-      { numRuns: 15 },
+      { numRuns: repetitions(15) },
     );
   });
 

@@ -14,6 +14,7 @@ import { createEventStream, type EventStreamParts } from '../../../src/http/pipe
 import { readEvents, type SentEvent } from '../../support/event-reader.ts';
 import { withServer } from '../../support/with-server.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const LIFETIME_SECONDS = 36_000;
@@ -213,7 +214,7 @@ describe('the event log over HTTP', () => {
             expect(seen.map(({ data }) => data)).to.deep.equal((await exportLines(running)).slice(startPosition));
           },
         ),
-        { numRuns: 10 },
+        { numRuns: repetitions(10) },
       )).timeout(300_000);
 
     it('serves many readers at once, each from its own position', async () => {

@@ -19,6 +19,7 @@ import { createRenderer, type Pages } from '../../../src/http/pages/render.ts';
 import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
 import { markedTranslator, unmarkedTexts } from '../../support/marked-texts.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
 const english = createRenderer({ now: () => NOW, languages: ['en'] });
@@ -2131,7 +2132,7 @@ describe('The pages', () => {
           expect(skeleton(html), name).to.equal(skeleton(plain[name] ?? ''));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: repetitions(50) },
     );
   });
 

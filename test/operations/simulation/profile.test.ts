@@ -7,6 +7,7 @@ import type { RegistrationProblem } from '../../../src/operations/simulation/reg
 import { runningService, type RunningService } from '../../support/running-service.ts';
 import { secureClient } from '../../support/certificate-clients.ts';
 import { performFlow, registerFor, someFlow, type Flow } from '../../support/profile-flows.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const SETTINGS = {
   authorizationCodeLifetimeSeconds: 600,
@@ -167,7 +168,7 @@ describe('what-if with the FAPI 2.0 profile', function () {
           await strict.close();
         }
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: repetitions(6), endOnFailure: true },
     );
   });
 });

@@ -18,6 +18,7 @@ import {
   type Step,
 } from '../../support/repeatable-traffic.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** The most permissive settings, except for lifetimes. */
 const SETTINGS = {
@@ -110,7 +111,7 @@ describe('a simulated setting change predicts the effects of the change', functi
             await running.close();
           }
         }),
-        { numRuns: 2, endOnFailure: true },
+        { numRuns: repetitions(2), endOnFailure: true },
       );
     });
   }

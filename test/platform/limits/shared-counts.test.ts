@@ -7,6 +7,7 @@ import { createRateLimits, type RateLimits } from '../../../src/platform/limits/
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { memoryBus, type MemoryBus } from '../../support/memory-broadcast.ts';
 import { SMALL_LIMITS } from '../../support/small-limits.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const KEY = createSecretKey(Buffer.alloc(32, 7));
 const ISSUED = { events: ['a token'] };
@@ -54,6 +55,7 @@ describe('the rate limits of nodes that share a log', () => {
           bus.deliver();
         }
       }),
+      { numRuns: repetitions(100) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { Position } from '../../../src/event-store/event-log.ts';
 import type { AccessToken } from '../../../src/projections/access-token.ts';
 import { createTokenTable, type TokenTable } from '../../../src/projections/token-table/token-table.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain-values.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const HOUR = 3_600;
 
@@ -92,7 +93,7 @@ describe('the table of access tokens', function () {
         }
         expect(run.table.find(hashOf('never issued'))).to.equal(undefined);
       }),
-      { numRuns: 25 },
+      { numRuns: repetitions(25) },
     );
   });
 
