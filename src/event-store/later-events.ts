@@ -35,7 +35,7 @@ export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardPart
     async function reportRelease(): Promise<void> {
       const release = await log.shared?.releaseOf?.(type, version).catch(() => undefined);
       if (release !== undefined) problem = describe(`release ${release}`);
-      notice(`this node stops answering: ${problem}`);
+      notice(`this node stops responding: ${problem}`);
     }
   }
 

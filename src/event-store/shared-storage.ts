@@ -31,8 +31,9 @@ export interface NodeStatus {
   /** A UUID, new at each startup. */
   readonly id: string;
   readonly release: string;
-  /** The name of the machine and the id of the process, or null if the release of the node does not report them. */
+  /** The name of the machine, or null if the release of the node does not report it. */
   readonly host: string | null;
+  /** Null if the release of the node does not report it. */
   readonly process_id: number | null;
   /** Whether the node has reported itself recently. A node that stops cleanly removes its entry. */
   readonly running: boolean;

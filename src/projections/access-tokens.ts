@@ -22,7 +22,9 @@ export interface AccessTokens extends Projection {
   live(now: number): Iterable<AccessToken>;
   /** Yields all tokens that are valid at `now`, or will be valid again once a disabled client is enabled. */
   liveOrPaused(now: number): Iterable<AccessToken>;
-  /** Reports whether the grant was revoked, until all tokens that depend on it have expired. */
+  /**
+   * Reports whether the grant was revoked or ended with a trusted issuer, until all tokens that depend on it expire.
+   */
   hasGrantEnded(grantId: GrantId): boolean;
   /** Returns the number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
   size(): number;

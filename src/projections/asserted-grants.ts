@@ -12,7 +12,7 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
 export interface AssertedGrants extends Projection {
   /** Returns the grants that depend on the issuer, including grants that have ended. */
   listByIssuer(issuer: string): Iterable<GrantId>;
-  /** Returns the exchanges whose actor token is a JWT about the user, including exchanges that have ended. */
+  /** Returns the exchanges whose actor token is a foreign JWT about the user, including exchanges that have ended. */
   listByActor(userId: UserId): Iterable<GrantId>;
 }
 

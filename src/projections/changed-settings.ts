@@ -6,7 +6,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** A setting that was changed while the server ran. */
+/** A changed run-time setting. */
 export interface ChangedSetting {
   readonly name: string;
   readonly value: SettingValue;

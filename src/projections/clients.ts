@@ -36,20 +36,20 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly clientId: ClientId;
   /** Absent if a user or the operator registered it. */
   readonly selfRegistered?: SelfRegistered | undefined;
-  /** The revision of its stream, for decisions that are outdated as soon as the client changes. */
+  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
   /** Excludes erased accounts. Use `isOwner` and `ownersOf` to read it. */
   readonly members: readonly ClientMember[];
   /** The image is in the event at `position`. Null if the client has no logo. */
   readonly logo: { readonly mediaType: LogoMediaType; readonly position: Position } | null;
   readonly secret: KnownSecret | null;
-  /** The secret that the newest rotation replaced, if it did not expire at once: see `validPreviousSecret`. */
+  /** The secret that the newest rotation replaced, unless it expired immediately: see `validPreviousSecret`. */
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
-  /** The newest token issued to the client, and the newest token issued with the previous secret since the rotation. */
   readonly lastUse: {
+    /** The newest token issued to the client, however it authenticated. */
     readonly anySecret: TokenUse | null;
-    readonly previousSecret: TokenUse | null;
-    /** The newest assertion or token of each key, by the key's thumbprint. */
+    readonly previousSecret: TokenUse | null; // since the rotation
+    /** The newest use of each key for an assertion or a token, by the key's thumbprint. */
     readonly keys: KeyUses;
   };
   /** The document that describes the client, or undefined if the client is registered here. */
@@ -64,7 +64,7 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
 /** The registered clients, not including removed ones. */
 export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
-  /** Reports whether any client has a user-chosen secret, or had one before its newest rotation. */
+  /** Reports whether any client has a user-chosen secret, current or previous. */
   haveUserChosenSecrets(): boolean;
   /** Returns the highest iteration count of the clients' PBKDF2 hashes, or 0 if no client has one. */
   maxIterations(): number;

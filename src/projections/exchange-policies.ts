@@ -9,13 +9,13 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /** The exchanges that `clientId` may make with the tokens of `subjectClientId` (RFC 8693). */
 export interface ExchangePolicy extends ExchangePolicySettings {
-  /** The hash of the two clients in the name of its stream. */
+  /** The hash of the two client ids in the name of its stream. */
   readonly policyId: string;
   /** The client that exchanges tokens. */
   readonly clientId: ClientId;
   /** The client to which the tokens were issued. */
   readonly subjectClientId: ClientId;
-  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
   /** The position of the event that set these settings. */
   readonly position: Position;

@@ -12,9 +12,10 @@ import { parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
 /**
- * The exchanges whose tokens have not expired. An exchange ends when its grant is revoked or its client removed, with
- * the grant of its actor, and with everything above it in its chain. Each lookup walks up the chain, which has at most
- * `MAX_EXCHANGE_DEPTH` steps. An exchange is not live while a client of its chain is disabled.
+ * The exchanges whose tokens have not expired. An exchange ends when its grant is revoked, its client is removed, the
+ * grant or account of its actor ends, an issuer of its tokens is no longer trusted, or anything above it in its chain
+ * ends. Each lookup walks up the chain, which has at most `MAX_EXCHANGE_DEPTH` steps. An exchange is not live while a
+ * client of its chain is disabled.
  */
 export interface Exchanges extends Projection {
   isLive(grantId: GrantId): boolean;
@@ -24,7 +25,7 @@ export interface Exchanges extends Projection {
   find(grantId: GrantId): Exchange | undefined;
   /** Returns the exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
   listByRoot(root: GrantId): readonly Exchange[];
-  /** Returns all exchanges, including those that have ended. */
+  /** Yields all exchanges, including those that have ended. */
   all(): Iterable<Exchange>;
   /**
    * Returns the number of exchanges that start from the grant, at every depth, including revoked ones that have not

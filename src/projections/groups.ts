@@ -14,7 +14,7 @@ export interface Group {
   /** A text for people, or null. */
   readonly title: string | null;
   readonly stream: StreamName;
-  /** The revision of the stream, for decisions that are outdated as soon as the group changes. */
+  /** The revision of the stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
   readonly createdPosition: Position;
   readonly createdAt: EpochSeconds;
@@ -75,7 +75,7 @@ export function createGroups(): Groups {
   const byId = new Map<GroupId, GroupWithMembers>();
   const byName = new Map<string, GroupId>();
   const byUser = new Map<UserId, Set<GroupId>>();
-  /** The names of removed groups, which events still mention. */
+  /** The names of removed groups, for events that refer to them. */
   const removed = new Map<GroupId, string>();
   let count = 0;
 

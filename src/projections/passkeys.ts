@@ -12,7 +12,7 @@ export interface Passkey extends PasskeyData {
   readonly addedAt: number;
 }
 
-/** The passkeys of accounts that are not erased. */
+/** The passkeys of accounts that have not been erased. */
 export interface Passkeys extends Projection {
   /** Finds a passkey by the authenticator's id for it. If two were added concurrently, returns the first. */
   findByCredentialId(credentialId: string): Passkey | undefined;
@@ -29,7 +29,7 @@ interface Entry {
 }
 
 interface StoredPasskey extends Entry {
-  /** Undefined if the user's key is destroyed; a later event contains the erasure. */
+  /** Undefined if the user's key has been destroyed; a later event records the erasure. */
   readonly data: PasskeyData | undefined;
 }
 

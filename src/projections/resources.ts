@@ -11,7 +11,7 @@ export interface ResourceServer extends ResourceServerSettings {
   /** The hash of its URI in the name of its stream. */
   readonly resourceId: string;
   readonly uri: string;
-  /** The revision of its stream, for decisions that are outdated as soon as it changes. */
+  /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
   readonly position: Position;
   /** Seconds since the epoch. */
@@ -29,7 +29,7 @@ export interface ResourceServers extends Projection {
 
 export function createResources(): ResourceServers {
   const byUri = new Map<string, ResourceServer>();
-  /** Computed once after each change, because every request that names a resource server needs it. */
+  /** Computed once after each change, because every request for a resource server needs it. */
   let list: readonly ResourceServer[] | undefined;
 
   function put(

@@ -29,7 +29,7 @@ export interface PasskeyData {
 export interface UpstreamAccountData {
   readonly issuer: string;
   readonly subject: string;
-  /** The e-mail address when the account was linked; empty if the provider stated none. */
+  /** The e-mail address when the account was linked; empty if the provider sent none. */
   readonly email: string;
 }
 
@@ -43,7 +43,7 @@ export type SealedData = Partial<PersonalData> & {
   readonly invitationId?: string;
   /** The browser and the system, such as "Firefox on Linux". */
   readonly browser?: string;
-  /** The secret of an app for one-time passwords, in base32. */
+  /** The secret of an authenticator app, in base32. */
   readonly totpSecret?: string;
   /** SHA-256 of each recovery code, in base64url. */
   readonly recoveryCodes?: readonly string[];

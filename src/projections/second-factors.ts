@@ -7,7 +7,7 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 import type { Unseal } from './sealed-data.ts';
 
-/** An app for one-time passwords. */
+/** An authenticator app. */
 export interface Totp {
   readonly totpId: TotpId;
   /** Base32. */
@@ -29,11 +29,11 @@ export interface RecoveryCodes {
   readonly used: readonly number[];
 }
 
-/** The one-time passwords and recovery codes of accounts that are not erased. */
+/** The authenticator apps and recovery codes of accounts that have not been erased. */
 export interface SecondFactors extends Projection {
   totpOf(userId: UserId): Totp | undefined;
   recoveryCodesOf(userId: UserId): RecoveryCodes | undefined;
-  /** Returns the number of accounts that have an app for one-time passwords. */
+  /** Returns the number of accounts that have an authenticator app. */
   size(): number;
 }
 
@@ -44,7 +44,7 @@ type StoredCodes = Omit<RecoveryCodes, 'hashes'> & { readonly userId: UserId; re
 const MAX_USED_STEPS = 8;
 
 export function createSecondFactors(unseal: Unseal): SecondFactors {
-  /** `opened` is undefined if the user's key is destroyed: a later event contains the erasure. */
+  /** `opened` is undefined if the user's key has been destroyed; a later event records the erasure. */
   const totps = new Map<UserId, { readonly entry: StoredTotp; readonly opened: string | undefined }>();
   const codes = new Map<UserId, { readonly entry: StoredCodes; readonly opened: readonly string[] | undefined }>();
 

@@ -7,7 +7,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** An invitation to create an account that has not ended. It may have expired. */
+/** An invitation to create an account. It has not ended, but may have expired. */
 export interface SentInvitation {
   /** Invitations are numbered from 1 in the order of the log. */
   readonly id: number;

@@ -43,7 +43,7 @@ export interface Sessions extends Projection {
    * decided before it.
    */
   findStarted(sessionHash: string): OpenSession | undefined;
-  /** Returns all sessions that are open at `now`. */
+  /** Yields all sessions that are open at `now`. */
   all(now: number): Iterable<OpenSession>;
   /** Reports whether all sessions of the user ended, or the account was disabled, after this position. */
   haveEndedSince(userId: UserId, position: Position): boolean;
@@ -64,7 +64,7 @@ export function createSessions(): Sessions {
   /** The position at which all sessions of a user last ended. */
   const endedAt = new Map<UserId, Position>();
   const removedPasskeys = new Set<PasskeyId>();
-  /** The position at which the user's app for one-time passwords was last removed. */
+  /** The position at which the user's authenticator app was last removed. */
   const codesEndedAt = new Map<UserId, Position>();
   const expiry = createExpiryBuckets<string>();
 

@@ -15,7 +15,7 @@ export interface User extends PersonalData {
   /** The `<pk>` of `/users/<pk>/`. Accounts are numbered from 1 in the order of the log. */
   readonly id: number;
   readonly stream: StreamName;
-  /** The revision of the stream, for decisions that are outdated as soon as the account changes. */
+  /** The revision of the stream. A decision based on it is outdated once the stream has grown. */
   readonly revision: Revision;
   readonly registeredPosition: Position;
   /** The time at which the user's names, e-mail address or profile last changed. */
@@ -56,15 +56,15 @@ export interface Users extends Projection {
   unreadable(): readonly User[];
 }
 
-/** Encrypted data of an account; `data` is undefined if its key is destroyed. */
+/** Encrypted data of an account; `data` is undefined if its key has been destroyed. */
 interface OpenedSeal {
   readonly sealed: string;
   readonly data: Partial<PersonalData> | undefined;
 }
 
 /** An account in a snapshot. Its personal data stays encrypted as in the events. */
-type Entry = { readonly erased: UserId } | (UnsealedAccount & { readonly seals: readonly string[] });
-type UnsealedAccount = Omit<User, keyof PersonalData>;
+type Entry = { readonly erased: UserId } | (AccountState & { readonly seals: readonly string[] });
+type AccountState = Omit<User, keyof PersonalData>;
 
 /** The number of accounts that ever existed, because numbers are never reused. */
 interface AccountCount {

@@ -107,7 +107,7 @@ describe('log export --bundle', () => {
     const { status, err } = await run(['log', 'export', '--bundle', bundle]);
     expect({ status, err }).to.deep.equal({
       status: 2,
-      err: `grantlog: ${bundle} is not empty; name an empty or new directory\n`,
+      err: `grantlog: ${bundle} is not empty; specify an empty or new directory\n`,
     });
   });
 

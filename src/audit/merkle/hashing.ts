@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The size of a hash in a Merkle tree (RFC 6962 §2.1): SHA-256 of a prefix byte, which separates leaves from nodes, and
- * the data.
+ * The length of a hash in a Merkle tree (RFC 6962 §2.1): SHA-256 of a prefix byte, which separates leaves from nodes,
+ * and the data.
  */
 export const HASH_BYTES = 32;
 

@@ -1,4 +1,4 @@
-/** Thrown if untrusted bytes or text violate their format. The message names the violation. */
+/** Thrown if untrusted bytes or text violate their format. The message describes the violation. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }

@@ -11,7 +11,7 @@ import type { IssuedCheckpoints, SharedIssuing } from './issued-checkpoints.ts';
 import { logName } from './log-name.ts';
 import { createLogTree, type LogTree } from './log-tree.ts';
 import { createLogWitness } from './log-witness.ts';
-import { compareHeads } from './other-heads.ts';
+import { createOtherHeads } from './other-heads.ts';
 import type { TileStore } from './tile-store.ts';
 
 export interface InclusionProof {
@@ -104,7 +104,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
   const witness = createLogWitness(parts);
   const headChecks = new Map(witness.headChecks);
   const tree = createLogTree(tiles, headChecks);
-  const otherHeads = compareHeads({ tree, headChecks, onAgreed: accept, notice });
+  const otherHeads = createOtherHeads({ tree, headChecks, onAgreed: accept, notice });
   let newest = witness.newestCheckpoint;
   let issuedAt = -Infinity;
   let issuing: Promise<unknown> = Promise.resolve();

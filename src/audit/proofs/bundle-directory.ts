@@ -52,7 +52,7 @@ export function openBundle(directory: string): BundleDirectory {
 /** @throws Error if `directory` is not empty, or an unfinished bundle is beside it */
 export function assertEmpty(directory: string): void {
   const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
-  if (hasFiles) throw new Error(`${directory} is not empty; name an empty or new directory`);
+  if (hasFiles) throw new Error(`${directory} is not empty; specify an empty or new directory`);
   const draft = draftPath(directory);
   if (!existsSync(draft)) return;
   const advice = 'another export is writing it, or was killed; remove it in that case';
@@ -80,7 +80,7 @@ export async function writeBundle(
     await writeParts(draft, parts);
     signal?.throwIfAborted(); // an abort ends `parts` early, but without an error
     syncAll(draft);
-    moveDurably(draft, resolve(directory)); // fails if the directory was created in the meantime
+    moveDurably(draft, resolve(directory)); // fails if the directory is no longer empty
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;

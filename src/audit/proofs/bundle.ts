@@ -27,6 +27,7 @@ import { LogTampered } from './log-witness.ts';
  * A bundle is also a static log (C2SP tlog-tiles): `checkpoint` is a copy of the newest checkpoint, and `tile/entries`
  * contains the records in entry bundles. Bundles of earlier releases lack both.
  */
+
 export const RECORDS_FILE = 'records.jsonl';
 export const KEY_FILE = 'key';
 export const MANIFEST_FILE = 'MANIFEST';

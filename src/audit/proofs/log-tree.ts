@@ -69,9 +69,9 @@ export function createLogTree(
   }
 
   function store(changed: readonly Tile[]): void {
-    for (const tile of changed) {
-      partial.set(tile.level, tile);
-      if (isFullTile(tile)) tiles.add(tile);
+    for (const each of changed) {
+      partial.set(each.level, each);
+      if (isFullTile(each)) tiles.add(each);
     }
   }
 
@@ -91,7 +91,7 @@ export function createLogTree(
 
   function edgeTile(level: number, index: number, width: number): Buffer {
     const hashes = tile(level, index, width);
-    if (hashes === undefined) throw new Error(`tile ${index} of level ${level} is missing`);
+    if (hashes === undefined) throw new Error(`tile ${index} at level ${level} is missing`);
     return hashes;
   }
 
@@ -108,7 +108,7 @@ export function createLogTree(
     const hashes = await findTile(level, index, width);
     if (hashes === undefined)
       throw new Error(
-        `tile ${index} of level ${level} is missing; remove the snapshots and start the server to recompute it`,
+        `tile ${index} at level ${level} is missing; remove the snapshots and start the server to recompute it`,
       );
     return hashes;
   };
@@ -125,7 +125,7 @@ export function createLogTree(
     const above = await findTile(level + 1, Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) + 1);
     if (hashes === undefined || above === undefined) return undefined;
     if (!perfectRoot(hashes).equals(above.subarray(-HASH_BYTES)))
-      throw new Error(`tile ${index} of level ${level} does not belong to the tree: its source was changed`);
+      throw new Error(`tile ${index} at level ${level} does not belong to the tree: its source was changed`);
     tiles.add({ level, index, hashes });
     return hashes.subarray(0, width * HASH_BYTES);
   }

@@ -37,7 +37,7 @@ export interface OtherHeadsParts {
   readonly notice: (line: string) => void;
 }
 
-export function compareHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsParts): OtherHeads {
+export function createOtherHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsParts): OtherHeads {
   let last: Promise<void> = Promise.resolve();
   let report: (cause: NodeDiverged) => void;
   const diverged = new Promise<NodeDiverged>((resolve) => (report = resolve));

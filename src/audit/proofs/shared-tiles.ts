@@ -33,7 +33,7 @@ export function sharedTileStore({ own, table, log }: SharedTilesParts): TileStor
       for (const { level, index, width } of tilesAboveLeaves(size)) {
         if (width < TILE_WIDTH || index <= (last.get(level) ?? -1)) continue;
         const hashes = await find(level, index, width);
-        if (hashes === undefined) throw new Error(`tile ${index} of level ${level} is missing on this node`);
+        if (hashes === undefined) throw new Error(`tile ${index} at level ${level} is missing on this node`);
         await table.add(level, index, hashes);
       }
     },

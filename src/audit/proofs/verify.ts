@@ -141,7 +141,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     const first = (index * TILE_WIDTH + hashIndex) * TILE_WIDTH ** level + 1;
     const change =
       level === 0 ? 'the record was changed' : `a record from here to ${first + TILE_WIDTH ** level - 1} was changed`;
-    report(`${change}, or tile ${index} of level ${level} was`, first);
+    report(`${change}, or tile ${index} at level ${level} was`, first);
   }
 
   function compareWith(known: TreeHead, name: string): void {

@@ -1,7 +1,7 @@
 import { createAuthorizations } from './authorizations.ts';
 import type { AccessEntry } from './access-report.ts';
 
-/** The grants of one user to one application, combined. */
+/** A user's grants to an application, combined. */
 export interface AuthorizationAtPosition extends Omit<AccessEntry, 'kind' | 'group' | 'login' | 'authenticated_at'> {
   /** The number of grants. `position` is that of the first one. */
   readonly grants: number;

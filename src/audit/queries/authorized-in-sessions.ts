@@ -1,9 +1,10 @@
 import type { ClientId, GrantId } from '../../domain/values.ts';
 import type { LiveGrant } from '../../projections/live-grant.ts';
 
-/** The applications that a user authorized in a session, and those of them whose access ends with it. */
+/** The applications that a user authorized in a session. */
 export interface AuthorizedInSession {
   readonly clients: readonly ClientId[];
+  /** The applications whose access ends with the session. */
   readonly ending: readonly ClientId[];
   readonly grantIds: readonly GrantId[];
 }

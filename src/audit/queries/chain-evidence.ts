@@ -98,7 +98,7 @@ export async function collectChain(
         for (const correction of corrections)
           if (correction.position > event.position) issuesBefore.set(correction, event);
       if (event.type === 'AccessTokenIssued') accessToken = event;
-      const { tokenHash, retired } = event.data as TokenNames;
+      const { tokenHash, retired } = event.data as TokenHashes;
       const isPresented = [tokenHash, retired?.tokenHash].some(
         (hash) => hash !== undefined && presentedHashes.includes(hash),
       );
@@ -130,12 +130,12 @@ export async function collectChain(
 }
 
 /** The token that an event issues, and the one that it retires. */
-interface TokenNames {
+interface TokenHashes {
   readonly tokenHash?: string;
   readonly retired?: { readonly tokenHash: string };
 }
 
-/** Selects every event after the position, and the last event before it. */
+/** Selects every event after the position, and the last event before those. */
 const since =
   (position: Position) =>
   (event: RecordedEvent, before: RecordedEvent | undefined): readonly (RecordedEvent | undefined)[] =>

@@ -8,8 +8,9 @@ const LOOKUP_EFFORT = 100;
 export interface SearchResult {
   /** The matching events, in the order in which they were read. */
   readonly events: readonly RecordedEvent[];
-  /** The first and last events examined, or undefined if there were none. */
+  /** The first examined event, or undefined if there was none. */
   readonly first: RecordedEvent | undefined;
+  /** The last examined event, or undefined if there was none. */
   readonly last: RecordedEvent | undefined;
   /** Where to continue: the next event to examine, or undefined if the search has reached its end. */
   readonly next: Position | undefined;

@@ -106,7 +106,8 @@ export const identityRules: readonly EventRule[] = [
   {
     name: 'events-in-their-stream',
     description:
-      'Every event is in a stream of its kind, and names only the grant, client, provider or account of that stream.',
+      'Every event is in a stream of its kind, and an event that contains the id of its own grant, client, provider ' +
+      'or linked account is in the stream with that id.',
     check(audited) {
       const { type } = audited.event;
       const { stream } = audited.recorded;
@@ -116,7 +117,7 @@ export const identityRules: readonly EventRule[] = [
       const id = subjectId(audited);
       return id === undefined || stream === `${kind}-${id}`
         ? undefined
-        : finding(`${type} names ${id} in stream ${stream}`);
+        : finding(`${type} for ${id} is in stream ${stream}`);
     },
   },
   {

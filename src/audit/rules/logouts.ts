@@ -3,8 +3,7 @@ import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { History } from './history.ts';
 import { finding, type EventRule, type Violation } from './rule.ts';
 
-/** A position before every event. */
-const FIRST = 0 as Position;
+const BEFORE_ALL_EVENTS = 0 as Position;
 
 type DeliveryData = EventOf<'LogoutDelivered'>['data'];
 
@@ -20,7 +19,7 @@ function checkDelivery(
   if (clients?.authorized.has(clientId) !== true)
     return finding(`client ${clientId} was not authorized for OpenID Connect in the session`);
   if (clients.withOutcome.has(clientId)) return finding(`the outcome for client ${clientId} was recorded before`);
-  return sessions.endFor(session, FIRST) === null
+  return sessions.endFor(session, BEFORE_ALL_EVENTS) === null
     ? finding('the session, or the one that continues it, has not ended')
     : undefined;
 }

@@ -15,7 +15,7 @@ interface TokenLimits {
   readonly expiresAt: EpochSeconds;
 }
 
-/** A token of this server, as an exchange names it. */
+/** A token of this server, as an exchange records it. */
 interface PresentedToken {
   readonly grantId: string;
   readonly tokenHash: string;
@@ -23,8 +23,8 @@ interface PresentedToken {
 
 /**
  * Returns the limits of an access token, or of the newest ID token of the grant, which has the scope and the resource
- * servers of the access token issued with it. Returns undefined if the grant has no such token, or the token expired
- * long ago.
+ * servers of the access token issued with it. Returns undefined if the grant has no such token, or the token was
+ * forgotten after its expiry.
  */
 export function limitsOf(
   { grantId, tokenHash }: PresentedToken,
@@ -47,10 +47,10 @@ function describeUnknownToken({ parent, actor }: Exchange, history: History): st
     if (token === undefined || 'issuer' in token || limitsOf(token, history) !== undefined) continue;
     const wasIssued = history.credentials.has(token.tokenHash);
     if (wasIssued && history.accessTokens.isIncomplete()) continue;
-    const wasNeverIssued =
-      'tokenType' in token && token.tokenType === 'id_token' ? 'is not its newest ID token' : 'was never issued';
-    const problem = wasIssued ? 'belongs to another grant or had expired' : wasNeverIssued;
-    return `its ${role} token ${problem} (grant ${token.grantId})`;
+    const isIdToken = 'tokenType' in token && token.tokenType === 'id_token';
+    const unknownProblem = isIdToken ? 'is not the newest ID token of its grant' : 'was never issued';
+    const problem = wasIssued ? 'belongs to another grant or had expired' : unknownProblem;
+    return `the ${role} token ${problem} (grant ${token.grantId})`;
   }
   return undefined;
 }
@@ -59,7 +59,7 @@ export const presentedTokenRules: readonly EventRule[] = [
   {
     name: 'exchanges-present-issued-tokens',
     description:
-      'The subject token and the actor token of an exchange were issued in the grants that it names, and had not ' +
+      'The subject token and the actor token of an exchange were issued in the grants that it records, and had not ' +
       'expired, unless the clock was set back, or they are JWTs of other issuers.',
     check({ event: { type, data } }, history) {
       const message = type === 'TokenExchanged' ? describeUnknownToken(data, history) : undefined;

@@ -27,7 +27,8 @@ function checkScopes({ event: { type, data }, recorded }: AuditedEvent, history:
   const defined = definedScopes(data.resource, history);
   const undefinedScopes = defined === undefined ? [] : data.scope.filter((name) => !defined.names.has(name));
   if (defined === undefined || undefinedScopes.length === 0) return undefined;
-  return lateViolation(recorded, defined.changedAt, `its resource servers do not define ${undefinedScopes.join(', ')}`);
+  const message = `the resource servers of the token do not define ${undefinedScopes.join(', ')}`;
+  return lateViolation(recorded, defined.changedAt, message);
 }
 
 export const resourceRules: readonly EventRule[] = [
@@ -51,9 +52,9 @@ export const resourceRules: readonly EventRule[] = [
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
       const here = resources.inStream(stream);
       if (here !== undefined && withoutEmptyPath(here.uri) !== withoutEmptyPath(data.uri))
-        return finding(`${type} names ${data.uri}, not ${here.uri}`);
+        return finding(`${type} for ${data.uri} in the stream of ${here.uri}`);
       return here === undefined && resources.find(data.uri) !== undefined
-        ? finding(`${type} names ${data.uri}, which has another stream`)
+        ? finding(`${type} for ${data.uri}, which has another stream`)
         : undefined;
     },
   },

@@ -28,20 +28,20 @@ export const signingKeyRules: readonly EventRule[] = [
   {
     name: 'tokens-are-signed-by-current-keys',
     description:
-      'Every signed token names a signing key that was introduced, has its algorithm, and had neither ended nor been ' +
-      'retired; a violation up to a minute after the end is a notice.',
+      'Every signed token was signed by a key that was introduced, with its algorithm, and that had neither ended ' +
+      'nor been retired; a violation up to a minute after the end is a notice.',
     check({ event: { type, data }, recorded }, { signingKeys }) {
       if ((type !== 'AccessTokenIssued' && type !== 'IdTokenIssued') || data.kid === undefined) return undefined;
       const key = signingKeys.find(data.kid);
-      if (key === undefined) return finding(`it was signed by the key ${data.kid}, which was never introduced`);
+      if (key === undefined) return finding(`the token was signed by the key ${data.kid}, which was never introduced`);
       if (type === 'IdTokenIssued' && data.algorithm !== key.algorithm)
-        return finding(`it was signed with ${data.algorithm}, but the key ${data.kid} is for ${key.algorithm}`);
+        return finding(`the token was signed with ${data.algorithm}, but the key ${data.kid} is for ${key.algorithm}`);
       if (key.retiredAt !== null)
-        return lateViolation(recorded, key.retiredAt, `it was signed by the key ${data.kid}, which was retired`);
+        return lateViolation(recorded, key.retiredAt, `the token was signed by the retired key ${data.kid}`);
       const end = key.until * 1000;
       return recorded.recordedAt < end
         ? undefined
-        : lateViolation(recorded, end, `it was signed by the key ${data.kid} after the key had ended`);
+        : lateViolation(recorded, end, `the token was signed by the key ${data.kid} after the key had ended`);
     },
   },
 ];

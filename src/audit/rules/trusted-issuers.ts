@@ -4,17 +4,18 @@ import { finding, type EventRule } from './rule.ts';
 export const trustedIssuerRules: readonly EventRule[] = [
   {
     name: 'trusted-issuers-are-in-their-stream',
-    description: 'The name of the stream of a trusted issuer contains the hash of the issuer.',
+    description: 'The stream of a trusted issuer is named after a hash of the issuer.',
     check({ event: { type, data }, recorded: { stream } }) {
       if (type !== 'TrustedIssuerSet' && type !== 'TrustedIssuerRemoved') return undefined;
       return stream === `issuer-${createHash('sha256').update(data.issuer).digest('base64url')}`
         ? undefined
-        : finding(`${type} names the issuer ${data.issuer} in stream ${stream}`);
+        : finding(`${type} for the issuer ${data.issuer} is in stream ${stream}`);
     },
   },
   {
     name: 'trusted-issuers-are-for-registered-clients',
-    description: 'When a trusted issuer is set, the clients that may use its tokens are registered and confidential.',
+    description:
+      'When a trusted issuer is set, the clients that may present its tokens are registered and confidential.',
     check({ event: { type, data } }, { clients }) {
       if (type !== 'TrustedIssuerSet') return undefined;
       for (const { clientId } of data.settings.clients) {

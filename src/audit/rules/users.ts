@@ -33,7 +33,10 @@ function checkPasskeys(
     : finding(`the passkey ${data.passkeyId} does not belong to the account`);
 }
 
-/** Returns the user for whom a credential is issued or used, if any. */
+/**
+ * Returns the user for whom the event issues or uses a credential, null if the client acts on its own behalf, or
+ * undefined if the event does neither.
+ */
 function resourceOwner(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
   { grants }: History,

@@ -14,7 +14,10 @@ export interface Archive {
   end(): Position;
   /** The first problem with the segments' names, sizes or seals. Segments from there on are not read. */
   readonly problem: LogDamaged | undefined;
-  /** @throws LogDamaged if a file is damaged; the message names the file and the position */
+  /**
+   * Reads the archived events from `from` to `to`, in batches.
+   * @throws LogDamaged if a file is damaged; the message contains the file name and the position
+   */
   read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
    * Reads the archived events of a stream after position `after`, oldest first, in pages.
@@ -35,6 +38,7 @@ export interface Archive {
   write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<DraftSegment | undefined>;
   /** Adds a published segment to the archive. */
   add(seal: Seal): void;
+  /** Reads all segments, and yields the differences from their seals. Ends early if `signal` aborts. */
   check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
 }
 
@@ -191,7 +195,7 @@ async function findProblem(directory: string, onSeal: (seal: Seal) => void): Pro
 
 /**
  * Checks that the segment's files exist and have the sizes in its seal. Reads no contents.
- * @throws LogDamaged if one does not; the message names the file
+ * @throws LogDamaged if one does not; the message contains the file name
  */
 export async function assertFiles(directory: string, seal: Seal): Promise<void> {
   const paths = segmentPaths(directory, seal);

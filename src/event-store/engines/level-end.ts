@@ -106,7 +106,7 @@ const ABOVE_GROUPS = 'f';
 
 /**
  * Returns the position of the last event in the tables, for when the write-ahead log has no events, or START if the
- * tables have none. Reads one or two blocks of each table of level 0 and of one table of each other level.
+ * tables have none. Reads one or two blocks of each table at level 0 and of one table at each other level.
  * @throws Error if a table is missing or damaged
  */
 async function findEndOfTables(location: string, { tables }: Manifest): Promise<Position> {

@@ -13,7 +13,7 @@ import { recordEvent } from '../record.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 const BATCH_EVENTS = 1000;
-/** The number of events in a page of one stream. */
+/** The number of events in a page of a stream. */
 const PAGE_EVENTS = 64;
 
 type StreamAppend = Pick<ObservedRevision, 'stream' | 'events'>;

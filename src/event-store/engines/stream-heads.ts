@@ -11,7 +11,7 @@ interface PendingAppend {
   readonly durable: Promise<AppendResult>;
 }
 
-/** Looks up durable streams. */
+/** Looks up the heads of stored streams. */
 export interface StoredHeads {
   /** Returns the revision of the last event, or 0 if the stream is empty. */
   lastRevision(stream: StreamName): Promise<Head>;

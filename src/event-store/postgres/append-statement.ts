@@ -12,7 +12,7 @@ export interface Append {
   readonly dependencies: readonly ObservedRevision[];
 }
 
-/** A row that `grantlog.append` returns; see migrations/001-events.ts. */
+/** A row that `grantlog.append` returns (see migrations/001-events.ts), or `missing` in place of an expected row. */
 export interface AppendOutcome {
   readonly outcome: 'stored' | 'conflict' | 'outdated' | 'head' | 'missing';
   readonly value: number;

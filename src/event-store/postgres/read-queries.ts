@@ -10,7 +10,7 @@ export interface ReadQueries {
   close(): void;
 }
 
-/** The number of connections that one node reads with. */
+/** The number of connections with which a node reads. */
 const CONNECTIONS = 4;
 const MAX_WAITING_READS = 10_000;
 

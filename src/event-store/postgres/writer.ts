@@ -157,7 +157,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     const head = outcomes.at(-1)?.value ?? 0;
     for (const [index, append] of batch.entries()) {
       const { outcome, value } = outcomes[index] ?? MISSING;
-      if (outcome === 'stored') stored.push(...placeAt(append.recorded, value));
+      if (outcome === 'stored') stored.push(...withPositions(append.recorded, value));
       else if (append.isSettled) continue; // its deadline passed in flight
       else if (outcome === 'outdated') rejectOutdated(append, value, head);
       else append.reject(new WrongExpectedRevision(append.stream, append.expectedRevision, streamRevision(value)));
@@ -170,7 +170,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
       if (outcomes[index]?.outcome === 'stored' && !append.isSettled) resolveStored(append);
   }
 
-  /** Resolves when the projections have applied the events. Rejects with `AppendOutcomeUnknown` at the deadline. */
+  /** Resolves the append when its events are applied. Rejects it with `AppendOutcomeUnknown` at the deadline. */
   function resolveStored({ stream, expected, records, recorded, deadline, resolve }: PendingAppend): void {
     const { position } = recorded.at(-1) as RecordedEvent;
     const revision = (expected + records.length) as Revision;
@@ -188,7 +188,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     );
   }
 
-  /** Rejects after the projections have applied the change. */
+  /** Rejects the append after the projections have applied the change. */
   function rejectOutdated({ dependencies, deadline, resolve }: PendingAppend, changed: number, head: number): void {
     const { stream = null } = dependencies[changed - 1] ?? {};
     const applied = feed.reached(head as Position, Math.max(0, deadline - ticks()));
@@ -261,8 +261,8 @@ function toAppend(
 }
 
 /**
- * Stores an append to several streams, all of it or nothing. Each part for another stream depends on the revision of
- * the first stream after its part. If another append has led to that revision, only a rollback can undo the part.
+ * Stores an append to several streams, all of it or nothing. The other parts depend on the revision to which the first
+ * leads. If another append has led to it, the first part conflicts, and only a rollback can undo the others.
  * @returns the outcome of the whole append, and the head
  */
 async function sendTogether(connection: Connection, append: PendingAppend): Promise<readonly AppendOutcome[]> {
@@ -287,8 +287,8 @@ const MISSING: AppendOutcome = { outcome: 'missing', value: 0 };
 
 const firstPosition = ({ outcome, value }: AppendOutcome): readonly number[] => (outcome === 'stored' ? [value] : []);
 
-/** Changes the events in place, because no other code has seen them yet. */
-function placeAt(events: readonly RecordedEvent[], first: number): readonly RecordedEvent[] {
+/** Sets the positions of the events in place, because no other code has seen them yet. */
+function withPositions(events: readonly RecordedEvent[], first: number): readonly RecordedEvent[] {
   for (const [index, event] of events.entries()) (event as { position: number }).position = first + index;
   return events;
 }

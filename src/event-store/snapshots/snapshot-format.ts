@@ -88,6 +88,7 @@ export interface OpenSnapshot {
 }
 
 /**
+ * Opens a snapshot and verifies its header.
  * @param chunks each needs to be valid only until the next is requested
  * @throws UnusableSnapshot if the header was not written with `key`, or was written by another version
  */

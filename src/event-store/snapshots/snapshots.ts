@@ -16,7 +16,7 @@ import type { SnapshotStore } from './snapshot-store.ts';
 /** The state that a snapshot contains. */
 export interface SnapshotSource {
   readonly projections: readonly Projection[];
-  /** Returns the root of the Merkle tree of all events so far, base64. */
+  /** Returns the root of the Merkle tree of all events so far, in base64. */
   root(): string;
   /**
    * Resolves when all data that the projections store elsewhere is durable. A snapshot must not refer to lost data.
@@ -84,7 +84,7 @@ export function createSnapshots(parts: {
   let failedAt = 0;
   let dueAfter = everyEvents;
   let writing: Promise<void> | undefined;
-  let newest: { readonly reached: ReplayProgress; readonly freezable: SnapshotSource } | undefined;
+  let newest: { readonly reached: ReplayProgress; readonly source: SnapshotSource } | undefined;
 
   /**
    * Returns the last event in the snapshot.
@@ -189,7 +189,7 @@ export function createSnapshots(parts: {
 
   function writeIfDue(): void {
     if (newest !== undefined && eventsSinceSnapshot(newest.reached.position) >= dueAfter && mayWrite())
-      freeze(newest.reached, newest.freezable);
+      freeze(newest.reached, newest.source);
   }
 
   return {
@@ -208,7 +208,7 @@ export function createSnapshots(parts: {
     },
 
     onApplied(progress, source) {
-      newest = { reached: progress, freezable: source };
+      newest = { reached: progress, source };
       writeIfDue();
     },
 
@@ -219,7 +219,7 @@ export function createSnapshots(parts: {
     async finish() {
       await writing;
       if (newest !== undefined && eventsSinceSnapshot(newest.reached.position) >= everyEvents && mayWrite())
-        freeze(newest.reached, newest.freezable);
+        freeze(newest.reached, newest.source);
       await writing;
     },
   };

@@ -122,7 +122,7 @@ export function createExchangeTable(): ExchangeTable {
     );
   }
 
-  /** Returns the newest exchange from that root with an expiry in that hour. */
+  /** Returns the reference to the newest exchange from that root with an expiry in that hour, or undefined if none. */
   function newestFrom(root: StoredId, hour: Hour): number | undefined {
     return byRoot.find(wordOf(root), { root, hour }, isFrom);
   }

@@ -11,14 +11,14 @@ import type { Terms } from './terms.ts';
  * announces them, exactly as in memory: one piece for both would mean copying the whole table.
  */
 export type Piece =
-  /** The first piece: the total number of rows, so that the index can be sized at once. */
+  /** The first piece: the total number of rows, so that the index can be sized in advance. */
   | { readonly kind: 'size'; readonly count: number }
   | { readonly kind: 'terms'; readonly hour: number; readonly terms: readonly Terms[] }
   /** A bit for each row of the next segment, set if the row was removed. */
   | { readonly kind: 'removed'; readonly bits: Uint8Array }
   /** The next piece contains all rows of one segment. */
   | { readonly kind: 'rows'; readonly hour: number; readonly rowKind: RowKind; readonly count: number }
-  /** Revoked grants. */
+  /** Ended grants. */
   | { readonly kind: 'ended'; readonly hour: number; readonly grantIds: readonly GrantId[] };
 
 const SIZE = 1;
@@ -34,7 +34,7 @@ const ITEMS_PER_PIECE = 4_096;
 interface FrozenSegment {
   readonly kind: RowKind;
   readonly frozen: FrozenRows;
-  /** The number of rows that are not removed. */
+  /** The number of rows that have not been removed. */
   readonly count: number;
 }
 

@@ -47,13 +47,13 @@ import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts
 export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
   /**
-   * Returns the token, unless its generation was removed, or its grant was revoked and its client acts for itself. Does
+   * Returns the token, unless its generation was removed, or its grant has ended and its client acts for itself. Does
    * not check whether it has just expired.
    */
   find(tokenHash: CredentialHash): AccessToken | undefined;
-  /** Returns the token even if its grant was revoked, to explain what happened to it. */
+  /** Returns the token even if its grant has ended, to explain what happened to it. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
-  /** Reports whether the grant was revoked, while there may be tokens that depend on it. */
+  /** Reports whether `endGrant` ended the grant, while there may be tokens that depend on it. */
   hasEnded(grantId: GrantId): boolean;
   /**
    * Ends the tokens of a grant to a client that acts for itself. For a user's grant, callers of `find` check the grant.
@@ -66,7 +66,7 @@ export interface TokenTable {
   retire(tokenHash: CredentialHash, endsAt: EpochSeconds, position: Position): void;
   /** Removes the tokens that expired in hours that ended before `now` (seconds since the epoch). */
   expire(now: number): void;
-  /** Returns the number of tokens in memory, including revoked ones. */
+  /** Returns the number of tokens in memory, including those of ended grants. */
   size(): number;
   /**
    * Yields all tokens that `find` finds, in the order of the events that issued or retired them, with the stored part

@@ -93,7 +93,7 @@ describe('the background check of the stored log', () => {
     ],
     ['an archived record', () => flipBit(archiveFile(/\.gz$/), 500), /the archive file .*\.jsonl\.gz is damaged/],
     ['an index of the archive', () => flipBit(archiveFile(/\.index$/), 100), /the archive file .*\.index is damaged/],
-    ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 of level 0 was/],
+    ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 at level 0 was/],
   ];
   for (const [location, inflict, message] of DAMAGE_CASES) {
     it(`reports damage while the server runs: ${location}`, async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLogTree } from '../../../src/audit/proofs/log-tree.ts';
-import { compareHeads, NodeDiverged } from '../../../src/audit/proofs/other-heads.ts';
+import { createOtherHeads, NodeDiverged } from '../../../src/audit/proofs/other-heads.ts';
 import { memoryTileStore } from '../../../src/audit/proofs/tile-store.ts';
 import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
 import { leafHash } from '../../../src/audit/merkle/hashing.ts';
@@ -17,7 +17,7 @@ describe('the checkpoints of other nodes', () => {
     const tree = createLogTree(memoryTileStore(), headChecks);
     const agreed: number[] = [];
     const notices: string[] = [];
-    const heads = compareHeads({
+    const heads = createOtherHeads({
       tree,
       headChecks,
       onAgreed: ({ size }) => agreed.push(size),

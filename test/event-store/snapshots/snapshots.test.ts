@@ -176,7 +176,7 @@ describe('the snapshots of a data directory', () => {
     const tile = join(dataDir, 'tile', '0', '000');
     const intact = readFileSync(tile);
     rmSync(tile);
-    expect((await start()).notices[0]).to.contain('tile 0 of level 0 is missing');
+    expect((await start()).notices[0]).to.contain('tile 0 at level 0 is missing');
     expect(readFileSync(tile)).to.deep.equal(intact);
   });
 

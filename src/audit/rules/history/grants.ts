@@ -23,7 +23,7 @@ interface AccessTokenRecord {
   readonly hash: CredentialHash;
   readonly scope: Scope;
   readonly resource: readonly string[];
-  /** The key that signed it, or undefined if it is opaque. */
+  /** The id of the key that signed it, or undefined if it is opaque. */
   readonly kid: string | undefined;
   /** The key or certificate that it is bound to, or undefined for a bearer token. */
   readonly confirmation: Confirmation | undefined;
