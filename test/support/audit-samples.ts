@@ -120,7 +120,7 @@ export function auditSamples(
     login: 'passkey' as const,
     authenticated_at: 1,
     expires: at,
-    person: text('user'),
+    shownUser: text('user'),
     extent: text('scope'),
     links: { user: '/audit/?user=x', application: '/audit/?client=x', group: '/admin/groups/1/' },
   };
@@ -136,7 +136,7 @@ export function auditSamples(
     login: null,
     authenticated_at: null,
     expires: null,
-    person: null,
+    shownUser: null,
     extent: '',
     links: { user: null, application: null, group: null },
   };

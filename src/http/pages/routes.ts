@@ -18,7 +18,7 @@ import { accountInvitationRoutes, type AccountInvitationParts } from './account/
 import { mailLinkRoutes, type MailLinkParts } from './account/mail-links.ts';
 import { passkeyRoutes, type PasskeyParts } from './account/passkeys.ts';
 import { adminRoutes, type AdminParts } from './admin/admin.ts';
-import { createHealthFigures, type HealthParts } from './admin/health-figures.ts';
+import { createHealthFiguresReader, type HealthParts } from './admin/health-figures.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
 import { applicationRoutes, type ApplicationRoutesParts } from './applications/applications.ts';
 import { invitationRoutes, type InvitationParts } from './applications/invitation-page.ts';
@@ -92,7 +92,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
     settings: config,
     describeScope: scopeDescriptions(config, parts.sampleApi, parts.resources),
     failedLogins: emptyHistory(),
-    healthFigures: createHealthFigures(parts),
+    healthFigures: createHealthFiguresReader(parts),
     mintBrowserId: () => mintId(entropy),
     obstacle: parts.readinessProblem,
     repeatedForms: createRepeatedForms(cookieKeys.repeatedForms, entropy),

@@ -7,7 +7,7 @@ import { operate } from '../../../src/operations/operations.ts';
 import { checkServerState } from '../../../src/cli/doctor-server.ts';
 import { controlSocketPath } from '../../../src/cli/operation-target.ts';
 import { serveControl } from '../../../src/operations/control/server.ts';
-import { createHealthFigures } from '../../../src/http/pages/admin/health-figures.ts';
+import { createHealthFiguresReader } from '../../../src/http/pages/admin/health-figures.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { valueOf } from '../../support/samples.ts';
 import { createStarter, fileIn, flipBit } from '../../support/stored-files.ts';
@@ -111,7 +111,7 @@ describe('the background check of the stored log', () => {
   it('shows damage in the metrics, on the Health page and in doctor', async () => {
     await changeLevel((db) => db.del(groupOf(452)));
     const service = await starter.start(dataDir);
-    const figures = async (): Promise<string> => JSON.stringify(await createHealthFigures(service)());
+    const figures = async (): Promise<string> => JSON.stringify(await createHealthFiguresReader(service)());
     expect(await figures()).to.include('health.verified-nothing');
     await service.backgroundCheck.start(NEVER);
     const { text } = await service.metrics.exposition();

@@ -105,7 +105,7 @@ export function addApplicationForm(
 
   router.post('/applications/register', async (ctx) => {
     const actor = actingUser(ctx);
-    const read = await readAuthentication(ctx);
+    const result = await readAuthentication(ctx);
     const entered = {
       fields: readFields(
         ctx,
@@ -115,13 +115,13 @@ export function addApplicationForm(
     };
     const owner = findOwner(entered.owner);
     const explicitFields = omitFormDefaults(entered.fields);
-    if ('problem' in read || owner === undefined) {
-      const keyErrors = 'problem' in read ? { client_keys: read.problem } : {};
+    if ('problem' in result || owner === undefined) {
+      const keyErrors = 'problem' in result ? { client_keys: result.problem } : {};
       const others = { ...keyErrors, ...(owner === undefined && NO_SUCH_OWNER) };
-      const fields = 'problem' in read ? explicitFields : { ...explicitFields, ...read };
+      const fields = 'problem' in result ? explicitFields : { ...explicitFields, ...result };
       return show(ctx, null, entered, addRegistrationErrors(others, fields, registration));
     }
-    const fields = { ...explicitFields, ...read };
+    const fields = { ...explicitFields, ...result };
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
     const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
     const source = drawnFrom && { drawnFrom };

@@ -30,19 +30,20 @@ export interface AdminPeopleParts {
   readonly pages: AdminPages;
 }
 
+/** Finds the application that a URL identifies, and the path of its page. */
 export interface AdminApplication {
   /** @throws PageError 404 if there is no such application */
   readonly requireClient: (ctx: RequestContext) => Client;
   readonly pathOf: (client: Pick<Client, 'clientId'>) => string;
 }
 
-/** The messages about refusals that have a message of their own. */
+/** Messages for the refusals that need an explanation. After any other, a page only says that nothing changed. */
 export const REFUSAL_MESSAGES: Readonly<Partial<Record<MembershipRefusal, Message>>> = {
   'last-owner': message('admin-people.last-owner'),
   'too-many-members': message('admin-people.too-many'),
 };
 
-/** Adds the pages on which administrators add owners and test users without inviting them, or remove them. */
+/** Adds the pages on which administrators add and remove members without invitations, and switch the mode. */
 export function addAdminPeople(
   router: PageRouter,
   { requireClient, pathOf }: AdminApplication,

@@ -15,7 +15,7 @@ import { addApplicationForm, type AdminFormParts } from './application-form.ts';
 import { addApplicationStatus } from './application-status.ts';
 import { addApplicationUsers, type ApplicationUsersParts } from './application-users.ts';
 import { addApplicationTransfer } from './application-transfer.ts';
-import { exchangesOf } from './exchange-policies.ts';
+import { policiesOf } from './exchange-policies.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
 import { applicationLocals, oldSecretLocals } from '../applications/application-page.ts';
 import { changeByForm } from '../../pipeline/change-by-form.ts';
@@ -118,7 +118,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         maxTokens,
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),
-        ...exchangesOf(client, parts.exchangePolicies, clients),
+        ...policiesOf(client, parts.exchangePolicies, clients),
       }),
     );
   });
@@ -152,7 +152,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, { ...client, restrictedScopes }, current),
     );
-    redirectWithFlash(
+    redirectWithNotice(
       ctx,
       refusal === undefined
         ? restrictedScopesNotice(client.name, client.restrictedScopes, restrictedScopes)
@@ -219,12 +219,12 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     if (formOf(ctx).trimmed('name') !== client.name)
       return showRemoval(ctx, message('deletion.type-name-error', { application: client.name }));
     await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx), clientAsRead(client)));
-    redirectWithFlash(ctx, message('remove-application.done', { application: client.name }), APPLICATIONS_CRUMB.href);
+    redirectWithNotice(ctx, message('remove-application.done', { application: client.name }), APPLICATIONS_CRUMB.href);
   });
 }
 
-function redirectWithFlash(ctx: RequestContext, flash: Text, path: string): void {
-  ctx.state.webSession.flash(flash);
+function redirectWithNotice(ctx: RequestContext, notice: Text, path: string): void {
+  ctx.state.webSession.flash(notice);
   ctx.redirect(path);
 }
 

@@ -19,7 +19,7 @@ export interface AttentionItem {
 export interface AttentionFacts {
   /** Seconds since the epoch. */
   readonly now: number;
-  /** The reason why the server is not ready, or null. */
+  /** The reason why the server is not ready; null if it is ready. */
   readonly obstacle: Text | null;
   readonly state: Pick<
     ServiceState,

@@ -27,7 +27,7 @@ export interface AdminBrandLocals extends PageContext {
     /** States which of the shown values are entered and which are saved; null if nothing was entered. */
     readonly note: Text | null;
     readonly name: string;
-    /** The URL of the stylesheet of the preview. */
+    /** The URL of the preview's stylesheet. */
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };

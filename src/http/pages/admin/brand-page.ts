@@ -48,10 +48,10 @@ type BrandSetting = keyof typeof FIELDS_OF;
 
 const SETTINGS = Object.keys(FIELDS_OF) as readonly BrandSetting[];
 
-/** The contents of the form, which are entered or saved. */
+/** The contents of the form, either entered or saved. */
 interface FormContents {
   readonly values: BrandFields;
-  /** The entered settings that are valid; empty if the contents are saved. */
+  /** The entered settings that are valid; empty for saved contents. */
   readonly settings: Partial<Pick<BrandSettings, BrandSetting>>;
   readonly errors: FieldErrors;
 }
@@ -223,8 +223,8 @@ function requireScheme(ctx: RequestContext): Scheme {
 }
 
 /**
- * Returns the problems with settings as errors, keyed by field name. They lack the name of the setting, which the page
- * does not show.
+ * Returns the problems with settings as errors, keyed by field name. They do not mention the name of the setting, which
+ * the page does not show.
  */
 function errorsOf(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
@@ -254,7 +254,7 @@ function onlyLink(values: BrandFields, link: (typeof BRAND_LINKS)[number]): Bran
   };
 }
 
-/** Reports values that are too long. Settings ignore trailing spaces, so their own check can miss such a value. */
+/** Returns errors for values that are too long. Settings ignore surrounding spaces, so their own check misses some. */
 function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): FieldErrors {
   const excessive = fields.filter(([field, text]) => text.length > FORM_FIELDS[field]);
   return Object.fromEntries(excessive.map(([field]) => [field, tooLong(FORM_FIELDS[field])]));

@@ -14,7 +14,7 @@ interface Question {
   readonly text: readonly Text[];
   readonly facts: readonly ActionFact[];
   readonly button: Text;
-  readonly done: Text;
+  readonly notice: Text;
 }
 
 /** An action on an account that needs confirmation. */
@@ -47,14 +47,14 @@ function disableAction(parts: AdminUserParts): ConfirmedAction {
       text: [message('disable-user.text'), message('disable-user.applications'), ...warnings(account, parts)],
       facts: factsOfUser(account, parts),
       button: message('disable-user.button'),
-      done: message('disable-user.done', { username: account.username }),
+      notice: message('disable-user.done', { username: account.username }),
     }),
     ownQuestion: (account) => ({
       title: message('disable-own.title'),
       text: [message('user.own'), message('disable-own.text'), message('disable-own.applications')],
       facts: [otherAdministrators(account, parts), ...factsOfUser(account, parts)],
       button: message('disable-own.button'),
-      done: message('disable-own.done'),
+      notice: message('disable-own.done'),
     }),
     run: parts.accounts.disable,
   };
@@ -78,7 +78,7 @@ function eraseAction(parts: AdminUserParts): ConfirmedAction {
       ],
       facts: factsOfUser(account, parts),
       button: message('erase-user.button'),
-      done: message('erase-user.done', { username: account.username }),
+      notice: message('erase-user.done', { username: account.username }),
     }),
     ownQuestion: (account) => ({
       title: message('erase-own.title'),
@@ -91,7 +91,7 @@ function eraseAction(parts: AdminUserParts): ConfirmedAction {
       ],
       facts: factsOfUser(account, parts),
       button: message('erase.button'),
-      done: message('erase.done'),
+      notice: message('erase.done'),
     }),
     isTyped: true,
     run: parts.accounts.erase,
@@ -106,14 +106,14 @@ function removeFactorsAction(parts: AdminUserParts): ConfirmedAction {
       text: [message('remove-factors.text'), message('ending-access.rule'), message('remove-factors.caution')],
       facts: endingAccessFacts([userId], parts),
       button: message('remove-factors.button'),
-      done: message('remove-factors.done', { username }),
+      notice: message('remove-factors.done', { username }),
     }),
     ownQuestion: ({ userId }) => ({
       title: message('remove-own-factors.title'),
       text: [message('user.own'), message('remove-own-factors.text'), message('ending-access.rule')],
       facts: endingAccessFacts([userId], parts),
       button: message('remove-factors.button'),
-      done: message('remove-own-factors.done'),
+      notice: message('remove-own-factors.done'),
     }),
     run: (account, context) => parts.secondFactorChanges.removeAll(account, 'lost', context),
   };
@@ -128,14 +128,14 @@ function logoutAction(parts: AdminUserParts): ConfirmedAction {
       text: [message('logout-user.text'), message('ending-access.rule')],
       facts: endingAccessFacts([userId], parts),
       button: message('user.logout-everywhere'),
-      done: message('logout-user.done', { username }),
+      notice: message('logout-user.done', { username }),
     }),
     ownQuestion: ({ userId }) => ({
       title: message('logout-own.title'),
       text: [message('user.own'), message('logout-own.text'), message('ending-access.rule')],
       facts: endingAccessFacts([userId], parts),
       button: message('user.logout-everywhere'),
-      done: message('logout-own.done'),
+      notice: message('logout-own.done'),
     }),
     run: accounts.logOutEverywhere,
     lastRun: ({ userId }) => String(loginSessions.lastEndOf(userId) ?? 'never'),

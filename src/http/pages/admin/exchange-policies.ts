@@ -16,7 +16,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { BLANK, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
-import type { ChoosableClients, ExchangePolicyValues, ExchangesOfApplication } from './exchange-policy-locals.ts';
+import type { ChoosableClients, ExchangePolicyValues, PoliciesOfApplication } from './exchange-policy-locals.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { exchangePolicyList } from './server-lists.ts';
@@ -183,11 +183,11 @@ function versionOf({ policyId, position }: ExchangePolicy): string {
 }
 
 /** Returns the policies of an application, for its page. */
-export function exchangesOf(
+export function policiesOf(
   client: Client,
   policies: Pick<ExchangePolicies, 'all'>,
   clients: Pick<Clients, 'find'>,
-): ExchangesOfApplication {
+): PoliciesOfApplication {
   const namedPolicy = (id: string, other: string) => ({ id, name: clients.find(other)?.name ?? other });
   const all = policies.all();
   return {

@@ -14,7 +14,8 @@ interface NamedPolicy {
   readonly name: string;
 }
 
-export interface ExchangesOfApplication {
+/** The exchange policies that concern an application. */
+export interface PoliciesOfApplication {
   /** The policies under which the application may exchange tokens of others. */
   readonly exchanges: readonly NamedPolicy[];
   /** The policies under which others may exchange tokens of the application. */

@@ -6,7 +6,7 @@ import type { PageCompiler } from './provider-locals.ts';
 
 /** A group in a list, or as a link. */
 export interface AdminGroup {
-  /** The `<pk>` in the group's URLs. */
+  /** Identifies the group in URLs. */
   readonly id: number;
   readonly name: string;
   readonly title: string | null;

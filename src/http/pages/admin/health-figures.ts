@@ -35,7 +35,7 @@ const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
  * Returns a function that reads the server's figures. Those that `/metrics` has too are the same there. Authorizations
  * and tokens are live if `log as-of` would list them for this moment.
  */
-export function createHealthFigures({
+export function createHealthFiguresReader({
   clock,
   state,
   metrics,

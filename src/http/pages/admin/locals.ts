@@ -5,11 +5,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ForbiddenRedirectUri } from '../../../oauth/clients/redirect-uris.ts';
 import type { AdminDashboardLocals } from './dashboard-locals.ts';
 import type { AdminDomainsLocals } from './domain-locals.ts';
-import {
-  exchangePolicyPages,
-  type ExchangePolicyPages,
-  type ExchangesOfApplication,
-} from './exchange-policy-locals.ts';
+import { exchangePolicyPages, type ExchangePolicyPages, type PoliciesOfApplication } from './exchange-policy-locals.ts';
 import { invitationPages, type InvitationPages } from './invitation-locals.ts';
 import { keyPages, type KeyPages } from './key-locals.ts';
 import { peoplePages, type AdminMember, type PeoplePages } from './people-locals.ts';
@@ -29,7 +25,7 @@ import { trustedIssuerPages, type TrustedIssuerPages } from './trusted-issuer-lo
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
 export interface AdminUserLocals {
-  /** The `<pk>` in the account's URLs. */
+  /** Identifies the account in URLs. */
   readonly id: number;
   readonly username: string;
   readonly email: string;
@@ -38,14 +34,14 @@ export interface AdminUserLocals {
   readonly roles: readonly Role[];
 }
 
-/** The times of an account's creation and last login; null if unknown or never. */
+/** When an account was created and last used to log in. Null if that is unknown, or has never happened. */
 export interface AccountTimes {
   readonly registeredAt: EpochSeconds | null;
   readonly lastLoginAt: EpochSeconds | null;
 }
 
 export interface AdminRefusalsLocals extends ListPageLocals {
-  /** How many refusals are retained of an application's authenticated requests, and of those that only name it. */
+  /** The maximum numbers of retained refusals for each application: of its authenticated requests, and of others. */
   readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
@@ -145,7 +141,7 @@ export interface AdminConfirmLocals extends PageContext {
   readonly tone?: 'primary';
 }
 
-export interface AdminApplicationLocals extends PageContext, ExchangesOfApplication {
+export interface AdminApplicationLocals extends PageContext, PoliciesOfApplication {
   readonly application: ApplicationLocals & {
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];
@@ -201,7 +197,7 @@ export interface HealthGroup {
 }
 
 export interface AdminHealthLocals extends PageContext {
-  /** The reason why the server is not ready, or null. */
+  /** The reason why the server is not ready; null if it is ready. */
   readonly obstacle: Text | null;
   /** Other problems that an operator should look at. */
   readonly problems: readonly Pick<AttentionItem, 'tone' | 'text' | 'advice'>[];

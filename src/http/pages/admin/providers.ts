@@ -118,7 +118,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     return upstreamAccounts.listByUser(userId).some(({ providerId }) => providerId === id);
   }
 
-  /** Returns an error if the form turns passwords off although the administrator has no linked account there. */
+  /** Returns an error if the form turns passwords off, but the administrator has no linked account at the provider. */
   function requirementProblem(
     ctx: RequestContext,
     values: ProviderValues,
@@ -141,7 +141,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const preset = queryOf(ctx).text('preset');
     const fields = newProviderFields(PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom');
     const isFree = fields.preset !== 'custom' && upstreamProviders.find(fields.preset) === undefined;
-    // A new provider stays off the login page until its connection has been tested.
+    // A new provider is disabled by default, so that its connection can be tested before the login page offers it.
     show(ctx, null, valuesFrom(isFree ? fields.preset : '', { ...fields, disabled: true }));
   });
 

@@ -93,8 +93,8 @@ export function addScopePages(
   router.post('/scopes/add', async (ctx) => {
     const fields = enteredFields(ctx);
     const existing = scopeChanges.find(fields.name);
-    const isDone = existing !== undefined && isSame(existing, fields); // the form was submitted twice
-    const problems = isDone ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
+    const isAdded = existing !== undefined && isSame(existing, fields); // the form was submitted twice
+    const problems = isAdded ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, null, fields, problems);
     redirectWithNotice(ctx, message('scope.added', { scope: fields.name }));
   });

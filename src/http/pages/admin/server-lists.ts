@@ -142,14 +142,15 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
 
 /** @param nameOf returns the name of a client */
 export function trustedIssuerList(nameOf: (clientId: string) => string): PageList<TrustedIssuer> {
-  const names = ({ clients }: TrustedIssuer): string => clients.map(({ clientId }) => nameOf(clientId)).join(', ');
+  const clientNames = ({ clients }: TrustedIssuer): string =>
+    clients.map(({ clientId }) => nameOf(clientId)).join(', ');
   return {
     name: message('listed.issuers'),
     counted: 'listed.issuers.count',
     fileName: 'issuers',
     searchLabel: message('search.issuer-application-or-scope'),
     id: ({ issuerId }) => issuerId,
-    texts: (issuer) => [issuer.issuer, names(issuer), issuer.scope.join(' ')],
+    texts: (issuer) => [issuer.issuer, clientNames(issuer), issuer.scope.join(' ')],
     filters: [
       {
         name: 'status',
@@ -173,7 +174,7 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
         ({ uses }) => uses.join(', '),
         ({ uses }) => ({ text: joined(uses.map(useText)) }),
       ),
-      textColumn('applications', message('column.applications'), names),
+      textColumn('applications', message('column.applications'), clientNames),
       textColumn(
         'scope',
         message('column.scopes'),

@@ -13,7 +13,7 @@ import type { ShownForecast } from './shown-forecast.ts';
 
 export interface SettingChangeLocals {
   readonly at: EpochSeconds;
-  /** A user name, or the kind of actor. */
+  /** The user name of the actor, or what the actor is, such as the operator. */
   readonly by: Text;
   /** Null for a reset. */
   readonly value: readonly SettingLine[] | null;

@@ -25,7 +25,7 @@ interface ProposedValue {
 const APPEARANCE_REASON = 'forecast.because.shown';
 
 /** The reasons why the log cannot show the effect of a setting. */
-const REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
+const NO_FORECAST_REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   brandName: APPEARANCE_REASON,
   brandColor: APPEARANCE_REASON,
   brandColorDark: APPEARANCE_REASON,
@@ -49,7 +49,7 @@ const REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
 };
 
 /** Descriptions of the requests that would have been refused, by setting. */
-const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
+const REFUSAL_TEXTS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   requirePkce: 'forecast.difference.requirePkce',
   pkceMethods: 'forecast.difference.pkceMethods',
   requirePar: 'forecast.difference.requirePar',
@@ -63,7 +63,7 @@ const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
 };
 
 /** Descriptions of how the responses would have differed, by what-if rule, except for LIFETIME_RULE. */
-const DIFFERENT: Readonly<Record<string, MessageKey>> = {
+const DIFFERENCE_TEXTS: Readonly<Record<string, MessageKey>> = {
   'consent-required': 'forecast.difference.consent-required',
   'redirect-uri': 'forecast.difference.redirect-uri',
   resource: 'forecast.difference.resource',
@@ -71,7 +71,7 @@ const DIFFERENT: Readonly<Record<string, MessageKey>> = {
 
 /** Reports whether the log can show the effect of a setting. */
 export function hasForecast(name: SettingName): boolean {
-  return REASONS[name] === undefined;
+  return NO_FORECAST_REASONS[name] === undefined;
 }
 
 /** Prepares a forecast for the page. Findings with the same application, outcome and difference become one. */
@@ -82,7 +82,7 @@ export function toShownForecast(
 ): ShownForecast {
   const { name } = proposed.setting;
   const { because, findings, refusedRequests: _, ...rest } = forecast;
-  const reason = REASONS[name];
+  const reason = NO_FORECAST_REASONS[name];
   const findingsByKey = new Map<string, ShownForecast['findings'][number]>();
   for (const finding of findings) {
     const { client, application, outcome, count } = finding;
@@ -111,7 +111,7 @@ function differenceOf(
 ): Text {
   const { name } = proposed.setting;
   if (rule === LIFETIME_RULE) return lifetimeDifference(proposed, since);
-  const key = outcome === 'refused' ? REFUSED[name] : DIFFERENT[rule];
+  const key = outcome === 'refused' ? REFUSAL_TEXTS[name] : DIFFERENCE_TEXTS[rule];
   return key === undefined ? difference : message(key);
 }
 

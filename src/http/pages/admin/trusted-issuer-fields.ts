@@ -80,11 +80,11 @@ export function enteredValues(form: Form): TrustedIssuerValues {
 export async function fieldsFrom(
   values: TrustedIssuerValues,
 ): Promise<TrustedIssuerFields | { readonly keysProblem: Text }> {
-  const read = values.keys === '' ? { keys: [] } : await readPastedKeys(values.keys);
-  if ('problem' in read) return { keysProblem: read.problem };
+  const result = values.keys === '' ? { keys: [] } : await readPastedKeys(values.keys);
+  if ('problem' in result) return { keysProblem: result.problem };
   const { uses, mapping, nameClaim, keysUri, resources } = values;
   return {
-    keys: read.keys,
+    keys: result.keys,
     keysUri: keysUri === '' ? null : keysUri,
     audience: entriesIn(values.audience),
     uses,

@@ -49,7 +49,7 @@ const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') 
 /** More suggestions would make the form long. */
 const MAX_SUGGESTED = 12;
 
-/** Reports whether the issuer is a URL on the web, as OpenID Connect requires. Other issuers may be any text. */
+/** Reports whether the issuer is an http or https URL, like those of OpenID Connect. Other issuers may be any text. */
 const isWebUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && isUrl(issuer);
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
@@ -181,7 +181,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     ctx.redirect(CRUMB.href);
   });
 
-  /** Reads the published keys as for a token with an unknown key, and so no more often than such tokens could. */
+  /** Reads the published keys as for a token with an unknown key, so the same minimum interval applies. */
   router.post('/trusted-issuers/:id/test', async (ctx) => {
     const trusted = requireIssuer(ctx);
     const { keys, keysUri } = trusted;

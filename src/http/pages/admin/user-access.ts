@@ -161,11 +161,11 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const account = requireAccount(ctx, users);
     const { clientId, name } = requireAuthorized(ctx, account);
     const { userId } = account;
-    const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
+    const remaining = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
     redirectWithNotice(
       ctx,
       account,
-      left,
+      remaining,
       message('revoke-access.done', { application: name, username: account.username }),
     );
   });
@@ -192,8 +192,8 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   router.post('/users/:pk/revoke_access', async (ctx) => {
     const account = requireAccount(ctx, users);
     const { userId, username } = account;
-    const left = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), parts);
-    redirectWithNotice(ctx, account, left, message('revoke-everything.done', { username }));
+    const remaining = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), parts);
+    redirectWithNotice(ctx, account, remaining, message('revoke-everything.done', { username }));
   });
 
   function requireGrant(ctx: RequestContext, { userId }: User) {
@@ -230,16 +230,16 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 }
 
 /**
- * @param left the number of authorizations that are still active
- * @param done the notice if there are none
+ * @param remaining the number of authorizations that are still active
+ * @param notice shown if there are none
  */
-function redirectWithNotice(ctx: RequestContext, account: User, left: number, done: Text): void {
-  if (left === 0) ctx.state.webSession.flash(done);
-  else ctx.state.webSession.flash(message('revoke-access.some', { count: left }), 'warning');
+function redirectWithNotice(ctx: RequestContext, account: User, remaining: number, notice: Text): void {
+  if (remaining === 0) ctx.state.webSession.flash(notice);
+  else ctx.state.webSession.flash(message('revoke-access.some', { count: remaining }), 'warning');
   ctx.redirect(adminUserPath(account));
 }
 
-/** Returns a revocation that fails if the administrator's account changes concurrently: it may have lost the role. */
+/** Returns a revocation that fails if the administrator's account has changed, because the role may be gone. */
 function revocationByAdministrator(ctx: RequestContext): Revocation {
   return { context: userCommandContext(ctx, actingUser(ctx)), reason: 'revoked-by-operator' };
 }

@@ -70,18 +70,18 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
       const account = requireAccount(ctx, users);
       if (isTyped && normalUserName(formOf(ctx).trimmed('username')) !== account.username)
         return show(ctx, message('confirm.mismatch'));
-      const { done } = questionOf(ctx, action, account);
+      const { notice } = questionOf(ctx, action, account);
       const wasRun = lastRun !== undefined && repeatedForms.isOutdated(ctx, lastRun(account));
       if (!wasRun || action.isNeeded?.(account) !== false)
         await action.run(account, userCommandContext(ctx, actingUser(ctx)));
-      await redirectWithFlash(ctx, done, users.find(account.userId));
+      await redirectWithNotice(ctx, notice, users.find(account.userId));
     });
   }
 
   router.post('/users/:pk/enable', async (ctx) => {
     const account = requireAccount(ctx, users);
     await accounts.enable(account, userCommandContext(ctx, actingUser(ctx)));
-    await redirectWithFlash(ctx, message('enable-user.done', { username: account.username }), account);
+    await redirectWithNotice(ctx, message('enable-user.done', { username: account.username }), account);
   });
 
   router.post('/users/:pk/verify_email', async (ctx) => {
@@ -95,7 +95,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
       return ctx.redirect(adminUserPath(account));
     }
     if (!account.emailVerified) await accounts.verifyEmail(account, userCommandContext(ctx, actingUser(ctx)));
-    await redirectWithFlash(ctx, message('verify-user.done', { username: account.username }), account);
+    await redirectWithNotice(ctx, message('verify-user.done', { username: account.username }), account);
   });
 
   router.get('/users/:pk/roles', (ctx) => {
@@ -133,10 +133,10 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
     await changeByForm(isOutdated, context, (current) => accounts.changeRoles(account, roles, current));
     const isUnchanged = users.find(account.userId) === account;
-    const done = isUnchanged
+    const notice = isUnchanged
       ? message('admin.unchanged')
       : message('user-roles.changed', { username: account.username });
-    if (!givesUp) return redirectWithFlash(ctx, done, account);
+    if (!givesUp) return redirectWithNotice(ctx, notice, account);
     ctx.state.webSession.flash(message('own-roles.done'));
     ctx.redirect('/');
   });
@@ -175,11 +175,11 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
       if (isOwnAccount) {
         const check = { method: 'password', checkedAsOf: changed.position } as const;
         const target = await beginSession(ctx, { user: account, check }, parts.mintBrowserId, '/accounts/');
-        if (target === undefined) return redirectWithFlash(ctx, ACCOUNT_CHANGED, account);
+        if (target === undefined) return redirectWithNotice(ctx, ACCOUNT_CHANGED, account);
       }
     }
     if (chosenPassword !== undefined)
-      return redirectWithFlash(ctx, message('user-password.done', { username: account.username }), account);
+      return redirectWithNotice(ctx, message('user-password.done', { username: account.username }), account);
     ctx.state.webSession.flash(message('user-password.done', { username: account.username }));
     secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(account), password);
   });
@@ -212,11 +212,11 @@ function questionOf(ctx: RequestContext, { question, ownQuestion }: ConfirmedAct
  * Redirects to the account's page, or to the list if the account was erased. Administrators whose own session has ended
  * are redirected to the home page.
  */
-async function redirectWithFlash(ctx: RequestContext, flash: Text, account: User | undefined): Promise<void> {
+async function redirectWithNotice(ctx: RequestContext, notice: Text, account: User | undefined): Promise<void> {
   const { webSession } = ctx.state;
   const isLoggedIn = webSession.loggedInUser() !== undefined;
   if (!isLoggedIn) await webSession.logOut();
-  webSession.flash(flash);
+  webSession.flash(notice);
   if (isLoggedIn) ctx.redirect(account === undefined ? USERS_CRUMB.href : adminUserPath(account));
   else ctx.redirect('/');
 }

@@ -89,22 +89,22 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
       // The password was derived from this form, so if it is correct, the form was sent before and added this user.
       const existing = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
       if (existing === undefined) return showForm(ctx, values, definedErrors(added.errors));
-      return showAdded(ctx, existing.user, password);
+      return redirectToGeneratedPassword(ctx, existing.user, password);
     }
-    if (chosenPassword === undefined) return showAdded(ctx, added.user, password);
-    announce(ctx, added.user);
+    if (chosenPassword === undefined) return redirectToGeneratedPassword(ctx, added.user, password);
+    flashAdded(ctx, added.user);
     ctx.redirect(adminUserPath(added.user));
   });
 
-  function announce(ctx: RequestContext, user: User): void {
+  function flashAdded(ctx: RequestContext, user: User): void {
     const { username } = user;
     const other = findOtherWithAddress(user, user.email, users);
     if (other === undefined) ctx.state.webSession.flash(message('users.added', { username }));
     else ctx.state.webSession.flash(message('users.added-shared', { username, other: other.username }), 'warning');
   }
 
-  function showAdded(ctx: RequestContext, user: User, generatedPassword: string): void {
-    announce(ctx, user);
+  function redirectToGeneratedPassword(ctx: RequestContext, user: User, generatedPassword: string): void {
+    flashAdded(ctx, user);
     secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(user), generatedPassword);
   }
 }

@@ -52,14 +52,14 @@ const KINDS = ['account', 'membership', 'application', 'token'] as const;
 /** A row, with the texts that the page shows. */
 type RowLocals<Row> = Row & {
   readonly expires: Moment | null;
-  /** Null if the row has no user. */
-  readonly person: Text | null;
+  /** The user name, or a text for an erased user; null if the row has no user. */
+  readonly shownUser: Text | null;
   /** The scope, or the roles of an account. */
   readonly extent: Text;
   readonly links: PartyLinks;
 };
 
-/** The paths of the pages about the parties of a row; null for a party that has no page now. */
+/** The addresses of the pages about the parties of a row; null for a party that has no page now. */
 export interface PartyLinks {
   readonly user: string | null;
   readonly application: string | null;
@@ -171,7 +171,7 @@ function rowLocals<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'user_i
   return {
     ...row,
     expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000),
-    person: row.user === ERASED_USER ? message('party.erased-user') : row.user,
+    shownUser: row.user === ERASED_USER ? message('party.erased-user') : row.user,
     extent: row.scope,
     links: linksOf(row),
   };

@@ -225,14 +225,14 @@ function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesParts,
     const isSameUser = user !== null && users.findByName(normalUserName(user))?.userId === user_id;
     const found = isAdministrator && group ? groups.findByName(group) : undefined;
     return {
-      user: isSameUser ? eventsOf({ user }) : null,
-      application: client === null ? null : eventsOf({ client }),
+      user: isSameUser ? eventsHref({ user }) : null,
+      application: client === null ? null : eventsHref({ client }),
       group: found === undefined ? null : `/admin/groups/${found.id}/`,
     };
   };
 }
 
-function eventsOf(party: Readonly<Record<string, string>>): string {
+function eventsHref(party: Readonly<Record<string, string>>): string {
   return `/audit/?${new URLSearchParams(party).toString()}`;
 }
 

@@ -51,7 +51,7 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
-  /** Returns the ids that the name of an unknown source may stand for; undefined if the source is known. */
+  /** Returns the ids that may be meant by an unknown source; undefined if the source is known. */
   readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceEndings: SourceEndings;
@@ -125,7 +125,6 @@ export function addBlastRadiusPages(
     return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
-  /** Returns the ids that may be meant by an unknown source; undefined if the source is known. */
   const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
     runQueued(searches, () => parts.suggestIds(source));
 

@@ -24,7 +24,7 @@ export interface ChainPagesParts extends TreePageParts, ChainProofParts {
   readonly pages: Pick<AuditPages, 'auditGrant'>;
 }
 
-/** Adds the page that shows the exchanges around a grant, now or in the past, and the proof of the grant's chain. */
+/** Adds the page that shows the exchanges around a grant, now or in the past, and the download with its proof. */
 export function addChainPages(
   router: PageRouter,
   { searches, replays }: { readonly searches: Semaphore; readonly replays: Semaphore },

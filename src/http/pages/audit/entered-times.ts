@@ -12,8 +12,8 @@ type Occurrence = 'first' | 'last';
  */
 export interface EnteredTimes {
   /**
-   * Returns the time in UTC, as ISO 8601. Text is returned unchanged if the form sent no zone, or if it is not a valid
-   * time without a zone.
+   * Returns the time in UTC, as ISO 8601. Returns the text unchanged if the form sent no zone, or if the text is not a
+   * valid local time.
    */
   inUtc(text: string, occurrence: Occurrence): string;
   /**

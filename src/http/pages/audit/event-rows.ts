@@ -18,7 +18,7 @@ export interface EventRow {
   readonly type: Text;
   readonly sentence: Message;
   readonly actor: Text;
-  /** Whether the event in the row above was recorded by the same request, such as the issue of another token. */
+  /** Whether the event in the row above was recorded by the same request. */
   readonly isOfSameRequest: boolean;
 }
 

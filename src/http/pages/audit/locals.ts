@@ -27,7 +27,7 @@ export interface AuditTimelineLocals extends PageContext {
   /** Null if a filter is invalid. */
   readonly page:
     | (Omit<TimelinePage, 'older' | 'newer'> & {
-        /** The addresses of the adjacent pages, or null, and of the newest page. */
+        /** The addresses of the adjacent pages, null if there is none, and of the newest page. */
         readonly older: string | null;
         readonly newer: string | null;
         readonly newest: string;

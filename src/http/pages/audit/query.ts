@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { queryOf, unreadableQuery, type Query } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** Reads the query fields of a submitted filter form. Values are trimmed. Empty and repeated ones are left out. */
+/** Reads the query fields of a submitted filter form. Values are trimmed. Empty values and duplicates are left out. */
 export function readTrimmedQuery(ctx: RequestContext): Query {
   const query = queryOf(ctx);
   return {
@@ -20,7 +20,7 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
 
 /**
  * Reads a position from the query; undefined if it has none.
- * @throws PageError 400 if the value is not a whole number
+ * @throws PageError 400 if the field is repeated, or not a whole number
  */
 export function readPosition(query: Query, name: 'from' | 'after'): number | undefined {
   const text = query.text(name);

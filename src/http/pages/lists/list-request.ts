@@ -9,7 +9,7 @@ export interface ListRequest extends Selection {
   readonly place: Place;
 }
 
-/** @throws PageError 400 if a field is too long */
+/** @throws PageError 400 if a field is too long or malformed */
 export function readListRequest<Item>(fields: Query, list: PageList<Item>): ListRequest {
   return {
     query: singleValue(fields.list('q')).trim(),
@@ -44,7 +44,7 @@ function sortNamed<Item>(name: string, { columns, sort }: PageList<Item>): Sort 
   return { by, direction: name === by ? direction : opposite(direction) };
 }
 
-/** Returns the value of `sort` in an address: the name of the column, after a minus if it is its second direction. */
+/** Returns the value of `sort` in an address: the name of the column, with a leading minus for its second direction. */
 export function sortName<Item>({ by, direction }: Sort, { columns }: Pick<PageList<Item>, 'columns'>): string {
   const column = columns.find(({ name }) => name === by);
   return column === undefined || direction === firstDirection(column) ? by : `-${by}`;

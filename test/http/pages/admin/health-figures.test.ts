@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { english } from '../../../../src/language/english.ts';
-import { createHealthFigures } from '../../../../src/http/pages/admin/health-figures.ts';
+import { createHealthFiguresReader } from '../../../../src/http/pages/admin/health-figures.ts';
 import { NO_PROCESS } from '../../../../src/platform/metrics/process-gauges.ts';
 import { runningService } from '../../../support/running-service.ts';
 
@@ -10,7 +10,13 @@ describe('the health figures', () => {
     const { state, log, projections } = running.service();
     const delay = () => ({ 0.5: 0.0001, 0.99: 0.0314, 1: 0.9075 });
     const process = { ...NO_PROCESS, peekEventLoopDelay: delay };
-    const groups = await createHealthFigures({ clock: running.clock, state, metrics: { process }, log, projections })();
+    const groups = await createHealthFiguresReader({
+      clock: running.clock,
+      state,
+      metrics: { process },
+      log,
+      projections,
+    })();
     const [delays, limits] = ['Event loop delay', 'Rate-limited requests since start'].map((title) =>
       groups.find((group) => english.text(group.title) === title),
     );
@@ -29,7 +35,7 @@ describe('the health figures', () => {
     const { state, log, projections } = running.service();
     const { clock } = running;
     const process = { ...NO_PROCESS, startedAt: clock.now() / 1000, upSeconds: () => clock.ticks() / 1000 };
-    const figures = createHealthFigures({ clock, state, metrics: { process }, log, projections });
+    const figures = createHealthFiguresReader({ clock, state, metrics: { process }, log, projections });
     clock.advance(7_200);
     clock.shift(-366 * 86_400);
     const uptime = (await figures())
