@@ -35,7 +35,7 @@ export function accessCommands(program: Command, context: CliContext): void {
     withJsonOption(
       session
         .command('end')
-        .description('end one session, with the access that depends on it')
+        .description('end a session, with the access that depends on it')
         .argument('<id>', 'id of the session; see: grantlog session list'),
     ),
     'runs',
@@ -47,7 +47,7 @@ export function accessCommands(program: Command, context: CliContext): void {
   });
 
   const grant = commandGroup(program, 'grant', 'access that users have given to applications');
-  withJsonOption(grant.command('list').description('list the unrevoked grants of all users'))
+  withJsonOption(grant.command('list').description('list the valid grants of all users'))
     .option('--user <name>', 'only grants of this user')
     .option('--client <id>', 'only grants to this application')
     .action(({ user: username, client: clientId, ...options }: JsonOption & { user?: string; client?: string }) => {
@@ -63,12 +63,12 @@ export function accessCommands(program: Command, context: CliContext): void {
     ),
     'refuses',
   )
-    .option('--user <name>', 'in place of an id: revoke every grant of this user')
+    .option('--user <name>', 'instead of an id: revoke every grant of this user')
     .option('--client <id>', 'with --user: only the grants to this application')
     .action(async (id: string | undefined, { user, client, ...options }: RevokeOptions) => {
       if (user !== undefined && id === undefined) return revokeAll(user, client, options, context);
       if (user !== undefined || client !== undefined || id === undefined)
-        throw new CannotRun('name the id of a grant, or --user and optionally --client; see: grantlog grant list');
+        throw new CannotRun('give the id of a grant, or --user and optionally --client; see: grantlog grant list');
       await revokeOne(id, options);
     });
 
@@ -94,13 +94,13 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
   throw unknownSession(id);
 }
 
-/** @throws OperationRefused if no unrevoked grant has the id */
+/** @throws OperationRefused if no valid grant has the id */
 async function describeGrantEnd(id: string, { call }: CliContext): Promise<string> {
   for await (const item of call('grant list', {})) {
     const { id: grantId, username, application, client_id: clientId } = item as GrantRow;
     if (grantId !== id) continue;
     const to = escapeControls(application ?? clientId);
-    return `the access of ${escapeControls(username)} to ${to} ends, with all its tokens`;
+    return `the grant of ${escapeControls(username)} to ${to} ends, with all its tokens`;
   }
   throw unknownGrant(id);
 }

@@ -31,7 +31,7 @@ export function archiveCommand(log: Command, context: CliContext): void {
     .addHelpText('after', HELP)
     .action(async ({ before, yes, ...options }: { before: number; yes?: true; json?: true }) => {
       const time = wholeSeconds(new Date(before).toISOString());
-      const consequence = `events recorded before ${time} leave the log for sealed files`;
+      const consequence = `events recorded before ${time} are moved from the log to sealed files`;
       await confirm(terminal, { yes, consequence });
       let summary: ArchiveSummary | undefined;
       for await (const item of call('log archive', { before })) {
@@ -56,5 +56,6 @@ They are in DATA_DIR/archive, as part of the data directory: never delete one. "
 them without the server: zcat DATA_DIR/archive/*.jsonl.gz
 
 The archive of a log in PostgreSQL (GRANTLOG_LOG) is in GRANTLOG_ARCHIVE, a directory that all nodes share. Events are
-removed from the database after every running node has found the new files. This needs a role that may remove events.
+removed from the database after every running node has found the new files. The database role must be allowed to remove
+events.
 `;

@@ -86,9 +86,9 @@ export function backupCommands(program: Command, context: RestoreContext): void 
   }
 }
 
-/** A restore never writes to the database that the settings name, because nodes may be using the log there. */
+/** A restore never writes to the configured database, because nodes may be using the log there. */
 function logNotice(directory: string): string {
-  const state = `the restored log and keys are in ${directory}, and GRANTLOG_LOG names a database`;
+  const state = `the restored log and keys are in ${directory}, but GRANTLOG_LOG is set to a database`;
   const copyAdvice = `copy the log into an empty one (grantlog log copy --from ${directory} --to URL)`;
   const keysAdvice = `point GRANTLOG_KEYS to a copy of ${directory}/keys unless it is "database"`;
   const directoryAdvice = `To serve ${directory} alone, unset GRANTLOG_LOG and GRANTLOG_KEYS`;

@@ -48,7 +48,7 @@ const withLanguage = (command: Command): Command =>
     new Option('--language <tag>', 'language of the text').choices(LANGUAGES).default('en'),
   );
 
-/** Adds the commands that replace single texts of pages and mails. */
+/** Adds the commands that replace individual texts of pages and mails. */
 export function brandTextCommands(program: Command, context: CliContext): void {
   const group = commandGroup(program, 'brand-text', 'your own texts on pages and in mails, changed one by one');
 
@@ -94,7 +94,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
   ).action(async (key: string, { language, ...options }: TextOptions) => {
     const reset = await callOnce(context, 'brand-text reset', { key, language }, { create: true });
     if (reset['was'] !== null || options.json) return printOne(context, reset, options);
-    await context.terminal.out(`${escapeControls(key)} had no text of your own in ${language}; nothing was changed\n`);
+    await context.terminal.out(`${escapeControls(key)} had no custom text in ${language}; nothing was changed\n`);
   });
 }
 
@@ -132,7 +132,7 @@ async function* matchingTexts(
 }
 
 /**
- * Returns the columns to print. At a terminal, it omits empty ones, and the language if only one was requested, so that
+ * Returns the columns to print. At a terminal, omits empty ones, and the language if only one was requested, so that
  * more of each text can be seen.
  */
 function columnsFor(rows: readonly BrandText[], options: ListOptions, width: number | undefined): readonly Column[] {

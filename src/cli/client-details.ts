@@ -76,7 +76,7 @@ const SECTIONS: Sections = [
       sector_identifier_uri: 'sector identifier URI',
       post_logout_redirect_uris: 'redirect URIs after logout',
       backchannel_logout_uri: 'reports logouts to',
-      backchannel_logout_session_required: 'logout reports name the session',
+      backchannel_logout_session_required: 'logout reports contain the session id',
       initiate_login_uri: 'login page',
       default_max_age: 'users log in again after (seconds)',
       require_auth_time: 'time of the login in ID tokens',
@@ -89,7 +89,7 @@ const SECTIONS: Sections = [
       require_pushed_authorization_requests: 'requests must be pushed (PAR)',
       require_signed_request_object: 'requests must be signed (JAR)',
       request_object_signing_alg: 'signature of requests',
-      request_uris: 'addresses of requests',
+      request_uris: 'request URIs',
       authorization_signed_response_alg: 'signature of authorization responses',
       introspection_signed_response_alg: 'signature of introspection responses',
     },
@@ -133,7 +133,7 @@ export async function printClient(
   if (!all) context.terminal.err('--all also prints what is not set\n');
 }
 
-/** Converts the members that contain objects to short strings. */
+/** Converts the members that contain lists of objects to lists of short strings. */
 function objectsAsText({ keys = [], forbidden_redirect_uris: forbidden = [] }: Partial<ClientRow>) {
   return {
     keys: keys.map(({ kid, thumbprint }) => kid ?? thumbprint),

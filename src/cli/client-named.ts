@@ -46,7 +46,7 @@ async function listClients(filter: object, { call }: CliContext): Promise<readon
 }
 
 /**
- * @param matching the applications with one name
+ * @param matching the applications with the entered name
  * @throws OperationRefused if there are several
  */
 function requireOne(matching: readonly ListedClient[]): void {

@@ -120,7 +120,7 @@ function withClientOptions(command: Command): Command {
   return withSecurityOptions(withOpenIdOptions(withPresentationOptions(withAuthenticationOptions(command))));
 }
 
-/** @throws CannotRun if a client with authorization codes has no redirect URI */
+/** @throws CannotRun if the options grant authorization codes without a redirect URI */
 function requireRedirectUri({ grant = [], redirectUri, builtinCallback }: AddOptions): void {
   if (grant.includes('authorization-code') && redirectUri === undefined && builtinCallback === undefined)
     throw new CannotRun('--grant authorization-code also needs --redirect-uri or --builtin-callback');
@@ -257,7 +257,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     .option('--remove', 'remove the logo')
     .action(async (clientId: string, file: string | undefined, options: { remove?: true; json?: true }) => {
       if ((file === undefined) === (options.remove === undefined))
-        throw new CannotRun('name a file, or give --remove, but not both');
+        throw new CannotRun('give either a file or --remove');
       const image = file === undefined ? null : readLogoFile(file).base64;
       const before = file === undefined ? await callOnce(context, 'client show', { clientId }) : {};
       const changed = await callOnce(context, 'client logo', { clientId, image });

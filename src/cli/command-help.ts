@@ -14,14 +14,14 @@ Examples:
   source <(grantlog completion bash)
 
 A command works on the running server of a data directory, or on the directory itself. The directory is DATA_DIR
-(./data), or the one that --data-dir names. GRANTLOG_CONFIG names the file with settings.
+(./data), or the value of --data-dir. GRANTLOG_CONFIG is the path of the file with settings.
 
 ${EXIT_STATUS}
 `;
 
 export const SERVE_HELP = `
-Settings come from the environment and from the file that GRANTLOG_CONFIG names; grantlog config lists them. PORT is the
-port (8000), HOST the address on which the server listens (127.0.0.1), and ISSUER the public address:
+Settings come from the environment and from the file whose path is GRANTLOG_CONFIG; grantlog config lists them. PORT is
+the port (8000), HOST the address on which the server listens (127.0.0.1), and ISSUER the public address:
 
   PORT=8080 ISSUER=https://login.example grantlog serve
 `;
@@ -37,7 +37,7 @@ export function completeHelp(program: Command): void {
   const required = new Set<Option>();
   for (const command of leaves(program)) {
     for (const option of command.options.filter(({ mandatory }) => mandatory)) {
-      command.allowExcessArguments(); // the hook first names the option that the argument may belong to
+      command.allowExcessArguments(); // the hook first reports the option that the argument may belong to
       required.add(option);
       option.mandatory = false; // otherwise only the first missing option would be reported
       option.description += ' (required)';

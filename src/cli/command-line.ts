@@ -57,7 +57,7 @@ export interface CommandLine {
    */
   readonly readSettings: (dataDir?: string) => LoadedConfig;
   /**
-   * Opens the data directory for one command.
+   * Opens the data directory for a single command.
    * @throws LogLocked if another process has it open
    */
   readonly open: (config: Config) => Promise<OpenedService>;
@@ -84,7 +84,7 @@ export interface CommandLine {
 }
 
 /**
- * Runs one command and resolves with its exit status. Errors are reported as one line on standard error (configuration
+ * Runs a command and resolves with its exit status. Errors are reported as one line on standard error (configuration
  * errors as one line per problem), never with a stack trace.
  */
 export async function runCommand(words: readonly string[], commandLine: CommandLine): Promise<ExitStatus> {
@@ -192,7 +192,7 @@ function createCall({
     try {
       yield* target.call(operation, input);
     } catch (error) {
-      if (!signal.aborted) throw error; // the user's interruption is not an error
+      if (!signal.aborted) throw error; // an interruption by the operator is not an error
     } finally {
       await target.close();
     }

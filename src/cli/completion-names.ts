@@ -7,7 +7,7 @@ import { controlSocketPath } from './operation-target.ts';
 
 interface Listing {
   readonly operation: string;
-  /** The member of each result that names the thing. */
+  /** The member of each result that contains the name of the thing. */
   readonly member: string;
   /** The member of the input that takes the preceding argument. */
   readonly argument?: string;

@@ -30,9 +30,9 @@ export function completionCommand(program: Command, { terminal: { out }, readSet
 
   program
     .command('complete-names', { hidden: true })
-    .description('print the names of things on the running server, for the completion of a shell')
+    .description('print the names of things on the running server, for shell completion')
     .addArgument(new Argument('<thing>', 'the kind of thing').choices(NAMED_THINGS))
-    .argument('[before]', 'the argument before')
+    .argument('[before]', 'the preceding argument')
     .action(async (thing: NamedThing, before: string | undefined) => {
       const names = await listNames(readSettings().config.dataDir, thing, before);
       await out(names.map((name) => `${name}\n`).join(''));

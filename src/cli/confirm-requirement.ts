@@ -6,8 +6,8 @@ import { isProvider } from './new-provider.ts';
 import { pluralize, escapeControls } from './print.ts';
 
 /**
- * Asks before requiring a provider turns passwords off, and counts the users who could no longer log in. In a script,
- * `--yes` is required if there are any.
+ * Asks for confirmation if requiring the provider turns passwords off, stating how many users could no longer log in.
+ * In a script, `--yes` is required if there are any.
  * @throws CannotRun if the operator does not confirm
  */
 export async function confirmRequirement(
@@ -36,8 +36,8 @@ export async function confirmRequirement(
 async function adviceOnTest(providerId: string, context: CliContext): Promise<string> {
   const test = `grantlog provider test ${escapeControls(providerId)}`;
   return (await isProvider(providerId, context))
-    ? `To test the connection before: ${test}`
-    : `To test the connection before, add the provider without --required, and then run: ${test}`;
+    ? `To test the connection first: ${test}`
+    : `To test the connection first, add the provider without --required, and then run: ${test}`;
 }
 
 /**
@@ -58,8 +58,8 @@ export async function confirmDisabling(providerId: string, yes: true | undefined
 function describe(forecast: RequirementForecast): string {
   const { users, locked_out: lockedOut, administrators, administrators_locked_out: lockedOutAdministrators } = forecast;
   return (
-    `${lockedOut} of ${pluralize(users, 'user')}, among them ${lockedOutAdministrators} of ` +
-    `${pluralize(administrators, 'administrator')}, could not log in any more, because they have neither a passkey ` +
+    `${lockedOut} of ${pluralize(users, 'user')}, including ${lockedOutAdministrators} of ` +
+    `${pluralize(administrators, 'administrator')}, could no longer log in, because they have neither a passkey ` +
     'nor an account at a required provider'
   );
 }

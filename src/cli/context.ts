@@ -43,13 +43,13 @@ export async function callOnce(
   throw new CannotRun(`${operation} returned no result`);
 }
 
-/** Prints one object: as JSON, or as one line per field. */
+/** Prints an object: as JSON, or as one line per field. */
 export async function printOne({ terminal }: CliContext, row: Row, { json: asJson }: JsonOption): Promise<void> {
   await terminal.out(asJson ? formatJson(row) : formatFields(row, terminal.tableWidth));
 }
 
 /**
- * Prints one object of many members, grouped under headings.
+ * Prints an object with many members, grouped under headings.
  * @param sections each heading and the labels of its members; other members come last, without a heading
  */
 export async function printSections(
@@ -74,7 +74,7 @@ export async function printSections(
 }
 
 /**
- * Prints one object like `printOne`. If `member` holds a secret, also notes that it is shown only once, except in JSON
+ * Prints an object like `printOne`. If `member` holds a secret, also notes that it is shown only once, except in JSON
  * output.
  */
 export async function printSecret(context: CliContext, row: Row, member: string, options: JsonOption): Promise<void> {
@@ -112,12 +112,12 @@ export async function printList(
   if (omitted.length > 0) context.terminal.err(`Left out, because the terminal is narrow: ${omitted.join(', ')}\n`);
 }
 
-/** Only the input of a `list` operation consists of filters. Other inputs name the thing whose parts are listed. */
+/** Only the input of a `list` operation consists of filters. Other inputs identify the thing whose parts are listed. */
 function isNarrowed(operation: ListOperation, input: object): boolean {
   return operation.endsWith(' list') && Object.values(input).some((value) => value !== undefined);
 }
 
-/** Returns the name of the thing whose parts are listed. */
+/** Returns the name of the thing whose parts are listed, or undefined if the input does not identify one. */
 function nameIn(input: object): string | undefined {
   const { name, clientId = name } = input as { readonly name?: unknown; readonly clientId?: unknown };
   return typeof clientId === 'string' ? clientId : undefined;
@@ -173,14 +173,14 @@ export function collect(value: string, previous: readonly string[] | undefined):
   return [...(previous ?? []), value];
 }
 
-/** Returns a parser for a repeatable option that takes one of these names. */
+/** Returns a parser for a repeatable option that takes one of these names, with hyphens or underscores. */
 export function collectOneOf(names: readonly string[]) {
   const parse = (value: string, previous: readonly string[] | undefined): readonly string[] => {
     const name = names.includes(value) ? value : value.replaceAll('_', '-');
     if (!names.includes(name)) throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
     return collect(name, previous);
   };
-  return Object.assign(parse, { choices: names }); // for the completion of a shell
+  return Object.assign(parse, { choices: names }); // for shell completion
 }
 
 export function parseWholeNumber(text: string): number {

@@ -25,9 +25,9 @@ A location is a data directory or a PostgreSQL URL. Stop the server of the data 
 The records and their Merkle root stay the same, and the copy is read back. An interrupted copy continues where it
 stopped.
 
-The keys are not part of the log. If GRANTLOG_KEYS is the word database, they are copied between the directory keys of
-the data directory and the database. Otherwise, point GRANTLOG_KEYS to the directory of the keys of the source, or copy
-that directory. Leave the password out of the URL, and set PGPASSWORD, if other users of this machine may see it.
+The keys are not part of the log. If GRANTLOG_KEYS is the word database, they are copied between the database and the
+subdirectory keys of the data directory. Otherwise, point GRANTLOG_KEYS to the directory with the keys of the source, or
+copy that directory. If other users of this machine may see the URL, omit its password and set PGPASSWORD.
 `;
 
 /** Adds the command `log copy`, which copies a log between a data directory and a database. */

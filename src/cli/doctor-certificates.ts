@@ -4,6 +4,7 @@ import { expiryOf } from '../platform/certificates/server-certificate.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
 import { CannotRun } from './exit.ts';
+import { pluralize } from './print.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 /** Certificates are usually valid for 90 days, and are renewed a month before they expire. */
@@ -30,7 +31,7 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
     const certificate = readTlsFiles(config, now);
     if (certificate === null) return [];
     const days = Math.floor((expiryOf(certificate) - now) / DAY_MILLISECONDS);
-    const description = `the certificate of this server expires in ${days} days`;
+    const description = `the certificate of this server expires in ${pluralize(days, 'day')}`;
     const advice = 'renew it and replace the files: a running server uses the new ones within a minute';
     return [days < SOON_DAYS ? finding('tls', description, advice) : ok('tls', description)];
   } catch (error) {
@@ -53,12 +54,13 @@ export function checkClientCertificates(
   );
   if (affectedClients.length === 0) return [];
   const [first] = affectedClients;
-  const applications = `${affectedClients.length} applications (such as ${first?.client_id})`;
+  const [need, present] = affectedClients.length === 1 ? ['needs', 'presents'] : ['need', 'present'];
+  const count = pluralize(affectedClients.length, 'application');
   if (!receivesCertificates(config))
     return [
       finding(
         'client-certificates',
-        `${applications} need TLS certificates, which do not reach this server`,
+        `${count} (such as ${first?.client_id}) ${need} TLS certificates, which do not reach this server`,
         'set mtlsPort, or clientCertificateProxies if a proxy verifies them',
       ),
     ];
@@ -67,15 +69,10 @@ export function checkClientCertificates(
     return [
       finding(
         'client-certificates',
-        'applications use tls_client_auth, but no authority for their certificates is configured',
+        'applications use tls_client_auth, but no certificate authority for them is configured',
         'set tlsClientCaFile',
       ),
     ];
   const address = config.issuer === null ? null : mtlsBase(config, config.issuer);
-  return [
-    ok(
-      'client-certificates',
-      `${affectedClients.length} applications present certificates at ${address ?? 'the issuer'}`,
-    ),
-  ];
+  return [ok('client-certificates', `${count} ${present} certificates at ${address ?? 'the issuer'}`)];
 }

@@ -12,7 +12,7 @@ import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
 import { PERSONAL_KEYS } from '../platform/keys/personal-keys.ts';
 import { SIGNING_KEYS } from '../platform/keys/signing-keyring.ts';
 
-/** The result of one check, with advice if there is a problem. */
+/** The result of a check, with advice if there is a problem. */
 export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
@@ -24,15 +24,16 @@ export interface CheckResult {
 export const ok = (check: string, says: string): CheckResult => ({ check, ok: true, says, todo: null });
 export const note = (check: string, says: string, todo: string): CheckResult => ({ check, ok: true, says, todo });
 
-/** Returns the result of a check that needs a running server. */
+/** Returns the result of a check that was skipped, because it needs a running server. */
 export const notChecked = (check: string): CheckResult =>
   note(check, 'not checked: no server is running on this data directory', 'start the server, and run doctor again');
 
 export const finding = (check: string, says: string, todo: string): CheckResult => ({ check, ok: false, says, todo });
 
-/** Leaves enough time to archive old events before requests are refused. */
-const LOW_DISK_BYTES = 1_073_741_824;
+const GIBIBYTE = 1_073_741_824;
 const MEBIBYTE = 1_048_576;
+/** Leaves enough time to archive old events before requests are refused. */
+const LOW_DISK_BYTES = GIBIBYTE;
 const DAY_SECONDS = 86_400;
 const NON_OWNER_MODE_BITS = 0o077;
 const MAX_REPLAY_EVENTS = 5_000_000;
@@ -126,7 +127,7 @@ export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config)
 
 /** @param free bytes available on the disk of the data directory */
 export function checkDisk(free: number, minFreeDiskBytes: number, { hasArchive = true } = {}): CheckResult {
-  if (free >= LOW_DISK_BYTES) return ok('disk', `${Math.floor(free / LOW_DISK_BYTES)} GiB free`);
+  if (free >= LOW_DISK_BYTES) return ok('disk', `${Math.floor(free / GIBIBYTE)} GiB free`);
   const says = `${Math.floor(free / MEBIBYTE)} MiB free`;
   const todo = `free some space${hasArchive ? ', or compress old events with grantlog log archive' : ''}`;
   if (free >= minFreeDiskBytes) {

@@ -4,6 +4,7 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
 import { controlSocketPath } from './operation-target.ts';
+import { pluralize } from './print.ts';
 
 /** Each check causes a request to another server, and the running server limits such requests. */
 const MAX_CHECKED = 20;
@@ -22,8 +23,10 @@ export async function checkClientKeys(
   const results = await Promise.all(checked.map((client) => checkKeysOf(client, controlSocketPath(dataDir))));
   const findings = results.filter((result) => result !== undefined);
   if (findings.length > 0) return findings;
-  const total = checked.length < publishers.length ? ` of ${publishers.length}` : '';
-  return [ok('client-keys', `the keys that ${checked.length}${total} applications publish can be read`)];
+  const total = checked.length < publishers.length ? `${checked.length} of ` : '';
+  return [
+    ok('client-keys', `the keys published by ${total}${pluralize(publishers.length, 'application')} can be read`),
+  ];
 }
 
 async function checkKeysOf(

@@ -46,7 +46,7 @@ function describeDatabase(storage: SharedStorage, keySettings: KeyPlaceSettings)
 
 function checkEncryption({ isLocal, tls }: SharedStorage): CheckResult {
   if (isLocal) return ok('database-tls', 'not needed: the database is on this machine');
-  const todo = 'set sslmode=verify-full in GRANTLOG_LOG, and sslrootcert if the authority is your own';
+  const todo = 'set sslmode=verify-full in GRANTLOG_LOG, and sslrootcert for your own certificate authority';
   if (tls === 'disable')
     return finding('database-tls', 'the connections to the database are not encrypted, and carry its password', todo);
   return tls === 'require'
@@ -59,7 +59,7 @@ function checkDurability({ durability }: SharedStorage): CheckResult {
   if (unsafeSettings.length > 0)
     return finding(
       'database-durability',
-      `off in the database: ${unsafeSettings.join(', ')}. A crash of its machine loses or damages acknowledged events`,
+      `off in the database: ${unsafeSettings.join(', ')}. A crash of its machine can lose or damage confirmed events`,
       'switch them on in the configuration of PostgreSQL',
     );
   const isRelaxed = ['off', 'local'].includes(durability.synchronous_commit);
@@ -97,7 +97,7 @@ const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to
 
 function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
   const running = nodes.filter((node) => node.running).length;
-  if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS names a location that the nodes can share');
+  if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS is a location that the nodes can share');
   const description = 'the keys are in DATA_DIR, which belongs to one node';
   return running > 1
     ? finding(

@@ -5,14 +5,14 @@ import { createMailTransport } from '../platform/mail/mail-transport.ts';
 import { systemTimer } from '../platform/ports.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 
-/** Checks that mails can be sent: connects to the mail server and logs in there, but sends nothing. */
+/** Checks that the mail server accepts a login, or that the directory for mails is writable. Sends nothing. */
 export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckResult> {
   if (mail === null) return ok('mail', 'off: administrators reset passwords and verify e-mail addresses');
   const target = parseMailTarget(mail);
   const destination = describeMailTarget(target);
   const transport = createMailTransport(target, {
     startTimer: systemTimer,
-    now: () => 0, // nothing is written
+    now: () => 0, // no mail is written
     mintId: () => '',
     print: () => {},
   });
@@ -32,7 +32,7 @@ export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckRe
 const ADVICE: Readonly<Record<MailFailure, string>> = {
   unreachable: 'check the host and port in GRANTLOG_MAIL, and that this machine may connect to them',
   'timed-out': 'check the host and port in GRANTLOG_MAIL, and that no firewall drops the connection',
-  tls: 'check that the server offers TLS with a valid certificate; for an authority of your own, add ?ca=FILE',
+  tls: 'check that the server offers TLS with a valid certificate; for your own certificate authority, add ?ca=FILE',
   off: 'set GRANTLOG_MAIL',
   'login-refused': 'check the user and password in GRANTLOG_MAIL',
   deferred: 'see the log of the mail server, and try again',

@@ -64,7 +64,7 @@ export function checkProfile(
   return [ok(CHECK, `${holders} the profile, and no setting violates it`)];
 }
 
-/** Finds applications that get no tokens for the resource server, because the profile forbids their algorithm. */
+/** Reports applications that get no tokens for the resource server, because the profile forbids their algorithm. */
 function forbiddenSignatures(
   { uri, access_token_format: format, access_token_algorithm: algorithm }: RegisteredResource,
   profileClients: readonly RegisteredClient[],

@@ -26,7 +26,7 @@ export async function checkIssuer(issuer: string | null, signal: AbortSignal): P
     const result =
       metadata?.issuer === issuer
         ? ok('issuer', `${issuer} responds`)
-        : finding('issuer', `${address} names a different issuer`, todo);
+        : finding('issuer', `${address} returns the metadata of a different issuer`, todo);
     return { result, date: Number.isNaN(date) ? null : date };
   } catch {
     return { result: finding('issuer', `${address} does not return the metadata`, todo), date: null };

@@ -52,7 +52,7 @@ export async function checkTrustedIssuers(
   return findings.length > 0 ? findings : [ok(CHECK, `${count}, whose records and ${checked} are usable`)];
 }
 
-/** A server of an earlier release has no trusted issuers. */
+/** Returns an empty list if the server does not know the operation, because it runs an earlier release. */
 async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   const issuers: TrustedIssuer[] = [];
   try {
@@ -74,18 +74,18 @@ function recordProblems(
     return [
       finding(
         CHECK,
-        `the record of ${issuer} names no application that is registered, so no token of the issuer is accepted`,
-        `name one, or end the trust: grantlog trusted-issuer remove ${issuer}`,
+        `the record of ${issuer} contains no registered application, so no token from the issuer is accepted`,
+        `add one, or end the trust: grantlog trusted-issuer remove ${issuer}`,
       ),
     ];
-  const uselessUses = uses.filter((use) =>
+  const usesWithoutEffect = uses.filter((use) =>
     present.every(({ grant_types: grants }) => grants !== undefined && !grants.includes(GRANTS[use] ?? use)),
   );
-  return uselessUses.map((use) =>
+  return usesWithoutEffect.map((use) =>
     finding(
       CHECK,
       `${issuer} is trusted for the use ${use}, but none of its applications is registered for ${GRANTS[use] ?? use}`,
-      `grantlog client update ID --grant ${GRANTS[use] ?? use}, or leave the use out`,
+      `grantlog client update ID --grant ${GRANTS[use] ?? use}, or remove the use`,
     ),
   );
 }

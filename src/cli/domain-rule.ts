@@ -27,12 +27,12 @@ export async function coveringEntry(
   return entry && { domain, entry };
 }
 
-/** Returns warnings about a rule that has no effect, that allows no more than before, or that covers a top level. */
+/** Returns warnings about a rule that has no effect, allows no more than before, or covers a top-level domain. */
 export async function notesOnRule(domain: string, rule: string, context: CliContext): Promise<readonly string[]> {
   const { value: documents } = await callOnce(context, 'setting show', { name: 'clientDocuments' });
   const change = 'see: grantlog setting show clientDocuments';
   return [
-    ...(domain.includes('.') ? [] : [`${domain} is a whole top level: the rule is for every domain below it`]),
+    ...(domain.includes('.') ? [] : [`${domain} is a top-level domain: the rule covers every domain below it`]),
     ...(documents === 'off'
       ? [`the rule has no effect while clientDocuments is off, because no metadata document is accepted; ${change}`]
       : []),

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 
-/** Less than the 30 seconds after which process managers usually kill a process. */
+/** Less than the 30 seconds after which Kubernetes kills a process by default. */
 export const DRAIN_TIMEOUT_MILLISECONDS = 20_000;
 const IDLE_CHECK_INTERVAL_MILLISECONDS = 50;
 
@@ -31,8 +31,9 @@ function track(sockets: Set<Socket>, socket: Socket): void {
 }
 
 /**
- * Stops accepting connections, completes every request in flight, and resolves once all connections are closed. Unused
- * connections, which browsers open speculatively, are destroyed immediately, and all others at the timeout.
+ * Stops accepting connections, lets the requests in flight complete, and resolves once all connections are closed. Idle
+ * connections are closed, and so are unused ones, which browsers open speculatively. At the timeout, all others are
+ * destroyed.
  */
 export async function drain(
   server: Server,

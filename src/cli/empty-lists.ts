@@ -30,7 +30,7 @@ const SENTENCES = {
   'log as-of': 'Nobody had access.',
   'log blast-radius': 'Nothing that is valid came from the source.',
   'brand texts': 'No texts.',
-  'brand-text list': 'No texts of your own.',
+  'brand-text list': 'No custom texts.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ListOperation = keyof typeof SENTENCES;

@@ -124,12 +124,12 @@ export function exampleOf(path: string, command: Command): string {
   const values = command.registeredArguments
     .filter(({ required }) => required)
     .map((argument) => valueOf(group, argument));
-  const required = command.options.filter(({ mandatory, description }) => mandatory || isMarked(description));
+  const required = command.options.filter(({ mandatory, description }) => mandatory || isMarkedRequired(description));
   const options = required.map((option) => `${option.long ?? ''} ${optionValue(group, option)}`.trim());
   return ['grantlog', path, ...values, ...options, OPTIONAL_PARTS[path] ?? ''].filter((word) => word !== '').join(' ');
 }
 
-const isMarked = (description: string): boolean => description.endsWith('(required)');
+const isMarkedRequired = (description: string): boolean => description.endsWith('(required)');
 
 function valueOf(group: string, argument: Argument): string {
   const name = argument.name();

@@ -41,10 +41,9 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
 }
 
 const HELP = `
-Each grant is shown with a sentence about its beginning, with its event and scope, and with the state of its tokens. A
-grant ends with everything above it and with the grant of its actor, so an ended grant names the event that ended it
-first. The requested grant is marked with *. All of this follows from the log, even for grants that ended or expired
-long ago.
+Each grant is shown with a sentence about its beginning, its event and scope, and the state of its tokens. A grant ends
+when a grant above it ends, or the grant of its actor, so an ended grant is shown with the event that ended it first.
+The requested grant is marked with *. All of this follows from the log, even for grants that ended or expired long ago.
 `;
 
 async function readToken({ terminal }: CliContext): Promise<string> {

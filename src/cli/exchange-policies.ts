@@ -24,7 +24,7 @@ interface SetOptions {
   readonly json?: true;
 }
 
-/** Adds the arguments that name a policy, and `--json`. */
+/** Adds the arguments that identify a policy, and `--json`. */
 function withPair(command: Command): Command {
   return withJsonOption(
     command
@@ -36,7 +36,7 @@ function withPair(command: Command): Command {
   );
 }
 
-/** Resolves the ids of both applications, which the operator names by id or by name. */
+/** Resolves the ids of both applications, each of which the operator specifies by id or name. */
 async function resolvePair(client: string, subject: string, context: CliContext) {
   return { clientId: await clientIdOf(client, context), subjectClientId: await clientIdOf(subject, context) };
 }
@@ -46,14 +46,14 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
   const policies = commandGroup(
     program,
     'exchange-policy',
-    'policies for token exchange: which application may exchange the tokens of another one',
+    'policies for token exchange: which application may exchange the tokens of another',
   );
 
-  withPair(policies.command('set').description('allow exchanges, or replace the policy; it takes effect at once'))
+  withPair(policies.command('set').description('allow exchanges, or replace the policy; it takes effect immediately'))
     .addOption(
       new Option(
         '--mode <mode>',
-        `${EXCHANGE_MODES.join(' or ')} (repeatable): with delegation, tokens name the actor, too`,
+        `${EXCHANGE_MODES.join(' or ')} (repeatable): with delegation, tokens also contain the actor`,
       )
         .argParser(collectOneOf(EXCHANGE_MODES))
         .makeOptionMandatory(),
@@ -89,7 +89,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     withPair(
       policies
         .command('remove')
-        .description('refuse further exchanges; tokens that were exchanged before stay valid until they end'),
+        .description('refuse further exchanges; tokens from earlier exchanges stay valid until they end'),
     ),
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
     const pair = await resolvePair(clientId, subjectClientId, context);
@@ -107,7 +107,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
   });
 }
 
-/** Prints a policy. Without `--json`, its warning is on standard error. */
+/** Prints a policy. Without `--json`, its warning goes to standard error. */
 async function printPolicy(
   context: CliContext,
   { warning, ...policy }: Readonly<Record<string, unknown>>,

@@ -1,4 +1,5 @@
-/** Exit statuses. Scripts rely on them. */
+// Scripts rely on these exit statuses.
+/** Success. */
 export const DONE = 0;
 /** A finding, an operation that was refused, or a server whose log failed. */
 export const REFUSED = 1;

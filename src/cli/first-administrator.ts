@@ -6,8 +6,8 @@ import type { Users } from '../projections/users.ts';
 import { CannotRun } from './exit.ts';
 
 /**
- * Creates the administrator named by the settings, unless an administrator exists. If several nodes start at the same
- * time, only one creates the account.
+ * Creates the administrator that the settings specify, unless an administrator exists. If several nodes start at the
+ * same time, only one creates the account.
  * @throws CannotRun if the account cannot be created
  */
 export async function createFirstAdministrator(

@@ -17,12 +17,12 @@ function withMembership(command: Command): Command {
 }
 
 /** Adds the command group `group`. */
-export function groupCommands(program: Command, exact: CliContext): void {
-  const context = acceptOtherNames(exact, ['name', 'group'], groupNameOf);
+export function groupCommands(program: Command, exactContext: CliContext): void {
+  const context = acceptOtherNames(exactContext, ['name', 'group'], groupNameOf);
   const group = commandGroup(program, 'group', 'groups of users');
 
   withJsonOption(group.command('add').description('create a group').argument('<name>', 'name of the group'))
-    .option('--title <text>', 'title for people, on the pages. Applications get the name')
+    .option('--title <text>', 'title that people see on the pages; applications get the name')
     .action(async (name: string, { title, ...options }: JsonOption & { readonly title?: string }) => {
       await printOne(context, await callOnce(context, 'group add', { name, title }, { create: true }), options);
     });
@@ -34,7 +34,10 @@ export function groupCommands(program: Command, exact: CliContext): void {
   withJsonOption(
     group.command('update').description('change the title of a group').argument('<name>', 'name of the group'),
   )
-    .requiredOption('--title <text>', 'title for people, on the pages; empty for none. Applications get the name')
+    .requiredOption(
+      '--title <text>',
+      'title that people see on the pages, or empty for none; applications get the name',
+    )
     .action(async (name: string, { title, ...options }: JsonOption & { readonly title: string }) => {
       const show = async () => ({ title: (await readGroup(name)).title });
       const change = () => callOnce(context, 'group update', { name, changes: { title } });
@@ -92,7 +95,7 @@ export function groupCommands(program: Command, exact: CliContext): void {
 
   async function describeRemoval(name: string): Promise<string> {
     const { name: groupName, members } = await readGroup(name);
-    return `the group ${escapeControls(groupName)} ends, and its ${pluralize(members, 'membership')}`;
+    return `the group ${escapeControls(groupName)} and its ${pluralize(members, 'membership')} are removed`;
   }
 
   /**

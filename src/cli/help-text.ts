@@ -4,9 +4,9 @@ export const HELP_WIDTH = 100;
 const CONTINUATION_INDENT = 2;
 
 /**
- * Breaks the lines of a help text at spaces, so that they fit into the width. Paragraphs are rewrapped. Examples
- * continue after a backslash; other indented lines and items continue below the start of their text. There is one empty
- * line between blocks.
+ * Breaks the lines of a help text that are too long at spaces. A paragraph with such a line is rewrapped. Examples
+ * continue after a backslash; other indented lines and items continue below the start of their text. Consecutive empty
+ * lines are reduced to one.
  */
 export function fitHelp(text: string): string {
   const lines: string[] = [];

@@ -5,7 +5,7 @@ import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 
-/** Limits for each connection, and their maximum number. Times are in milliseconds, sizes in bytes. */
+/** Limits for each connection, and on the number of connections. Times are in milliseconds, sizes in bytes. */
 export interface ServerLimits {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
@@ -21,14 +21,14 @@ const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
   headersTimeout: 10_000,
   // Head and body. Enough for 64 KiB (bodyLimitBytes) on the slowest mobile connection.
   requestTimeout: 30_000,
-  // The two timeouts above may take effect this late. Node's default of 30 s would defeat them.
+  // The two timeouts above may take effect this much later. Node's default of 30 s would defeat them.
   connectionsCheckingInterval: 5_000,
   // Longer than the usual 60 s of proxies: if the server closed first, a request in flight would be lost.
   keepAliveTimeout: 65_000,
   // Without data in either direction, for example because a client does not read its responses. Event streams have a
   // heartbeat every 15 s.
   silenceTimeout: 120_000,
-  // The longest headers are the URL of an authorization request and cookies of other applications on the host.
+  // The longest parts are the URL of an authorization request, and cookies of other applications on the host.
   maxHeaderSize: 16_384,
 };
 

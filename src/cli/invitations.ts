@@ -61,7 +61,7 @@ export function invitationCommands(program: Command, context: CliContext): void 
       const withdrawn = await callOnce(context, 'invitation withdraw', { invitation: id });
       if (options.json) return printOne(context, withdrawn, options);
       const address = escapeControls(String(withdrawn['address']));
-      await context.terminal.out(`the invitation of ${address} is withdrawn\n`);
+      await context.terminal.out(`the invitation for ${address} is withdrawn\n`);
     },
   );
 

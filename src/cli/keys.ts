@@ -17,7 +17,7 @@ export interface KeysParts {
   readonly readSettings: () => LoadedConfig;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
-  /** Runs `work` on the keys that the settings name, and resolves with a description of their location. */
+  /** Runs `work` on the keys at the configured location, and resolves with a description of that location. */
   readonly changeKeys: (
     config: Config,
     work: (store: RotatedStore, entropy: Entropy) => Promise<void>,
@@ -35,11 +35,11 @@ interface RotateOptions {
 
 const HELP = `
 cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept all previous ones until
-         "grantlog keys drop-previous". With --drop-previous, for keys that others may know, they are refused at once:
-         ${LOST_WITH_KEY.cookies}.
+         "grantlog keys drop-previous". Use --drop-previous if others may know a previous key: all are refused within
+         seconds, and ${LOST_WITH_KEY.cookies}.
 refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
          Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
-names    is never replaced: the names of the streams of users and groups derive from it.
+names    is never replaced: the names of the streams of users and groups are derived from it.
 log      signs checkpoints, and is replaced only after it was lost: see "grantlog log repair --help".
 `;
 
@@ -50,9 +50,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
 
   withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
-    .addOption(
-      new Option('--drop-previous', 'no longer accept the previous keys of cookies, because others may know them'),
-    )
+    .addOption(new Option('--drop-previous', 'no longer accept the previous cookie keys, because others may know them'))
     .addOption(new Option('--accept-loss', 'end everything that depends on the old key'))
     .addHelpText('after', HELP)
     .action(async (name: string, { dropPrevious = false, acceptLoss = false, yes, json: asJson }: RotateOptions) => {
@@ -78,9 +76,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
       );
     });
 
-  withYesOption(
-    withJsonOption(group.command('drop-previous').description('no longer accept any previous key of cookies')),
-  )
+  withYesOption(withJsonOption(group.command('drop-previous').description('no longer accept any previous cookie key')))
     .addArgument(new Argument('[key]', 'only cookies have previous keys').choices(['cookies']))
     .action(async (_key: string | undefined, { yes, json: asJson }: { yes?: true; json?: true }) => {
       const { config } = readSettings();
@@ -93,8 +89,8 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
       if (asJson) return terminal.out(formatJson({ place, dropped: previous.length }));
       await print(
         previous.length === 0
-          ? `${place} has no previous key of cookies; nothing changed\n`
-          : `${theKeys(previous.length)} of cookies in ${place} ${previous.length === 1 ? 'is' : 'are'} refused ` +
+          ? `${place} has no previous cookie key; nothing changed\n`
+          : `${theKeys(previous.length)} for cookies in ${place} ${previous.length === 1 ? 'is' : 'are'} refused ` +
               'within seconds\n',
       );
     });
@@ -132,12 +128,12 @@ function describeEffect(
   return (
     `Every node signs with it in about ten seconds, and accepts ${theKeys(previousKeys)} until you run ` +
     `grantlog keys drop-previous.\nDo that after ${duration} (from ${dateOf(seconds + sessionLifetimeSeconds)}), ` +
-    'when no session depends on an earlier key any longer'
+    'when no session depends on a previous key any longer'
   );
 }
 
 const NOT_ROTATED = {
-  names: 'is never replaced: the names of the streams of users and groups derive from it',
+  names: 'is never replaced: the names of the streams of users and groups are derived from it',
   log: 'is replaced only after it was lost, because it proves the history: see grantlog log repair --help',
 } as const;
 

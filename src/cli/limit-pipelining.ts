@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** The requests of one connection whose responses are waiting for that to an earlier one. */
+/** The requests of a connection whose responses are waiting for the response to an earlier request. */
 interface Pipeline {
   waiting: number;
   /** The last response that is sent before the connection is closed. */
@@ -15,7 +15,7 @@ interface Pipeline {
 const MAX_WAITING = 4;
 
 /**
- * Limits how many pipelined requests of one connection are handled at once. Node dispatches every request that it
+ * Limits how many pipelined requests of a connection are handled concurrently. Node dispatches every request that it
  * reads, hundreds at a time, so a client could otherwise evade the delay of refused requests. A connection above the
  * limit is not read any further and is closed after the pending responses; clients must expect that (RFC 9112 §9.3.2).
  */

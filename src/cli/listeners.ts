@@ -13,13 +13,16 @@ interface ListenSettings {
   readonly mtlsPort: number | null;
 }
 
-/** The server on `port`, and the server on `mtlsPort`, if it is set, which requests client certificates. */
+/** The server on `port` and, if there is an `mtlsPort`, a second server there, which requests client certificates. */
 export interface Listeners {
   readonly main: Server;
   readonly all: readonly Server[];
-  /** @throws CannotRun if a port or the address cannot be used */
+  /** @throws CannotRun if the port or the address cannot be used */
   listenMain(): Promise<void>;
-  /** @throws CannotRun if the port cannot be used */
+  /**
+   * Does nothing if there is no second server.
+   * @throws CannotRun if the port cannot be used
+   */
   listenMtls(): Promise<void>;
   /** Uses the certificate for new connections. */
   useCertificate(certificate: ServerCertificate): void;
@@ -71,9 +74,12 @@ async function listenOn(server: Server, host: string, port: number, setting: str
   }
 }
 
-/** Returns the address on which a server listens. */
+/**
+ * Returns the address on which a server listens.
+ * @throws Error if it does not listen on a TCP port
+ */
 export function boundAddress(server: Server): AddressInfo {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a TCP port');
   return address;
 }

@@ -17,7 +17,7 @@ import { escapeControls, formatJson, formatTable, hangingLines } from './print.t
 import type { Terminal } from './terminal.ts';
 import { whatIfCommand } from './what-if.ts';
 
-/** The filters of `tail` and `export`. The operation applies them. */
+/** The filters of `tail` and `export`. The operations apply them. */
 interface Filters {
   readonly type?: readonly string[];
   readonly user?: string;

@@ -49,8 +49,9 @@ export function repairCommand(
 }
 
 const IN_DATABASE =
-  'log repair works on the log in a data directory, and GRANTLOG_LOG names a database; nothing was changed. Restore ' +
-  'the database from its backup, or a backup of grantlog (grantlog restore FILE DIR, then grantlog log copy). ' +
+  'log repair works on the log in a data directory, but GRANTLOG_LOG is set to a database; nothing was changed. ' +
+  'Restore the database from its own backup, or from one by grantlog (grantlog restore FILE DIR, then grantlog log ' +
+  'copy). ' +
   'To repair a data directory, unset GRANTLOG_LOG';
 
 const describeCost = (name: KeyName): string =>

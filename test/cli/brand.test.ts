@@ -44,7 +44,7 @@ describe('grantlog brand', () => {
       expect([status === 0, message.test(err)], err).to.deep.equal([false, true]);
     }
     expect((await run('brand', 'logo', '/dev/zero')).err).to.include('/dev/zero is not a regular file');
-    expect((await run('brand', 'logo')).err).to.include('name a file, or give --remove');
+    expect((await run('brand', 'logo')).err).to.include('give either a file or --remove');
   });
 
   it('lists the replaceable texts of a language that contain a word', async () => {
@@ -132,7 +132,7 @@ describe('grantlog brand', () => {
   it('says that there was no text to reset', async () => {
     const result = await run('brand-text', 'reset', 'login.title');
     expect(result).to.deep.include({ status: 0, err: '' });
-    expect(result.out).to.equal('login.title had no text of your own in en; nothing was changed\n');
+    expect(result.out).to.equal('login.title had no custom text in en; nothing was changed\n');
   });
 
   describe('brand-text list --all', () => {

@@ -77,7 +77,7 @@ describe('doctor, checking the keys that applications publish', () => {
     await addPublishingClient('Notes');
     const [finding, ...otherFindings] = await check();
     expect(otherFindings).to.deep.equal([]);
-    expect(finding).to.include({ ok: true, says: 'the keys that 2 applications publish can be read' });
+    expect(finding).to.include({ ok: true, says: 'the keys published by 2 applications can be read' });
     expect(requests).to.equal(2);
   });
 
@@ -106,7 +106,7 @@ describe('doctor, checking the keys that applications publish', () => {
     for (let number = 0; number <= MAX_CHECKED; number += 1) await addPublishingClient(`App ${number}`);
     const [finding] = await check();
     expect(finding?.says).to.equal(
-      `the keys that ${MAX_CHECKED} of ${MAX_CHECKED + 1} applications publish can be read`,
+      `the keys published by ${MAX_CHECKED} of ${MAX_CHECKED + 1} applications can be read`,
     );
     expect(requests).to.equal(MAX_CHECKED);
   });

@@ -97,6 +97,6 @@ describe('doctor, checking trusted issuers', () => {
     );
     await running.service().registration.remove(app.id as ClientId, OPERATOR);
     const [removed] = await check();
-    expect(removed?.says).to.include('names no application that is registered');
+    expect(removed?.says).to.include('contains no registered application');
   });
 });

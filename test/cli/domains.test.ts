@@ -52,7 +52,7 @@ describe('grantlog domain', () => {
     expect((await run('domain', 'allow', 'example.com')).err).to.include(off);
     env['GRANTLOG_CLIENT_DOCUMENTS'] = 'list';
     expect((await run('domain', 'block', 'example.com')).err).to.equal('');
-    expect((await run('domain', 'allow', 'com')).err).to.match(/^note: com is a whole top level: .*\n$/);
+    expect((await run('domain', 'allow', 'com')).err).to.match(/^note: com is a top-level domain: .*\n$/);
     env['GRANTLOG_CLIENT_DOCUMENTS'] = 'any';
     expect((await run('domain', 'allow', 'example.com')).err).to.match(/^note: clientDocuments is any, .*\n$/);
     expect((await run('domain', 'remove', 'example.com')).err).to.equal('');

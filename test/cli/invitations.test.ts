@@ -23,7 +23,7 @@ describe('grantlog invitation', () => {
       .to.match(/^link: http/m)
       .and.match(/^sent: no, because this server sends no mail/m);
     const { out } = await run('invitation', 'withdraw', '1');
-    expect(out).to.equal('the invitation of eve@example.org is withdrawn\n');
+    expect(out).to.equal('the invitation for eve@example.org is withdrawn\n');
     expect((await run('invitation', 'list')).err).to.include('No pending invitations.');
   });
 
@@ -31,7 +31,7 @@ describe('grantlog invitation', () => {
     await run('user', 'profile', 'root', '--set', 'email=root@example.org');
     const known = await run('user', 'invite', 'ROOT@example.org');
     expect(known.status).to.equal(0);
-    expect(known.err).to.include('grantlog: warning: root has this address, not verified.\n');
+    expect(known.err).to.include('grantlog: warning: root has this address, but has not verified it.\n');
     const { id } = (JSON.parse((await run('invitation', 'list', '--json')).out) as { id: number }[])[0]!;
     const repeatedInvitation = JSON.parse((await run('user', 'invite', 'root@example.org', '--json')).out) as {
       warning: string;
@@ -56,7 +56,7 @@ describe('grantlog invitation', () => {
     ]);
     const withdrawn = await run('invitation', 'withdraw', id);
     expect(withdrawn.err).to.match(/^grantlog: warning: this cannot be undone.* max@example\.org stop working\n$/);
-    expect(withdrawn.out).to.equal('the invitation of max@example.org is withdrawn\n');
+    expect(withdrawn.out).to.equal('the invitation for max@example.org is withdrawn\n');
   });
 
   for (const command of ['resend', 'withdraw'])

@@ -171,7 +171,7 @@ describe('the command line for users and clients', () => {
   });
 
   it('names the missing options of a command, with status 2', async () => {
-    const BLAST_RADIUS = 'give one of --token, --grant, --client, --key and --session; --user goes with --session';
+    const BLAST_RADIUS = 'give one of --token, --grant, --client, --key and --session; --user requires --session';
     for (const [args, message] of [
       [
         ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code'],

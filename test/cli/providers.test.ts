@@ -125,7 +125,7 @@ describe('grantlog provider', () => {
       const refused = await runCommandOn(env, REQUIRE, '', undefined, answer('n'));
       expect(refused.status).to.equal(2);
       expect(refused.err).to.contain('grantlog provider test corp');
-      expect(questions[0]).to.contain('2 of 2 users, among them 1 of 1 administrator, could not log in any more');
+      expect(questions[0]).to.contain('2 of 2 users, including 1 of 1 administrator, could no longer log in');
       expect(await isRequired()).to.equal(false);
       expect((await runCommandOn(env, REQUIRE, '', undefined, answer('y'))).status).to.equal(0);
       expect(await isRequired()).to.equal(true);
@@ -138,7 +138,7 @@ describe('grantlog provider', () => {
       expect(refused.status).to.equal(2);
       expect(refused.err)
         .to.match(/^grantlog: passwords would end for everybody: 2 of 2 users, .*Add --yes to confirm/)
-        .and.include('To test the connection before: grantlog provider test corp.');
+        .and.include('To test the connection first: grantlog provider test corp.');
       expect(await isRequired()).to.equal(false);
       expect((await run(...REQUIRE, '--yes')).err).to.equal('');
       expect(await isRequired()).to.equal(true);

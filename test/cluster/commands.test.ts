@@ -82,7 +82,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect((await runWords('why unknown')).err).to.include('Run the command where a node runs');
     const repaired = await runWords('log repair');
     expect(repaired.status).to.equal(2);
-    expect(repaired.err).to.include('GRANTLOG_LOG names a database').and.include('Restore the database');
+    expect(repaired.err).to.include('GRANTLOG_LOG is set to a database').and.include('Restore the database');
   });
 
   it('back up the log while its nodes run, and restore it into another database', async () => {
