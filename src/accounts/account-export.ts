@@ -128,7 +128,7 @@ function accessOf(grant: LiveGrant, client: Client | undefined, unseal: Unseal) 
   };
 }
 
-/** Returns null if the detail cannot be decrypted. */
+/** Returns the contents of an authorization detail, or null if they cannot be decrypted. */
 function detailOf(opened: SealedData | undefined | ''): unknown {
   if (!opened || opened.authorizationDetail === undefined) return null;
   return (JSON.parse(opened.authorizationDetail) as { readonly detail: unknown }).detail;

@@ -56,7 +56,7 @@ export interface Accounts {
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<RegistrationResult>;
-  /** Returns the problems for which `importAccount` would refuse the account. */
+  /** Returns the problems for which `importAccount` would refuse the account, or undefined if there are none. */
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;

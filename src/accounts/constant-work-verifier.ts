@@ -1,7 +1,10 @@
 import { parsePbkdf2 } from '../domain/password-hashes.ts';
 import type { Entropy, PasswordHasher } from '../platform/ports.ts';
 
-/** Verifies slowly hashed secrets so that a wrong secret costs the same work for every account, known or not. */
+/**
+ * Verifies slowly hashed secrets so that a wrong secret costs the same work for every account, known or not. The
+ * exception is an imported argon2 hash, whose parameters can differ from those of this server.
+ */
 export interface ConstantWorkVerifier {
   /**
    * Reports whether `hash` is the hash of `secret`. Without a hash, returns false after the same work as for any wrong

@@ -25,6 +25,7 @@ export interface TrustedBrowser {
 
 /** The sender of a password, and the request. */
 export interface PasswordSender {
+  /** The IP address, as rate limits count it. */
   readonly address: string;
   readonly browser: TrustedBrowser | undefined;
   /**
@@ -46,7 +47,10 @@ export interface GuardedPasswords {
    * Checks a password from the login page. Like `verify`, returns undefined without any check while passwords are off.
    */
   logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
-  /** Returns the logged-in user if the password is theirs. Attempts count like those on the login page. */
+  /**
+   * Checks a password of the logged-in user again. Returns undefined if it is wrong. Attempts count like those on the
+   * login page.
+   */
   reauthenticate(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** Checks a password that a client sends (RFC 6749 §4.3). */
   verify(

@@ -44,15 +44,16 @@ export interface PendingInvitation extends Omit<SentInvitation, 'sealed'> {
 
 export interface SentLink {
   readonly link: string;
+  /** Whether mails are on, so that the address receives the link. */
   readonly isSent: boolean;
-  /** Seconds since the epoch. */
+  /** In seconds since the epoch. */
   readonly expiresAt: number;
 }
 
 /**
- * Invitations to create an account. An invitation works once, for a week after it was last sent, unless it is
- * withdrawn, the administrator who sent it last loses that role or the account, or another account verifies the
- * address. Then it never works again, even if the administrator gets the role back.
+ * Invitations to create an account. An invitation works once, for a week after it was last sent. It ends if it is
+ * withdrawn, or if the administrator who sent it last loses that role or the account, even if the administrator regains
+ * the role. It does not work while another account has verified the address.
  */
 export interface Invitations {
   /**

@@ -66,7 +66,7 @@ export interface LoginSessions {
   endForUser(sessionHash: string, userId: UserId, now: EpochSeconds, context: CommandContext): Promise<boolean>;
 }
 
-/** The hash identifies the session to its user. Only the id can open it. */
+/** An open session with the hash that identifies it on pages. Only the session id gives access to the session. */
 export interface KnownSession extends OpenSession {
   readonly sessionHash: string;
 }

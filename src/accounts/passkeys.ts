@@ -51,7 +51,7 @@ export interface PasskeyLogins {
    * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
    */
   logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
-  /** Returns the options for the second step of this user's login, after the password. */
+  /** Returns the options for the second step of this user's login. */
   secondStepOptions(user: User, session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
    * Returns the user's passkey that signed the challenge, and the id of the only session that it can start, on any

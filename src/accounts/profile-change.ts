@@ -8,7 +8,7 @@ import { ACCOUNT_GONE, accountProblems, type AccountErrors } from './account-pro
 import type { Vault } from './personal-data.ts';
 import { checkProfileValue } from './profile-values.ts';
 
-/** New values, as entered. A value without a member stays unchanged. */
+/** New values, as entered. Values of absent members stay unchanged. */
 export interface ProfileChange {
   readonly email?: string;
   readonly firstName?: string;

@@ -86,7 +86,10 @@ function birthdate(trimmed: string): CheckedValue {
     : { problem: message('problem.no-such-day', { day: trimmed }) };
 }
 
-/** Returns zero for a month that does not exist. The year 0 stands for any year, so its February has 29 days. */
+/**
+ * Returns the number of days in the month, or zero if there is no such month. The year 0 stands for any year, so its
+ * February has 29 days.
+ */
 function daysIn(year: number, month: number): number {
   const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;

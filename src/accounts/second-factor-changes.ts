@@ -55,8 +55,8 @@ export interface SecondFactorChanges {
   /** Replaces the recovery codes, unless the user already has these codes. */
   replaceRecoveryCodes(user: User, generated: RecoveryCodeSet, context: CommandContext): Promise<void>;
   /**
-   * Removes the app and the recovery codes and, if the factors are lost, the passkeys. The operator can even remove the
-   * passkeys with which the last administrator logs in, and then set a password.
+   * Removes the authenticator app and the recovery codes and, if the factors are lost, the passkeys. The operator can
+   * even remove the passkeys with which the last administrator logs in, and then set a password.
    * @returns whether there was anything to remove
    * @throws LastAdministrator if no administrator could log in afterwards
    */

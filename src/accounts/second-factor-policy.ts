@@ -4,6 +4,7 @@ import type { UserId } from '../domain/values.ts';
 import type { Passkeys } from '../projections/passkeys.ts';
 import type { SecondFactors } from '../projections/second-factors.ts';
 
+/** The users who must use two-step login: none, only auditors and administrators (`roles`), or all. */
 export type SecondFactorRequirement = 'none' | 'roles' | 'all';
 
 interface Account {

@@ -35,8 +35,8 @@ export type PresentedFactor =
  */
 export interface SecondSteps {
   /**
-   * Returns undefined if the factor is invalid or was used before. A code of an authenticator app can start only one
-   * session, on any node.
+   * Completes the login. Returns undefined if the factor is invalid or was used before. A code of an authenticator app
+   * can start only one session, on any node.
    * @throws TooManyAttempts before anything is checked
    */
   complete(

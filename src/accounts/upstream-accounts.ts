@@ -27,7 +27,7 @@ import type { Vault } from './personal-data.ts';
 import type { SecurityNotices } from './security-notices.ts';
 
 /** The reason why a login at a provider does not log a user in here. */
-export type NoUser =
+export type NotLoggedInReason =
   | 'not-linked'
   | 'address-unverified'
   | 'domain-not-allowed'
@@ -39,7 +39,7 @@ export type NoUser =
 export interface UpstreamRequest {
   readonly metadata: RequestMetadata;
   readonly once: Once;
-  /** The address of the caller. */
+  /** The IP address of the caller, as rate limits count it. */
   readonly address: string;
 }
 
@@ -54,7 +54,7 @@ export interface LinkedAccounts {
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     request: UpstreamRequest,
-  ): Promise<AuthenticatedUser | NoUser>;
+  ): Promise<AuthenticatedUser | NotLoggedInReason>;
   /**
    * Links the account at the provider to the user, who asked for it.
    * @returns the problem; undefined if it is linked
@@ -64,7 +64,7 @@ export interface LinkedAccounts {
     provider: UpstreamProvider,
     user: User,
     context: CommandContext,
-  ): Promise<Extract<NoUser, 'linked-elsewhere'> | undefined>;
+  ): Promise<Extract<NotLoggedInReason, 'linked-elsewhere'> | undefined>;
   /** @returns whether the account was unlinked; false if the user could no longer log in */
   unlink(account: UpstreamAccount, user: User, context: CommandContext): Promise<boolean>;
   /** Returns the e-mail address that the account at the provider had when it was linked; empty if it is not known. */
@@ -146,7 +146,7 @@ export function createLinkedAccounts(parts: {
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     { metadata, once, address }: UpstreamRequest,
-  ): Promise<User | NoUser> {
+  ): Promise<User | NotLoggedInReason> {
     const username = freeName(identity);
     if (username === undefined) return 'name-unusable';
     limits.spend('sign-up-by-address', address, once);
@@ -172,7 +172,7 @@ export function createLinkedAccounts(parts: {
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     request: UpstreamRequest,
-  ): Promise<User | NoUser> {
+  ): Promise<User | NotLoggedInReason> {
     const { email, isEmailVerified } = identity;
     const holder = isEmailVerified && email !== '' ? users.findByVerifiedEmail(email) : undefined;
     const mayLink = provider.linking === 'verified-email';

@@ -34,7 +34,7 @@ const request = z.object({
 
 /**
  * Parses a browser's response to the registration of a passkey (WebAuthn level 3 §5.1, `RegistrationResponseJSON`).
- * Returns undefined if it is malformed or contains attestation certificates.
+ * Returns undefined if it is malformed, or could contain attestation certificates.
  */
 export async function parseRegistration(text: string): Promise<RegistrationResponseJSON | undefined> {
   const parsed = creation.safeParse(parseJson(text));
@@ -48,8 +48,8 @@ export function parseAuthentication(text: string): AuthenticationResponseJSON | 
 }
 
 /**
- * Attestation is not requested, and certificates are refused: the library would fetch URLs that they contain, which an
- * attacker can choose.
+ * Reports whether the attestation object contains no certificates. Attestation is not requested, and certificates are
+ * refused, because the library would fetch URLs that they contain, which an attacker can choose.
  */
 async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

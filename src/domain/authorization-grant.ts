@@ -377,7 +377,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (grant.status === 'revoked') return refuse('grant-revoked');
   if (code === null) return refuse('code-replayed', grantRevoked('code-replayed'));
   if (command.now >= code.expiresAt) return refuse('code-expired');
-  if (!isSameRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
+  if (!repeatsRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
   if (mismatch !== undefined) return refuse(mismatch);
   if (isBoundToOtherKey(code, command.confirmation)) return refuse('code-bound-to-key');
@@ -399,7 +399,7 @@ function isBoundToOtherKey({ dpopJkt }: IssuedCode, presented: Confirmation | un
 }
 
 /** RFC 6749 §4.1.3: the redirect URI must be repeated if the authorization request contained it. */
-function isSameRedirectUri(presented: string | null, code: IssuedCode): boolean {
+function repeatsRedirectUri(presented: string | null, code: IssuedCode): boolean {
   if (presented === null) return !code.redirectUriRequired;
   return presented === code.redirectUri;
 }
@@ -519,8 +519,8 @@ function retiredAccessToken(
 
 /**
  * The token was issued for this grant but is not the current one. If it is the previous one and the window is open, the
- * client may have lost the response. It is repeated without an event, because the successors are derived from the
- * presented token. Otherwise, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
+ * client may have lost the response. The response is repeated without an event, because the successors are derived from
+ * the presented token. Otherwise, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;

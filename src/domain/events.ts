@@ -136,8 +136,8 @@ const requestedClaims = z
   .readonly()
   .optional();
 /**
- * Personal data encrypted with a key of its own for each user (AES-256-GCM, base64url); unreadable once that key is
- * destroyed. A comment at the member states any other contents or key.
+ * Personal data, encrypted with the user's own key (AES-256-GCM, base64url); unreadable once that key is destroyed.
+ * Where the contents or the key are different, a comment says so.
  */
 const sealed = z.string().min(1);
 

@@ -4,7 +4,7 @@ import type { UserId } from './values.ts';
 const HASH_LENGTH = 43;
 
 /**
- * Returns the id of the key that encrypts the address of an invitation. The key is in the keyring of the users, whose
+ * Returns the id of the key that encrypts the address of an invitation. The key is in the keyring of the users. Their
  * ids have 22 characters, so the hash in the name of the stream is never the id of a user.
  */
 export function invitationKeyId(stream: StreamName): UserId {

@@ -10,14 +10,14 @@ export interface OpenIdSettings {
   /** Null for userinfo as plain JSON. */
   readonly userinfoAlgorithm: SigningAlgorithm | null;
   readonly subjectType: SubjectType;
-  /** The URL of a document that lists the redirect URIs of a sector (Core §8.1). */
+  /** The URL of a document that lists the redirect URIs of a sector (OpenID Connect Core §8.1). */
   readonly sectorIdentifierUri: string | null;
   readonly postLogoutRedirectUris: readonly string[];
   /** Null if the client gets no logout tokens. */
   readonly backchannelLogoutUri: string | null;
   /** Whether the client's logout tokens must contain `sid`. */
   readonly backchannelLogoutSessionRequired: boolean;
-  /** The URL at which third parties can start a login at the client (Core §4). */
+  /** The URL at which third parties can start a login at the client (OpenID Connect Core §4). */
   readonly initiateLoginUri: string | null;
   /** The `max_age` for requests that have none; null if the age of a login does not matter then. */
   readonly defaultMaxAgeSeconds: number | null;

@@ -17,7 +17,7 @@ export const PROFILE_FIELDS = [
 ] as const;
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
-/** The claims that an operator can set for a user. */
+/** The claims about a user that the operator can set. */
 export const CHANGEABLE_CLAIMS = ['given_name', 'family_name', 'email', ...PROFILE_FIELDS] as const;
 export type ChangeableClaim = (typeof CHANGEABLE_CLAIMS)[number];
 

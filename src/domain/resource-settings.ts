@@ -29,7 +29,7 @@ export interface ResourceServerSettings {
   readonly accessTokenLifetimeSeconds: number | null;
   /** Whether the authorization server publishes the resource server's metadata (RFC 9728). */
   readonly publishesMetadata: boolean;
-  /** Absent if there are none. */
+  /** The types of authorization details that it declares; absent if there are none. */
   readonly detailTypes?: readonly DetailType[] | undefined;
   /** The only client that introspects for the resource server and sees details of its types. Absent for none. */
   readonly introspectionClient?: ClientId | undefined;

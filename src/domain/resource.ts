@@ -6,7 +6,7 @@ import { isWithin } from './scope.ts';
  */
 export type Resources = readonly string[];
 
-/** Returns `requested`, or `granted` if it is empty. Returns undefined if some of `requested` are not granted. */
+/** Returns `requested`, or `granted` if nothing is requested; undefined if not all of `requested` is granted. */
 export function narrowResources(requested: Resources, granted: Resources): Resources | undefined {
   if (requested.length === 0) return granted;
   return granted.length === 0 || isWithin(requested, granted) ? requested : undefined;

@@ -8,7 +8,7 @@ export type SecondFactorEvent = EventOf<
 >;
 
 export type SecondFactorCommand =
-  /** Also replaces the recovery codes, so that every user with an app has codes. */
+  /** Also replaces the recovery codes, so that every user with an authenticator app has codes. */
   | ({
       readonly type: 'AddTotp';
       readonly userId: UserId;

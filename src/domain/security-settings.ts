@@ -23,9 +23,9 @@ export interface SecuritySettings {
   readonly requestObjectAlgorithm: SigningAlgorithm | null;
   /** The URLs at which the client's request objects can be fetched (RFC 9101 §5.2). */
   readonly requestUris: readonly string[];
-  /** Signs authorization responses that are requested as JWTs (JARM §3). */
+  /** The signing algorithm of authorization responses that are requested as JWTs (JARM §3). */
   readonly authorizationResponseAlgorithm: SigningAlgorithm;
-  /** Signs introspection responses that are requested as JWTs (RFC 9701 §6). */
+  /** The signing algorithm of introspection responses that are requested as JWTs (RFC 9701 §6). */
   readonly introspectionAlgorithm: SigningAlgorithm;
 }
 

@@ -22,7 +22,7 @@ const allowPbkdf2Secret: Upcaster = (data) => data;
  */
 const allowSealedSecret: Upcaster = (data) => data;
 
-/** Before, all JWT access tokens were signed with EdDSA, and there was no OpenID Connect. */
+/** Before this version, all JWT access tokens were signed with EdDSA, and there was no OpenID Connect. */
 const addOpenId: Upcaster = (data) => ({
   accessTokenAlgorithm: 'EdDSA',
   openid: {
@@ -40,7 +40,7 @@ const addOpenId: Upcaster = (data) => ({
   ...(data as object),
 });
 
-/** Before, clients had only a name, were open to all users, and accepted every login. */
+/** Before this version, clients had only a name, were open to all users, and accepted every login. */
 const addPresentation: Upcaster = (data) => ({
   presentation: { description: null, homepageUri: null, policyUri: null, tosUri: null },
   mode: 'live',
@@ -48,7 +48,7 @@ const addPresentation: Upcaster = (data) => ({
   ...(data as object),
 });
 
-/** Before, confidential clients authenticated with a secret in the header or the body. */
+/** Before this version, confidential clients authenticated with a secret in the header or the body. */
 const addAuthentication: Upcaster = (data) => ({
   authentication: {
     methods:
@@ -61,8 +61,8 @@ const addAuthentication: Upcaster = (data) => ({
 });
 
 /**
- * Before, all tokens were bearer tokens, authorization requests and responses were not signed, and clients could not
- * publish their keys.
+ * Before this version, all tokens were bearer tokens, authorization requests and responses were not signed, and clients
+ * could not publish their keys.
  */
 const addSecurity: Upcaster = (data) => ({
   security: {
@@ -84,17 +84,17 @@ const addSecurity: Upcaster = (data) => ({
   },
 });
 
-/** Before version 2, a rotation expired the previous secret at once. */
+/** Before version 2, the previous secret expired immediately at a rotation. */
 const addPreviousUntil: Upcaster = (data) => ({ previousUntil: null, ...(data as object) });
 
 /**
- * Version 2 can name resource servers. Older records keep their meaning; the new version keeps releases that would
+ * Version 2 can contain resource servers. Older records keep their meaning; the new version keeps releases that would
  * ignore the restriction from reading newer ones.
  */
 const allowResource: Upcaster = (data) => data;
 
 /**
- * The next version can name the key that signed the token. Older records keep their meaning; the new version keeps
+ * The next version can contain the key that signed the token. Older records keep their meaning; the new version keeps
  * releases that would still accept the token after the retirement of the key from reading newer ones.
  */
 const allowKid: Upcaster = (data) => data;
@@ -133,7 +133,7 @@ const allowLogin: Upcaster = (data) => data;
  */
 const allowReason: Upcaster = (data) => data;
 
-/** Version 3 can name an administrator's action as the reason. Older records keep their meaning. */
+/** Version 3 can state an administrator's action as the reason. Older records keep their meaning. */
 const allowAdministrator: Upcaster = (data) => data;
 
 /**
@@ -156,17 +156,17 @@ const allowManagement: Upcaster = (data) => data;
 const allowBrowser: Upcaster = (data) => data;
 
 /**
- * Version 4 can contain a second factor. Older records keep their meaning; the new version keeps releases that do not
- * know when it was removed from reading newer ones.
+ * Version 4 can contain a second factor. Older records keep their meaning. Releases that would not notice the removal
+ * of the factor cannot read the new version.
  */
 const allowSecondFactor: Upcaster = (data) => data;
 
-/** Version 4 can name the unlinking of the account at a provider as the reason. Older records keep their meaning. */
+/** Version 4 can state the unlinking of the account at a provider as the reason. Older records keep their meaning. */
 const allowUnlinked: Upcaster = (data) => data;
 
 /**
- * Version 5 can name the provider through which the user logged in. Older records keep their meaning; the new version
- * keeps releases that do not know such logins from reading newer ones.
+ * Version 5 can contain the provider through which the user logged in. Older records keep their meaning; the new
+ * version keeps releases that do not know such logins from reading newer ones.
  */
 const allowUpstream: Upcaster = (data) => data;
 

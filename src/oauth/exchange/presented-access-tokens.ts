@@ -27,8 +27,8 @@ export function createReadAccessToken(parts: {
   const { presentedTokens, exchanges, issuedDetails, logins, postMortem, catchUpIfGenuine } = parts;
 
   /**
-   * Returns the error of a token exchange (RFC 8693 §2.2.2). It explains why the token is invalid only if the client
-   * may exchange it.
+   * Returns the error of a token exchange (RFC 8693 §2.2.2). It explains why the token is invalid, unless the token was
+   * issued to a client whose tokens the caller may not exchange.
    */
   async function invalidTokenError(
     value: string,

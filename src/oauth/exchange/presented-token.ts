@@ -33,7 +33,10 @@ export interface ExchangeContext {
   mayExchange(clientId: ClientId): boolean;
 }
 
-/** @throws OAuthError if the token is not valid, or not acceptable */
+/**
+ * Reads a token that a client presents for an exchange.
+ * @throws OAuthError if the token is not valid, or not acceptable
+ */
 export type ReadPresentedToken = (
   value: string,
   parameter: ExchangedParameter,

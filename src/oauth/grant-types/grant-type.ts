@@ -41,13 +41,13 @@ export interface TokenResponse {
   readonly token_type: 'Bearer' | 'DPoP';
   readonly scope: string;
   readonly refresh_token?: string | undefined;
-  /** Present if the grant has the scope `openid` (OpenID Connect Core §3.1.3.3). */
+  /** Present only with the scope `openid` (OpenID Connect Core §3.1.3.3). */
   readonly id_token?: string | undefined;
   /** The authorization details of the access token (RFC 9396 §7); absent if it has none. */
   readonly authorization_details?: readonly AuthorizationDetail[] | undefined;
-  /** Present if the client asked for a managed grant (FAPI Grant Management §5.5). */
+  /** Present if the grant is managed (FAPI Grant Management §5.5). */
   readonly grant_id?: GrantId | undefined;
-  /** Present in a token exchange (RFC 8693 §2.2.1). */
+  /** Present only in the response to a token exchange (RFC 8693 §2.2.1). */
   readonly issued_token_type?: string | undefined;
 }
 

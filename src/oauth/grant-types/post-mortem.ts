@@ -47,7 +47,7 @@ export interface PostMortem {
     grant: Grant,
     command: Pick<RefreshGrant, 'scope' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
-  /** Explains an invalid bearer token. `clientId` is the client to which it was issued; null if unknown. */
+  /** Explains an invalid access token. `clientId` is the client to which it was issued; null if unknown or removed. */
   explainInvalidAccessToken(
     token: string,
     now: EpochSeconds,

@@ -38,9 +38,9 @@ import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 /**
  * RFC 6749 §6, with rotation at every use (RFC 9700 §4.14.2). A client that lost the response may retry with the same
- * token for a short time, and gets the same response: see `RefreshTokens`. If all tokens of the client are bound to its
- * key or certificate, nothing is rotated (FAPI 2.0 Security Profile §5.3.2.1), and a retry gets a different access
- * token.
+ * token for a short time, and gets the same response: see `RefreshTokens`. If the client's access tokens are bound to
+ * its key or certificate, its refresh tokens are not rotated (FAPI 2.0 Security Profile §5.3.2.1), and a retry gets a
+ * different access token.
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;

@@ -46,7 +46,7 @@ export type TrustedIssuerErrors = { readonly [Field in keyof TrustedIssuerFields
 /** The facts about this server that the rules need. */
 export interface IssuerFacts {
   readonly ownIssuer: string;
-  /** The current scopes. */
+  /** The descriptions of the current scopes, by name. */
   readonly scopes: Readonly<Record<string, string>>;
   readonly resources: readonly string[];
   findClient(clientId: string): { readonly clientId: ClientId; readonly clientType: ClientType } | undefined;

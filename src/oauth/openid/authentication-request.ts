@@ -3,7 +3,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { NO_REQUESTED_CLAIMS, parseClaimsParameter, type RequestedClaims } from './claims-parameter.ts';
 import { isRequestableClaim } from './claims.ts';
 
-/** The parameters that OpenID Connect adds to a request with the scope `openid` (Core §3.1.2.1). */
+/** The parameters that OpenID Connect adds to a request with the scope `openid` (OpenID Connect Core §3.1.2.1). */
 export interface AuthenticationRequest {
   /** Returned in the ID token; undefined if the request has none. */
   readonly nonce: string | undefined;

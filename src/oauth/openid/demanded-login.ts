@@ -4,7 +4,7 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 
 /** A login that the server demands before it continues with a request. */
 export interface DemandedLogin {
-  /** The session at that time; null if there was none. A login starts another one. */
+  /** The hash of the session at that time; null if there was none. A login starts another session. */
   readonly sessionHash: string | null;
   /** The time at which it was demanded, in seconds since the epoch. */
   readonly at: number;
@@ -46,7 +46,7 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
   };
 }
 
-/** Reports whether the session was started after the login was demanded. */
+/** Reports whether the session was started after the login was demanded; false if none was demanded. */
 export function satisfies(
   session: { readonly sessionHash: string; readonly authenticatedAt: number },
   demanded: DemandedLogin | undefined,

@@ -83,8 +83,8 @@ function requiredClasses({ openid, acrValues }: AuthorizationRequest): readonly 
 }
 
 /**
- * Returns the login with the requested class. A stronger login satisfies a weaker class, and the tokens then contain
- * the class that was requested (OpenID Connect Core §5.5.1.1, RFC 9470 §5).
+ * Returns the login with the requested class, or undefined if no login is recorded. A stronger login satisfies a weaker
+ * class, and the tokens then contain the class that was requested (OpenID Connect Core §5.5.1.1, RFC 9470 §5).
  */
 export function loginForRequest(request: AuthorizationRequest, login: Login | undefined): Login | undefined {
   if (login === undefined) return login;

@@ -14,8 +14,8 @@ export interface SectorDocuments {
   problem(uri: string, redirectUris: readonly string[], developer: UserId | null): Promise<Message | undefined>;
 }
 
-/** The number of URIs in a problem, enough to recognize the mistake. */
-const MAX_NAMED = 3;
+/** The maximum number of URIs in a problem, enough to recognize the mistake. */
+const MAX_LISTED = 3;
 
 export function createSectorDocuments(
   egress: Pick<Egress, 'getJson'>,
@@ -47,6 +47,6 @@ export function createSectorDocuments(
 }
 
 function listUris(uris: readonly string[]): Text {
-  const [some, more] = [uris.slice(0, MAX_NAMED).join(', '), uris.length - MAX_NAMED];
+  const [some, more] = [uris.slice(0, MAX_LISTED).join(', '), uris.length - MAX_LISTED];
   return more > 0 ? message('sector.some-of', { some, more }) : some;
 }

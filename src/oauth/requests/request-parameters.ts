@@ -7,7 +7,10 @@ import { unverifiedClaims } from '../signing/jws.ts';
 /** The claims of a request object. */
 export type RequestClaims = Readonly<Record<string, unknown>>;
 
-/** Parameters that are not part of an authorization request: those of other requests, of the push, and of pages. */
+/**
+ * Parameters that are not part of the authorization request itself: those of other requests, of the push and of pages,
+ * and those that contain the request or refer to it.
+ */
 const OTHER_PARAMETERS: readonly ParameterName[] = [
   'grant_type',
   'client_secret',

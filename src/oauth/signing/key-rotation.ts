@@ -46,7 +46,10 @@ export interface KeyRotation {
    * @returns the existing next keys that prevented an introduction; empty if all keys were introduced
    */
   rotate(rotation: RequestedRotation, now: EpochSeconds, context: CommandContext): Promise<readonly SigningKey[]>;
-  /** Retires a key and destroys its private half. */
+  /**
+   * Retires a key and destroys its private half.
+   * @returns the refusal; undefined if the key was retired
+   */
   retire(kid: KeyId, now: EpochSeconds, context: CommandContext): Promise<SigningKeyRefusal | undefined>;
   /** Returns why the private half of a key cannot sign, or undefined if it can. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;

@@ -43,7 +43,7 @@ export interface VerifyOptions {
   readonly now: EpochSeconds;
 }
 
-/** An attempt fails only if another node introduces a key at the same time. */
+/** An introduction fails only if another node introduces a key at the same time. */
 const MAX_ATTEMPTS = 5;
 
 export function createSigningKeys(parts: {

@@ -141,9 +141,10 @@ export function checkProvider(
 }
 
 function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUrlSettings): Message | undefined {
-  const { example, issuer: only } = PRESETS[preset];
+  const { example, issuer: presetIssuer } = PRESETS[preset];
   if (issuer === '') return message('provider-problem.no-issuer', { example });
-  if (preset === 'google' && issuer !== only) return message('provider-problem.google', { issuer: only ?? '' });
+  if (preset === 'google' && issuer !== presetIssuer)
+    return message('provider-problem.google', { issuer: presetIssuer ?? '' });
   const formProblem = outgoingUrlProblem(issuer, settings) ?? (issuer.includes('?') ? message('url.query') : undefined);
   if (formProblem !== undefined) return message('provider-problem.issuer', { problem: formProblem });
   if (issuer.endsWith('/.well-known/openid-configuration')) return message('provider-problem.discovery');

@@ -18,7 +18,8 @@ export interface StartedLogin {
   /** The logged-in user who links the account, and the session; null for a login. */
   readonly linksTo: { readonly userId: UserId; readonly sessionHash: string } | null;
   /**
-   * Whether the provider is asked to authenticate the user again. The provider must then not report an earlier time.
+   * Whether the provider is asked to authenticate the user again. It must then not report an authentication before
+   * `at`.
    */
   readonly asksAgain: boolean;
   /** The time at which it began, in seconds since the epoch. */

@@ -1,4 +1,4 @@
-import type { LinkedAccounts, NoUser } from '../../../accounts/upstream-accounts.ts';
+import type { LinkedAccounts, NotLoggedInReason } from '../../../accounts/upstream-accounts.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { STARTED_LOGIN_SECONDS, type StartedLogin } from '../../../oauth/upstream/started-logins.ts';
 import type { CompletedLogin, UpstreamLogins, UpstreamResponse } from '../../../oauth/upstream/upstream-logins.ts';
@@ -164,7 +164,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
   return router.routes;
 }
 
-function toRefusal(why: NoUser, { providerId: provider }: UpstreamProvider): UpstreamRefusal {
+function toRefusal(why: NotLoggedInReason, { providerId: provider }: UpstreamProvider): UpstreamRefusal {
   if (why === 'inactive') return { rule: 'upstream-user-inactive', provider };
   if (why === 'linked-elsewhere') return { rule: 'upstream-linked-elsewhere', provider };
   return { rule: 'upstream-user-unknown', provider, why };
