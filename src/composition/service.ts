@@ -82,7 +82,7 @@ import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
 import { createPresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
 import { createCurrentHead } from '../audit/proofs/current-head.ts';
-import { createSignedIntrospection } from '../oauth/endpoints/signed-introspection.ts';
+import { createIntrospectionSigner } from '../oauth/endpoints/signed-introspection.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
 import { createInvitationMails } from '../oauth/clients/invitation-mails.ts';
@@ -824,7 +824,7 @@ export async function createService(parts: ServiceParts) {
       wasIssued,
       catchUpIfGenuine,
     }),
-    signIntrospection: createSignedIntrospection({
+    signIntrospection: createIntrospectionSigner({
       keys: signingKeys,
       clients,
       issuer,

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import type { ClientId, EpochSeconds, UserId } from '../../src/domain/values.ts';
 import { createDeviceCodes, type DeviceRequest } from '../../src/oauth/devices/device-codes.ts';
-import { createPendingDevices, MAX_PENDING, type FullFor } from '../../src/oauth/devices/pending-devices.ts';
+import { createPendingDevices, MAX_PENDING, type PendingLimit } from '../../src/oauth/devices/pending-devices.ts';
 import { formatUserCode, mintUserCode, parseUserCode } from '../../src/oauth/devices/user-codes.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
@@ -58,7 +58,7 @@ describe('A device code', () => {
 });
 
 describe('The pending devices', () => {
-  const limits: Readonly<Record<FullFor, number>> = { all: 8, client: 4, address: 3 };
+  const limits: Readonly<Record<PendingLimit, number>> = { all: 8, client: 4, address: 3 };
   /** Clients with equal first letters have one owner. */
   const ownerOf = (clientId: ClientId) => clientId.charAt(0) as UserId;
 

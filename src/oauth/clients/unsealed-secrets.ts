@@ -26,7 +26,7 @@ export function unsealedSecretsProblem(
         'guesses against it',
     }),
     todo:
-      'rotate each secret that may be weak (grantlog client rotate-secret ID --overlap 36h): its old hash is useless ' +
-      'once the overlap is over; grantlog client list --json lists all of them (secret_unsealed: true)',
+      'rotate each secret that may be weak (grantlog client rotate-secret ID --overlap 36h), so that the old one is ' +
+      'worthless once the overlap is over; grantlog client list --json lists all of them (secret_unsealed: true)',
   };
 }

@@ -2,7 +2,7 @@ import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
 /** Which limit refuses a request: that of the table (also if the user code is in use), the client or the address. */
-export type FullFor = 'all' | 'client' | 'address';
+export type PendingLimit = 'all' | 'client' | 'address';
 
 /** The pace of a waiting device. */
 export type Poll =
@@ -25,7 +25,7 @@ export interface PendingDevices {
    * @param isAddressLimited whether requests from its address are limited
    * @returns the limit that refuses the request; undefined if the table now contains the request
    */
-  add(request: DeviceRequest, isAddressLimited: boolean, now: number): FullFor | undefined;
+  add(request: DeviceRequest, isAddressLimited: boolean, now: number): PendingLimit | undefined;
   /** Returns the pending request with the user code, or undefined if there is none. */
   find(userCode: string, now: number): DeviceRequest | undefined;
   /** Like `find`, but also returns undefined if another user entered the code first. */
@@ -49,7 +49,7 @@ export interface PendingDevices {
  * The maximum numbers of pending requests. An entry takes less than 2 KB, and up to 5 KB more for authorization
  * details. A client gets at most a quarter, and an address enough for the devices of a large household or an office.
  */
-export const MAX_PENDING: Readonly<Record<FullFor, number>> = { all: 10_000, client: 2_500, address: 100 };
+export const MAX_PENDING: Readonly<Record<PendingLimit, number>> = { all: 10_000, client: 2_500, address: 100 };
 
 /** The initial polling interval (RFC 8628 §3.2), and the amount by which it grows (§3.5). */
 export const POLL_SECONDS = 5;
@@ -69,7 +69,7 @@ interface Entry {
 export interface PendingDevicesParts {
   /** Returns the user whose share the client's requests use, or undefined if only administrators manage the client. */
   readonly ownerOf: (clientId: ClientId) => UserId | undefined;
-  readonly limits?: Readonly<Record<FullFor, number>>;
+  readonly limits?: Readonly<Record<PendingLimit, number>>;
 }
 
 export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingDevicesParts): PendingDevices {
@@ -102,7 +102,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     for (const entry of byCode.values()) if (hasExpired(entry, now)) remove(entry);
   }
 
-  function reachedLimit({ clientId, address }: DeviceRequest, isAddressLimited: boolean): FullFor | undefined {
+  function reachedLimit({ clientId, address }: DeviceRequest, isAddressLimited: boolean): PendingLimit | undefined {
     if (isAddressLimited && byAddress.membersOf(address).size >= limits.address) return 'address';
     return byClient.membersOf(clientId).size >= limits.client ? 'client' : undefined;
   }

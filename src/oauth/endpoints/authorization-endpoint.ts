@@ -73,7 +73,7 @@ export interface AuthorizationEndpoint {
   ): Promise<NextStep>;
   /**
    * Issues the code. Repeating an approval with the same nonce returns the same response while the code can be
-   * redeemed, and undefined if the code cannot be redeemed any more or was issued for another scope. A sealed request
+   * redeemed, and undefined if the code can no longer be redeemed or was issued for another scope. A sealed request
    * leads to only one grant: the result for any other nonce is undefined.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    * @returns the response for the client

@@ -89,9 +89,9 @@ export class UnusableAuthorizationRequest extends Error {
   override readonly name = 'UnusableAuthorizationRequest';
   readonly text: Message;
   readonly refusal: Refusal;
-  readonly requested: RequestedReturn;
+  readonly requested: UnusableRequestFacts;
 
-  constructor(text: Message, refusal: Refusal, requested: RequestedReturn = {}) {
+  constructor(text: Message, refusal: Refusal, requested: UnusableRequestFacts = {}) {
     super(text.key);
     this.text = text;
     this.refusal = refusal;
@@ -100,7 +100,7 @@ export class UnusableAuthorizationRequest extends Error {
 }
 
 /** The known facts about an unusable request, for the page that shows the error. */
-export interface RequestedReturn {
+export interface UnusableRequestFacts {
   /** The name of the application, if there is one. */
   readonly application?: string | undefined;
   /** The `client_id`, if there is no such application. */

@@ -43,18 +43,19 @@ export type IntrospectionResponse =
       readonly iat: number | undefined;
       readonly sub: string;
       readonly iss: string;
-      /** RFC 8707: omitted for an unrestricted opaque token. For a JWT, the audience in the JWT. */
+      /** The resource servers (RFC 8707); omitted for an unrestricted opaque token. For a JWT, its audience. */
       readonly aud: string | readonly string[] | undefined;
-      /** RFC 9449 §6.2, RFC 8705 §3.2: the key or certificate that the token is bound to. */
+      /** The key or certificate that the token is bound to (RFC 9449 §6.2, RFC 8705 §3.2). */
       readonly cnf: Readonly<Record<string, string>> | undefined;
-      /** RFC 9470 §6.2: when and how the user logged in, if it is recorded. */
+      /** When the user logged in, if it is recorded (RFC 9470 §6.2). */
       readonly auth_time: number | undefined;
+      /** How the user logged in, if it is recorded (RFC 9470 §6.2). */
       readonly acr: string | undefined;
-      /** RFC 9396 §9.2: the authorization details that the caller may see. */
+      /** The authorization details that the caller may see (RFC 9396 §9.2). */
       readonly authorization_details: readonly AuthorizationDetail[] | undefined;
-      /** RFC 8693 §4.1: the party that acts for the subject, if the token was exchanged with an actor. */
+      /** The party that acts for the subject, if the token was exchanged with an actor (RFC 8693 §4.1). */
       readonly act: ActClaim | undefined;
-      /** RFC 9068 §2.2.3.1: the names of the user's groups, with the scope `groups`. */
+      /** The names of the user's groups, with the scope `groups` (RFC 9068 §2.2.3.1). */
       readonly groups: readonly string[] | undefined;
     };
 

@@ -23,7 +23,7 @@ export type SignIntrospection = (
  * The claim `log_head` contains the size and the root of the log on which the response is based. Two signed responses
  * with the same size and different roots prove that the server has shown different histories.
  */
-export function createSignedIntrospection(parts: {
+export function createIntrospectionSigner(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;
   readonly clients: { find(clientId: ClientId): Pick<Client, 'security'> | undefined };
   readonly issuer: () => string;

@@ -10,7 +10,7 @@ import type { RequireAcceptedDomain } from '../clients/document-policy.ts';
 import { knownKeywords } from '../refusals/sanitize.ts';
 import { oauthError } from './errors.ts';
 import type { GrantType, TokenResponse } from '../grant-types/grant-type.ts';
-import { requireConfirmation } from './required-confirmation.ts';
+import { requireDpopProof } from './required-dpop-proof.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 
 /** A token request from an authenticated client. */
@@ -85,7 +85,7 @@ export function createTokenEndpoint(
       once,
     }) {
       requireAcceptedDomain(client);
-      requireConfirmation(client, confirmation, settings);
+      requireDpopProof(client, confirmation, settings);
       const { requestId, traceparent } = requestMetadata;
       const actor = { kind: 'client', id: client.clientId } as const;
       const context: CommandContext = { actor, requestId, traceparent, basedOn: [clientAsRead(client)] };

@@ -6,12 +6,12 @@ export function formChoice(form: SeenToken): string {
   return form.replaceAll(' ', '_');
 }
 
-/** Returns the name of the kind of a credential, such as "access token". */
+/** Returns the name of a kind of credential, such as "access token". */
 export function credentialText(form: SeenToken): Text {
   return message('refusal.credential', { form: formChoice(form) });
 }
 
-/** Returns the name of the kind of a credential with its article, such as "an access token". */
+/** Returns the name of a kind of credential with its article, such as "an access token". */
 export function credentialWithArticle(form: SeenToken): Text {
   return message('refusal.a-credential', { form: formChoice(form) });
 }

@@ -78,14 +78,14 @@ export const STORED_REFUSALS = {
 /** The newest requests, oldest first. There are so few that an array is fast enough. */
 type Ring = RefusedRequest[];
 
-/** Stores refusals for later runs. */
-export interface EarlierRefusals {
+/** Storage for refusals that survives a restart. */
+export interface RefusalStorage {
   /** The refusals from earlier runs, oldest first. */
   readonly earlier: readonly RefusedRequest[];
   add(refused: RefusedRequest): void;
 }
 
-export function createExplanations(store: EarlierRefusals = { earlier: [], add: () => {} }): Explanations {
+export function createExplanations(store: RefusalStorage = { earlier: [], add: () => {} }): Explanations {
   // Two caches, so that requests that claim the ids of many clients cannot evict the authenticated requests.
   // `max` would allocate memory for all entries at every startup.
   const bound = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };

@@ -219,12 +219,12 @@ export interface PastEvent {
 
 export type GrantCredential = 'code' | 'device_code' | 'refresh_token';
 
-/** The key or certificate, if any, whose possession a request proved. */
+/** The key or certificate whose possession a request proved, or `none`. */
 export type SeenKey = 'none' | 'another key' | 'a certificate';
 
 /**
  * Why a code, token or password is refused. An event is null if it was not found, or not looked up because too many
- * requests were refused at once.
+ * requests were refused just before.
  */
 type CredentialRefusal =
   | { readonly rule: 'credential-unknown'; readonly parameter: GrantCredential; readonly form: CredentialForm }

@@ -6,7 +6,7 @@ import type { SigningAlgorithm } from '../../domain/values.ts';
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 import { FAPI2_METHODS, withFapi2Defaults, withoutDefaults } from '../../oauth/clients/fapi2-rules.ts';
 import { oauthError, type OAuthError } from '../../oauth/endpoints/errors.ts';
-import { requireConfirmation } from '../../oauth/endpoints/required-confirmation.ts';
+import { requireDpopProof } from '../../oauth/endpoints/required-dpop-proof.ts';
 import { pushProblem } from '../../oauth/requests/effective-requests.ts';
 import { tokenFormat } from '../../oauth/resources/token-terms.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -82,7 +82,7 @@ export function createRequiredSecurity(
       const clientWithProfile = this.clientWithProfile(client);
       try {
         // A client that used a certificate may not have needed a proof.
-        if (authentication === undefined) requireConfirmation(clientWithProfile, access.confirmation, changed);
+        if (authentication === undefined) requireDpopProof(clientWithProfile, access.confirmation, changed);
         if (isSimulated(client))
           tokenFormat(
             resources.all().filter(({ uri }) => access.resource?.includes(uri) === true),

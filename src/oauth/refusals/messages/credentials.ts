@@ -55,7 +55,7 @@ export const REVOCATION_CAUSES: Readonly<Record<RevocationReason, Text>> = {
 };
 
 /** Returns the arguments of a message about the time and position of an event, which may be unknown. */
-export function timeAgo(event: PastEvent | null): MessageValues {
+export function eventValues(event: PastEvent | null): MessageValues {
   return {
     agoIs: event === null ? 'unknown' : 'known',
     ago: event === null ? '' : durationMessage(event.secondsAgo),
@@ -137,7 +137,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     wire: INVALID_CREDENTIAL[parameter],
     rule: parameter === 'code' ? message('refusal.code-redeemed.rule') : message('refusal.code-redeemed.rule-2'),
     expected: message('refusal.code-redeemed.expected'),
-    seen: message('refusal.code-redeemed.seen', { ...timeAgo(redeemed) }),
+    seen: message('refusal.code-redeemed.seen', { ...eventValues(redeemed) }),
     advice: message('refusal.code-redeemed.advice', {
       isEndsGrant: endsGrant ? 'yes' : 'no',
       isParameter: parameter === 'code' ? 'yes' : 'no',
@@ -151,7 +151,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
       parameter,
       isReason: reason === null ? 'yes' : 'no',
       revocationCause: reason === null ? '' : REVOCATION_CAUSES[reason],
-      ...timeAgo(revoked),
+      ...eventValues(revoked),
     }),
     advice: message('refusal.grant-revoked.advice'),
   }),
@@ -247,7 +247,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     wire: INVALID_REFRESH_TOKEN,
     rule: message('refusal.refresh-token-reused.rule', { duration: durationMessage(windowSeconds) }),
     expected: message('refusal.refresh-token-reused.expected'),
-    seen: message('refusal.refresh-token-reused.seen', { ...timeAgo(rotated) }),
+    seen: message('refusal.refresh-token-reused.seen', { ...eventValues(rotated) }),
     advice: message('refusal.refresh-token-reused.advice'),
   }),
   'retry-differs': ({ parameter, before }) => ({

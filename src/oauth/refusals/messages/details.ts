@@ -69,7 +69,7 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-of-other-resource.advice'),
   }),
   'details-none-left': () => ({
-    wire: invalidDetails('no resource server of the token declares the types of the granted details any more'),
+    wire: invalidDetails('the resource servers of the token no longer declare the types of the granted details'),
     rule: message('refusal.details-none-left.rule'),
     expected: message('refusal.details-none-left.expected'),
     seen: message('refusal.details-none-left.seen'),

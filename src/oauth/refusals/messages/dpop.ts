@@ -79,7 +79,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-algorithm.advice'),
   }),
   'dpop-proof-key': ({ problem }) => ({
-    wire: invalidProof('the jwk of the DPoP proof must be a public key that fits its algorithm'),
+    wire: invalidProof('the jwk of the DPoP proof must be a public key for its algorithm'),
     rule: message('refusal.dpop-proof-key.rule'),
     expected: message('refusal.dpop-proof-key.expected'),
     seen: KEY_PROBLEMS[problem],
@@ -146,14 +146,14 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-replayed.advice'),
   }),
   'dpop-proofs-full': ({ share }) => ({
-    wire: wire('temporarily_unavailable', 'too many DPoP proofs are in use', 503),
+    wire: wire('temporarily_unavailable', 'too many DPoP proofs were sent recently; try again later', 503),
     rule: message('refusal.dpop-proofs-full.rule'),
     expected: message('refusal.dpop-proofs-full.expected'),
     seen: message('refusal.dpop-proofs-full.seen', { flood: FULL_SHARES[share] }),
     advice: message('refusal.dpop-proofs-full.advice'),
   }),
   'dpop-keys-disagree': () => ({
-    wire: wire('invalid_request', 'dpop_jkt is not the thumbprint of the key of the DPoP proof'),
+    wire: wire('invalid_request', 'dpop_jkt is not the thumbprint of the key in the DPoP proof'),
     rule: message('refusal.dpop-keys-disagree.rule'),
     expected: message('refusal.dpop-keys-disagree.expected'),
     seen: message('refusal.dpop-keys-disagree.seen'),

@@ -6,7 +6,7 @@ import type { ExchangeLimit } from '../../../domain/token-exchange.ts';
 import { INVALID_EXCHANGED_TOKEN, type ExchangeRefusal, type SeenToken } from '../exchange-refusal.ts';
 import type { RefusalOf } from '../refusal.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
-import { REVOCATION_CAUSES, timeAgo } from './credentials.ts';
+import { REVOCATION_CAUSES, eventValues } from './credentials.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
 
 const LIMITS: Readonly<Record<ExchangeLimit, string>> = {
@@ -70,7 +70,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-id-token.advice'),
   }),
   'exchange-may-act': () => ({
-    wire: invalidRequest('may_act of the subject_token does not name the actor'),
+    wire: invalidRequest('may_act of the subject_token does not allow the actor'),
     rule: message('refusal.exchange-may-act.rule'),
     expected: message('refusal.exchange-may-act.expected'),
     seen: message('refusal.exchange-may-act.seen'),
@@ -85,7 +85,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
         ? message('refusal.exchange-chain-ended.seen')
         : message('refusal.exchange-chain-ended.seen-2', {
             revocationCause: REVOCATION_CAUSES[reason],
-            ...timeAgo(revoked),
+            ...eventValues(revoked),
           }),
     advice: message('refusal.exchange-chain-ended.advice'),
   }),

@@ -133,14 +133,14 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: RECORD_ADVICE,
   }),
   'issuer-act': ({ parameter, isSelf }) => ({
-    wire: jwtError(parameter, isSelf ? 'names its subject as the actor' : 'names an actor'),
+    wire: jwtError(parameter, isSelf ? 'has its own subject as the actor' : 'has an actor'),
     rule: message('refusal.issuer-act.rule'),
     expected: message('refusal.issuer-act.expected'),
     seen: isSelf ? message('refusal.issuer-act.seen') : message('refusal.issuer-act.seen-2'),
     advice: message('refusal.issuer-act.advice'),
   }),
   'issuer-scope-beyond': ({ limit, missing, allowed }) => ({
-    wire: wire('invalid_scope', `the request has more scope than ${ISSUER_LIMITS[limit]} allows`),
+    wire: wire('invalid_scope', `the requested scope exceeds what ${ISSUER_LIMITS[limit]} allows`),
     rule: message('refusal.issuer-scope-beyond.rule'),
     expected: message('refusal.issuer-scope-beyond.expected', { allowed: listText(allowed) }),
     seen: listText(missing),

@@ -14,7 +14,7 @@ const SEEN_GRANT_IDS: Readonly<Record<RefusalOf<'grant-id-unknown'>['problem'], 
 /** Messages about grant management (FAPI Grant Management). */
 export const MANAGEMENT_MESSAGES: ProtocolMessagesFor<ManagementRefusal['rule']> = {
   'grant-management-not-allowed': ({ because }) => ({
-    wire: wire('unauthorized_client', 'the client must not use grant_management_action'),
+    wire: wire('unauthorized_client', 'the client may not use grant_management_action'),
     rule: message('refusal.grant-management-not-allowed.rule'),
     expected: message('refusal.grant-management-not-allowed.expected'),
     seen:

@@ -43,7 +43,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.scope-unknown.advice'),
   }),
   'scope-restricted': ({ restricted }) => ({
-    wire: wire('invalid_scope', 'the operator of this server must first allow this client to use that scope'),
+    wire: wire('invalid_scope', 'this client must first be allowed to use that scope; ask the operator of this server'),
     rule: message('refusal.scope-restricted.rule'),
     expected: message('refusal.scope-restricted.expected'),
     seen: listText(restricted),
@@ -129,7 +129,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.resource-malformed.advice'),
   }),
   'resource-unknown': ({ seen, known }) => ({
-    wire: wire('invalid_target', 'this server does not know the resource server, or does not know it any more'),
+    wire: wire('invalid_target', 'this server does not know the resource server, or no longer does'),
     rule: message('refusal.resource-unknown.rule'),
     expected: listText(known),
     seen,
