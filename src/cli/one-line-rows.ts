@@ -5,8 +5,9 @@ type Row = Readonly<Record<string, unknown>>;
 const GAP = '  ';
 
 /**
- * Returns a table with one line for each row. Columns with long texts are cut at a terminal. For programs, they are
- * complete and not padded, because padding would make every line as long as the longest text.
+ * Yields the lines of a table: one for the headings and one for each row. Columns with long texts are cut at a
+ * terminal. For programs, they are complete and not padded, because padding would make every line as long as the
+ * longest text.
  * @param width the width of the terminal; undefined for programs
  */
 export function* oneLineRows(

@@ -41,7 +41,7 @@ export function withOpenIdOptions(command: Command): Command {
       'where it may send the browser after a logout (repeatable)',
     ).argParser(collect),
     new Option('--backchannel-logout-uri <uri>', 'where this server reports the end of a session'),
-    new Option('--backchannel-logout-session-required', 'these reports must name the session (sid)'),
+    new Option('--backchannel-logout-session-required', 'these reports must contain the session id (sid)'),
     new Option('--initiate-login-uri <uri>', 'https address at which other sites can start a login at the application'),
     new Option(
       '--default-max-age <duration>',
@@ -59,7 +59,7 @@ export function withOpenIdRemovals(command: Command): Command {
     new Option('--no-sector-identifier-uri', 'remove the address'),
     new Option('--no-post-logout-redirect-uri', 'remove all post-logout redirect URIs'),
     new Option('--no-backchannel-logout-uri', 'report no logouts'),
-    new Option('--no-backchannel-logout-session-required', 'reports need not name the session'),
+    new Option('--no-backchannel-logout-session-required', 'reports need not contain the session id'),
     new Option('--no-initiate-login-uri', 'remove the address'),
     new Option('--no-default-max-age', 'remove the limit'),
     new Option('--no-require-auth-time', 'the time of the login may be absent'),

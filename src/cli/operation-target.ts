@@ -6,7 +6,7 @@ import type { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
 import { CannotRun } from './exit.ts';
 
-/** Runs one operation, on a running server or on a log opened for it. */
+/** Runs an operation, on a running server or on a log opened for it. */
 export interface OperationTarget {
   call(operation: string, input: unknown): AsyncGenerator<unknown, void, void>;
   close(): Promise<void>;

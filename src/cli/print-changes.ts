@@ -14,7 +14,7 @@ interface Change {
   readonly hidden?: readonly string[];
 }
 
-/** Times of changes and of last uses differ without being changed by a command. */
+/** Times and positions, such as those of the last use, also change without a command. */
 const NOT_CHANGED_BY_COMMANDS = /_(?:at|position)$/;
 
 /** Prints the members that a command changed, with their earlier values; with `--json`, prints the whole object. */

@@ -59,12 +59,12 @@ interface SetOptions {
 }
 
 const HELP = `
-Adds the provider and prints it, or changes only the given options and prints what changed. The change takes effect at
-once. Register the redirect_uri of a new provider there. An empty value empties a list, as in --domain ''.
+Adds the provider and prints it, or changes only the given options and prints what changed. The change takes effect
+immediately. Register the printed redirect_uri at a new provider. An empty value clears a list, as in --domain ''.
 
 With --required, passwords are off: users log in only through required providers, or with a passkey. At a terminal, the
-command counts the users who could not log in any more, and asks; in a script, --yes is required if there are any. If
-nobody can log in any more, turn it off here: grantlog provider set ID --no-required
+command counts the users who could no longer log in, and asks; in a script, --yes is required if there are any. If
+nobody can log in any more, run this on the server: grantlog provider set ID --no-required
 
 The command also asks, or warns, before --disabled if no administrator could log in any more.
 `;
@@ -107,7 +107,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     )
     .option('--create-users', 'create a user for an account that is not linked to one')
     .option('--no-create-users', 'create no users')
-    .option('--domain <name>', 'a domain of addresses that may be linked or get users (repeatable)', collect)
+    .option('--domain <name>', 'a domain whose e-mail addresses may be linked or get users (repeatable)', collect)
     .option('--groups-claim <name>', 'the claim with the groups of the user, such as groups or realm_access.roles')
     .option('--role <role=group>', 'a role for users in a group, set at each login (repeatable)', collect)
     .option(
@@ -120,7 +120,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--no-required', 'turn passwords on, unless another provider is required')
     .option('--disabled', 'let nobody log in through it for now; links and sessions stay')
     .option('--no-disabled', 'let users log in through it')
-    .addOption(new Option('--enabled', 'as --no-disabled').hideHelp())
+    .addOption(new Option('--enabled', 'the same as --no-disabled').hideHelp())
     .addHelpText('after', HELP)
     .action(async (providerId: string, options: SetOptions) => {
       const { preset, name, issuer, clientId, authentication, linking, groupsClaim, required } = options;
@@ -187,7 +187,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     member: 'providerId',
     argument: '<id>',
     argumentDescription: 'the id of the provider here',
-    description: 'end logins through it; sessions and links stay until they end',
+    description: 'end logins through it; existing sessions and links stay',
     consequence: (id) => `nobody logs in through ${id} any more, and its secret is deleted`,
     done: (id) => `the provider ${id} was removed`,
     facts: providerFacts,

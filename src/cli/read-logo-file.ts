@@ -9,7 +9,7 @@ const MAX_FILE_BYTES = 10 * MAX_LOGO_BYTES;
 
 /**
  * Reads an image file, without its metadata.
- * @throws CannotRun if the image cannot be a logo
+ * @throws CannotRun if the file cannot be read, or the image cannot be a logo
  */
 export function readLogoFile(file: string): LogoImage {
   const result = readLogo(readSmallFile(file, MAX_FILE_BYTES));

@@ -31,8 +31,8 @@ export function resourceFacts(forecast: Forecast): string {
 /** Describes in one sentence what depends on a trusted issuer. */
 export function issuerFacts(forecast: Forecast): string {
   return sentence(
-    `${count(forecast, 'applications', 'application')} may present tokens of ${text(forecast['issuer'])}`,
-    `from these came ${atLeast(forecast)}${count(forecast, 'grants', 'grant')} and ` +
+    `${count(forecast, 'applications', 'application')} may present tokens from ${text(forecast['issuer'])}`,
+    `these have led to ${atLeast(forecast)}${count(forecast, 'grants', 'grant')} and ` +
       `${count(forecast, 'tokens', 'token')} of ${count(forecast, 'users', 'user')}`,
   );
 }
@@ -48,13 +48,13 @@ export function providerFacts(forecast: Forecast): string {
   );
 }
 
-/** Counts the policies and trusted issuers that name the thing to remove. */
+/** Counts the policies and trusted issuers that refer to the thing to remove. */
 function describeReferences(forecast: Forecast): readonly string[] {
   const rules = [
     ...pluralizeIfAny(Number(forecast['exchange_policies']), 'exchange policy', 'exchange policies'),
     ...pluralizeIfAny(Number(forecast['trusted_issuers']), 'trusted issuer'),
   ];
-  return rules.length === 0 ? [] : [`named by ${rules.join(' and ')}`];
+  return rules.length === 0 ? [] : [`used in ${rules.join(' and ')}`];
 }
 
 /** Returns the number with its noun as the only item of a list, or an empty list for zero. */

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ResourceRow } from '../operations/resources.ts';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { orNull } from './client-option-groups.ts';
 import { CannotRun } from './exit.ts';
 import { printChanges } from './print-changes.ts';
 import { resourceFacts } from './removal-facts.ts';
@@ -75,11 +76,6 @@ function withResourceOptions(command: Command): Command {
       '--introspection-client <id>',
       'the client with which it introspects; only this client sees details of its types, and no details of other types',
     );
-}
-
-/** Returns null if the option removes the value, and undefined if it was not given. */
-function orNull<Value>(value: Value | false | undefined): Value | null | undefined {
-  return value === false ? null : value;
 }
 
 async function fieldsOf(options: ResourceOptions, context: CliContext) {

@@ -13,7 +13,7 @@ interface ScopeOptions {
 }
 
 const HELP = `
-The scopes are the setting scopes, and their icons and sensitivities the setting scopeDisplay. If the file or the
+The setting scopes contains the scopes, and the setting scopeDisplay their icons and sensitivities. If the file or the
 environment contains one of these settings, only the operator can change it there. Otherwise, the first change of the
 scopes starts from the default scopes.
 `;

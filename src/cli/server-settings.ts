@@ -6,7 +6,7 @@ import { isSameValue } from '../domain/same-value.ts';
 import type { SettingItem } from '../operations/settings.ts';
 import { callServer } from './call-server.ts';
 
-/** A setting that a restart would change. */
+/** The value and origin that a setting would have after a restart. */
 export interface AfterRestart {
   readonly value: unknown;
   readonly origin: string;
@@ -71,7 +71,7 @@ function effectiveConfig(localConfig: Config, items: readonly SettingItem[]): Co
   };
 }
 
-/** Returns the first administrator, with a placeholder for the password, which no check needs. */
+/** Returns the configured first administrator, if any, with a placeholder for the password, which no check needs. */
 function adminOf(username: unknown): Config['admin'] {
   return typeof username === 'string' ? { username, password: HIDDEN } : null;
 }

@@ -11,8 +11,8 @@ export function shorten(text: string): string {
 }
 
 /**
- * Formats a value for a cell: at a terminal, with one line per entry of a map; otherwise, as in an environment
- * variable.
+ * Formats a value for a cell: at a terminal, with one line per entry of a map or list of objects; otherwise, as in an
+ * environment variable. Returns null for an empty value.
  */
 export function valueCell(
   { tableWidth }: Pick<Terminal, 'tableWidth'>,

@@ -45,9 +45,10 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
         .command('rotate')
         .description('introduce new keys, which sign after a day, when every cached key set has them')
         .addOption(
-          new Option('--algorithm <algorithm>', `only for ${SIGNING_ALGORITHMS.join(', ')} (repeatable)`).argParser(
-            collectOneOf(SIGNING_ALGORITHMS),
-          ),
+          new Option(
+            '--algorithm <algorithm>',
+            `only for this algorithm: ${SIGNING_ALGORITHMS.join(', ')} (repeatable)`,
+          ).argParser(collectOneOf(SIGNING_ALGORITHMS)),
         )
         .option('--now', 'let them sign at once: for a key that somebody else may have; asks at a terminal'),
     ),
@@ -97,7 +98,7 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       const { signs, algorithm, invalid_tokens: affected } = retired as unknown as RetiredKey;
       const clients = affected.map(({ client_id: id, name }) => escapeControls(name ?? id)).join(', ');
       await context.terminal.out(
-        `${escapeControls(kid)} is retired; ${algorithm} is now signed by ${signs ?? 'no key'}; ` +
+        `${escapeControls(kid)} is retired; ${signs ?? 'no key'} now signs with ${algorithm}; ` +
           `tokens ended: ${clients === '' ? 'none' : `those of ${clients}`}\n`,
       );
     },

@@ -41,7 +41,7 @@ interface SetOptions {
 }
 
 function withIssuer(command: Command): Command {
-  return withJsonOption(command.argument('<issuer>', 'the issuer, as its tokens name it in iss'));
+  return withJsonOption(command.argument('<issuer>', 'the issuer, exactly as in the claim iss of its tokens'));
 }
 
 const repeatable = (flags: string, description: string): Option =>
@@ -59,7 +59,7 @@ function withSetOptions(command: Command): Command {
     .addOption(
       repeatable(
         '--client <id>',
-        'an application that may present its tokens, by id or name; "ID NAME=VALUE" demands a claim',
+        'an application that may present its tokens, by id or name; "ID NAME=VALUE" requires a claim',
       ).makeOptionMandatory(),
     )
     .addOption(repeatable('--scope <name>', 'a scope that tokens issued for its tokens can have').makeOptionMandatory())
@@ -70,7 +70,9 @@ function withSetOptions(command: Command): Command {
     )
     .option('--name-claim <claim>', 'the claim with the user name, for --map user-name (default: sub)')
     .addOption(repeatable('--user <subject=name>', 'a subject and its user here, for --map table'))
-    .addOption(repeatable('--claim <name=value>', 'a claim that all its tokens must have; /a/b names a member'))
+    .addOption(
+      repeatable('--claim <name=value>', 'a claim that all its tokens must have; /a/b is the member b of the claim a'),
+    )
     .addOption(repeatable('--audience <text>', 'an accepted audience (default: this server)'))
     .addOption(repeatable('--resource <uri>', 'a resource server that tokens can be for (default: any)'))
     .addOption(
@@ -151,9 +153,9 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
     group: 'trusted-issuer',
     member: 'issuer',
     argument: '<issuer>',
-    argumentDescription: 'the issuer, as its tokens name it in iss',
-    description: 'stop accepting tokens of an issuer, and end all access that was given for them',
-    consequence: (issuer) => `all access that was given for tokens of ${issuer} ends`,
+    argumentDescription: 'the issuer, exactly as in the claim iss of its tokens',
+    description: 'stop accepting tokens from an issuer, and end all access that was given for them',
+    consequence: (issuer) => `all access that was given for tokens from ${issuer} ends`,
     done: (issuer) => `${issuer} is not trusted any more`,
     facts: issuerFacts,
   });

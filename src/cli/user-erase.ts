@@ -4,7 +4,7 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { requireOtherAdministrator } from './other-administrator.ts';
 import { pluralize, escapeControls } from './print.ts';
 
-/** Adds `user erase`. Its question and its output state how many applications have no owner without this user. */
+/** Adds `user erase`. Its question and its output state how many applications are left without an owner. */
 export function userEraseCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(
@@ -30,7 +30,7 @@ export function userEraseCommand(user: Command, context: CliContext): void {
   });
 }
 
-/** Counts the applications that nobody else owns. */
+/** Counts the applications whose only owner is the user. */
 async function countSolelyOwned({ call }: CliContext, username: string): Promise<number> {
   let count = 0;
   for await (const item of call('client list', {})) {

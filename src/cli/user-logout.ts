@@ -10,7 +10,7 @@ interface LogoutOptions {
   readonly json?: true;
 }
 
-/** Adds `user logout`. Its output states how many grants go on. */
+/** Adds `user logout`. Its output states how many grants remain valid. */
 export function userLogoutCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(
@@ -58,9 +58,9 @@ function describeEnd(name: string, sessions: readonly SessionRow[]): string {
   return `${pluralize(sessions.length, 'session')} of ${name} ${sessions.length === 1 ? 'ends' : 'end'}${access}`;
 }
 
-/** @param isLoggedOut whether all sessions ended; otherwise, the grants can depend on the others */
+/** @param isLoggedOut whether all sessions ended; otherwise, the grants can depend on the remaining sessions */
 function describeRemainingGrants(grants: number, name: string, isLoggedOut: boolean): string {
-  const [depends, goes] = grants === 1 ? ['does', 'goes'] : ['do', 'go'];
-  const continues = isLoggedOut ? `${depends} not depend on a session and ${goes} on` : `${goes} on`;
-  return `${pluralize(grants, 'grant')} ${continues}; to end them: grantlog grant revoke --user ${name}`;
+  const [depends, remains, them] = grants === 1 ? ['does', 'remains', 'it'] : ['do', 'remain', 'them'];
+  const state = isLoggedOut ? `${depends} not depend on a session and ${remains} valid` : `${remains} valid`;
+  return `${pluralize(grants, 'grant')} ${state}; to end ${them}: grantlog grant revoke --user ${name}`;
 }

@@ -46,7 +46,7 @@ function describeFactors({
   recovery_codes_left: codes,
 }: SecondFactorRow): readonly string[] {
   return [
-    ...(app === null ? [] : ['the app']),
+    ...(app === null ? [] : ['the authenticator app']),
     ...pluralizeIfAny(passkeys, 'passkey'),
     ...pluralizeIfAny(codes, 'recovery code'),
   ];

@@ -33,8 +33,8 @@ the user. In a script, it is accepted with a warning.
 `;
 
 /**
- * Reads a password and sets it. Scripts may set a weak password, because they would break otherwise. At a terminal, it
- * is refused, because the user can choose a different one.
+ * Reads a password and sets it. Scripts may set a weak password, because they would break otherwise. At a terminal, a
+ * weak password is refused, because the operator can enter a different one.
  */
 async function setPassword(
   context: CliContext,
@@ -92,7 +92,7 @@ function withRoleOptions(command: Command): Command {
 
 /** The lasting effect of `user disable`. */
 const DISABLE_CONSEQUENCE =
-  'loses all sessions and tokens, and the access that applications have; enabling brings none of it back';
+  'loses all sessions and tokens, and the access that applications have; enabling restores none of it';
 
 /** Adds the command group `user`. */
 export function userCommands(program: Command, context: CliContext): void {

@@ -143,7 +143,10 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
   }
 }
 
-/** Scripts that rely on the exit status must also stop if the effect cannot be predicted. */
+/**
+ * Scripts that rely on the exit status must also stop if the effect cannot be predicted.
+ * @throws OperationRefused if there are findings, or if some effect cannot be predicted
+ */
 function refuseOnFindings(
   {
     cannot_be_judged: unknown,
@@ -181,15 +184,15 @@ TIME and POSITION are those of the first event of the first such request. ADVICE
 FOLLOWED BY counts later requests that would have been impossible, because they used a code or token that would not have
 been issued. REFRESHED LATE counts refreshes after the access token would have expired.
 
-Only requests that leave an event are simulated: not API calls, introspection, or repeated refreshes. The time of a
-request is that of its record, shortly after, so the outcome of limits met within a second is uncertain. A user who
-would have been asked for consent is assumed to agree. A recorded reuse of a code or refresh token is assumed to end its
-grant. With --since, a redemption or refresh for all resource servers of an older grant is assumed not to have named
-them.
+Only requests that left an event are simulated: not API calls, introspection, or repeated refreshes. The time of a
+request is taken from its record, which is slightly later, so the outcome is uncertain within a second of a limit. A
+user who would have been asked for consent is assumed to agree. A recorded reuse of a code or refresh token is assumed
+to end its grant. With --since, a redemption or refresh for all resource servers of an older grant is assumed not to
+have specified them.
 
-With --acr and --max-age, each authorization is compared with the login that its record names: how the user logged in,
-and how long before. A user who would have had to log in again is assumed to do so. Earlier releases did not record
-logins; their authorizations are counted.
+With --acr and --max-age, the login that is recorded with each authorization is checked: how the user logged in, and how
+long before. A user who would have had to log in again is assumed to do so. Earlier releases did not record logins;
+their authorizations are counted.
 
 With --set requireDpop=true, a token request counts as refused if its access token is bound neither to a key nor to a
 certificate. With --set requirePar=true, an authorization counts as refused if it is not recorded as pushed: earlier

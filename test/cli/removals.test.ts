@@ -99,7 +99,7 @@ describe('The sentence before a removal', () => {
     const changes = { exact: false, tokens_at_most: null, owners: [], exchange_policies: 2, trusted_issuers: 1 };
     expect(clientFacts({ ...client, ...changes })).to.equal(
       'Notes (n1) has at least 1 user, 2 grants and an unknown number of tokens; no owner; ' +
-        'named by 2 exchange policies and 1 trusted issuer.',
+        'used in 2 exchange policies and 1 trusted issuer.',
     );
   });
 
@@ -110,10 +110,11 @@ describe('The sentence before a removal', () => {
       resourceFacts({ uri, scopes: 1, ...counts, ending_tokens: 2, exchange_policies: 1, trusted_issuers: 0 }),
     ).to.equal(
       'https://api.example defines 1 scope; 1 application with 3 grants and 4 tokens restricted to it, ' +
-        '2 of them for nothing else; named by 1 exchange policy.',
+        '2 of them for nothing else; used in 1 exchange policy.',
     );
     expect(issuerFacts({ issuer, ...counts })).to.equal(
-      '1 application may present tokens of https://login.example; from these came 3 grants and 4 tokens of 2 users.',
+      '1 application may present tokens from https://login.example; ' +
+        'these have led to 3 grants and 4 tokens of 2 users.',
     );
     expect(providerFacts({ provider_id: 'corp', linked_accounts: 3, users: 2, locked_out: 1 })).to.equal(
       '2 users linked 3 accounts at corp; 1 of them could not log in any more.',
@@ -235,7 +236,7 @@ describe('A confirmation question', () => {
     const { err } = await ask('client', 'remove', id);
     expect(questions).to.deep.equal(
       [
-        'the group staff ends, and its 1 membership',
+        'the group staff and its 1 membership are removed',
         'ada and all personal data of the account are gone for good; 1 application has no owner then',
         `the current secret of Notes (${id}) stops working at once`,
         `${id} is removed, and its tokens end for all users`,
