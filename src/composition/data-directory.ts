@@ -30,9 +30,9 @@ export interface DataDirectory {
   readonly checkpoints: IssuedCheckpoints;
   readonly heads: HeadStore;
   readonly snapshots: SnapshotStore;
-  /** The store of the keys; undefined if they are only in memory. */
+  /** The key store; undefined if the keys are only in memory. */
   readonly keyStore?: KeyStore;
-  /** Closes the store of the keys. Call this last. */
+  /** Closes the key store. Call this last. */
   readonly closeKeys?: () => void;
 }
 
@@ -98,7 +98,7 @@ export async function knownEventsIn(
 }
 
 /**
- * Opens the store of the keys of a log in LevelDB.
+ * Opens the key store of a log in LevelDB.
  * @throws Error if the settings keep the keys in a database, because a log in LevelDB has none
  */
 export function levelKeyStore(place: KeyPlaceSettings): KeyStore {

@@ -15,7 +15,7 @@ export interface Contradiction {
 
 type Origins = Readonly<Record<SettingName, Origin>>;
 
-/** Finds contradictions between settings. A setting that has its default contradicts no definition of scopes. */
+/** Finds contradictions between settings. Defaults may contain scopes that the operator has not defined. */
 export function findContradictions(values: SettingValues, origins: Origins): readonly Contradiction[] {
   const found: Contradiction[] = [];
   const report = (problem: Text, ...names: readonly SettingName[]): void =>
@@ -38,7 +38,7 @@ type ContradictingValues = Pick<
 export function runTimeContradictions(values: ContradictingValues, origins: Origins): readonly Contradiction[] {
   const { scopes, scopeClaims, defaultScopes } = values;
   const found: Contradiction[] = [];
-  // Only the sample configuration turns the sample API on by default. An operator who opens sign-up may not know of it.
+  // Only the sample configuration turns the sample API on by default. An operator who opens sign-up may not know that.
   if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default')
     found.push({ settings: ['signup', 'sampleApi'], problem: message('setting-problem.open-directory') });
   const scopeNames = Object.keys(scopes);

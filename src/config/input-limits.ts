@@ -339,7 +339,7 @@ export const QUERY_FIELDS = {
   from: NUMBER,
   position: NUMBER,
   time: SHORT_TEXT,
-  /** The name of the zone of the times in a form. */
+  /** The time zone of the times in a form. */
   time_zone: 64,
   since: SHORT_TEXT,
   until: SHORT_TEXT,

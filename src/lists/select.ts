@@ -66,7 +66,7 @@ export function selectPage<Item>(
   };
 }
 
-/** A long list is sorted in parts, when they are needed: each part takes the time of one page. */
+/** A long list is sorted in parts, when they are needed: each part takes about as long as one page. */
 const MIN_PART_SIZE = 10_000;
 const MAX_PARTS = 8;
 
@@ -82,12 +82,12 @@ export function* selectAll<Item>(
     for (const { item } of sortedWindow(rest, 0, size, comparatorFor(selection.sort))) yield item;
 }
 
-interface Position {
+interface SortKey {
   readonly key: Value;
   readonly id: string | number;
 }
 
-interface Entry<Item> extends Position {
+interface Entry<Item> extends SortKey {
   readonly item: Item;
 }
 
@@ -102,7 +102,7 @@ function keyIn<Item>({ kind, value }: Column<Item>, item: Item): Value {
   return kind === 'text' && typeof content === 'string' ? sortKeyOf(content) : content;
 }
 
-function comparatorFor({ direction }: Sort): Compare<Position> {
+function comparatorFor({ direction }: Sort): Compare<SortKey> {
   const sign = direction === 'ascending' ? 1 : -1;
   return (a, b) => sign * (compareValues(a.key, b.key) || compareValues(a.id, b.id));
 }
@@ -118,12 +118,7 @@ function rankOf(value: Value): number {
   return value === null ? 0 : typeof value === 'number' ? 1 : 2;
 }
 
-function offsetOf(
-  place: Place,
-  entries: readonly Position[],
-  compare: Compare<Position>,
-  itemsPerPage: number,
-): number {
+function offsetOf(place: Place, entries: readonly SortKey[], compare: Compare<SortKey>, itemsPerPage: number): number {
   if ('page' in place) return (place.page - 1) * itemsPerPage;
   const isAfter = place.side === 'after';
   let before = 0;

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Input } from './row.ts';
 import { invalidValue } from './request-input.ts';
 
-/** A page of the results of an operation, with their total number. */
+/** A page of an operation's results, and their total number. */
 export interface ResultPage {
   readonly items: readonly unknown[];
   readonly total: number;

@@ -42,6 +42,7 @@ export function rowHandler(row: ManagementRow, parts: RowHandlerParts): Handler 
   };
 }
 
+/** Prepares one attempt to run the operation, whose checks are repeated when its events are appended. */
 function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: RowHandlerParts) {
   const { operationParts, mayContinue } = parts;
   const caller = callerOf(ctx);
@@ -54,24 +55,24 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: R
   };
   const observed = ifMatch(ctx) === undefined ? undefined : conditionOf(row, input, operationParts)?.basedOn;
   // The precondition is about the state before the request. The first of several events changes that state.
-  let hasBegun = false;
+  let hasRecorded = false;
   const cause: CommandContext = {
     actor: { kind: 'client', id: caller },
     ...ctx.state.metadata,
     get basedOn() {
-      return hasBegun || observed === undefined ? undefined : [observed];
+      return hasRecorded || observed === undefined ? undefined : [observed];
     },
     isStillValid: () =>
-      mayContinue(ctx) && forbidden() === undefined && (hasBegun || !ifMatchFails(ctx, row, input, parts)),
+      mayContinue(ctx) && forbidden() === undefined && (hasRecorded || !ifMatchFails(ctx, row, input, parts)),
     onRecorded() {
-      hasBegun = true;
+      hasRecorded = true;
     },
   };
   const disconnection = new AbortController();
   ctx.res.once('close', () => disconnection.abort());
   return {
     forbidden,
-    hasBegun: () => hasBegun,
+    hasRecorded: () => hasRecorded,
     run: () => operate(operationParts, cause)(row.operation, input, disconnection.signal),
   };
 }
@@ -120,7 +121,7 @@ function respondIfNoLongerAllowed(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  attempt: Pick<ReturnType<typeof prepare>, 'forbidden' | 'hasBegun'>,
+  attempt: Pick<ReturnType<typeof prepare>, 'forbidden' | 'hasRecorded'>,
   parts: RowHandlerParts,
 ): void {
   const forbidden = attempt.forbidden();
@@ -129,7 +130,7 @@ function respondIfNoLongerAllowed(
     return respondWithError(ctx, 401, 'The access token expired or was revoked before the change was recorded.');
   }
   if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
-  if (!attempt.hasBegun() && ifMatchFails(ctx, row, input, parts)) respondWithPreconditionFailed(ctx, row);
+  if (!attempt.hasRecorded() && ifMatchFails(ctx, row, input, parts)) respondWithPreconditionFailed(ctx, row);
 }
 
 function toConflict(error: Error): Error {

@@ -19,7 +19,7 @@ export interface QueryField {
 }
 
 export interface Body {
-  /** The member of the input that holds those members of the body that are in its schema. */
+  /** The member of the input that receives those members of the body that its own schema contains. */
   readonly within?: string;
   /** Values of members that the body may leave out. */
   readonly defaults?: Input;

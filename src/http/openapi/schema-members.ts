@@ -6,7 +6,7 @@ export function variants(schema: Schema): readonly Schema[] {
   return (schema['oneOf'] as readonly Schema[] | undefined) ?? [schema];
 }
 
-/** Returns the alternatives of the schema of a body, without references. */
+/** Returns the alternatives of a body's schema, with references resolved. */
 export function bodyVariants(document: OpenApiDocument, schema: Schema): readonly Schema[] {
   return variants(schema).map((variant) => {
     const reference = variant['$ref'];

@@ -10,7 +10,7 @@ import type { PrincipalState, SenderRefusal, TokenScheme } from './principal-sta
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 import { senderRefusal, type ProofVerifier, type SenderContext } from './sender-check.ts';
 
-/** The client, user and scope of a live access token. */
+/** What is known about a live access token. */
 export interface LiveToken {
   readonly clientId: string;
   readonly userId: string | null;
@@ -58,9 +58,9 @@ export interface BearerTokenOptions extends ResourceMetadata {
 
 /**
  * Identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never by the query or the
- * body. A token that is bound to a key or certificate needs a proof of its possession. This step refuses no caller: the
- * route's policy decides. If a token cannot be checked, the response is 503, and the application emits `error` with the
- * reason. The policy's challenges contain the `resourceMetadata`, unless the route has its own.
+ * body. A token that is bound to a key or certificate needs proof that the sender possesses it. This step refuses no
+ * caller: the route's policy decides. If a token cannot be checked, the response is 503, and the application emits
+ * `error` with the reason. The policy's challenges contain the `resourceMetadata`, unless the route has its own.
  */
 export function bearerToken(
   lookup: RemoteAccessTokenLookup,
@@ -164,8 +164,9 @@ function stateOf(found: LiveToken | undefined, ownResource: string | undefined):
 }
 
 /**
- * Reports whether the token is for this resource server (RFC 9068 §4, for opaque tokens too). Otherwise, it is
- * `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could request would help.
+ * Reports whether the token is for this resource server (RFC 9068 §4, for opaque tokens too). If it is not, the error
+ * is `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could request would
+ * help.
  */
 function isMeantFor(ownResource: string | undefined, { resource = [] }: LiveToken): boolean {
   return resource.length === 0 || (ownResource !== undefined && resource.includes(ownResource));

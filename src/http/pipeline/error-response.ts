@@ -71,10 +71,10 @@ export function errorResponse(parts: ErrorResponseParts): Handler {
 function respondIfUnhandled(ctx: RequestContext, parts: ErrorResponseParts): void {
   if (ctx.body !== undefined && ctx.body !== null) return;
   if (ctx.status === 404) respondWithPageError(ctx, notFound(), parts);
-  if (ctx.status === 405 || ctx.status === 501) respondMethodNotAllowed(ctx, parts);
+  if (ctx.status === 405 || ctx.status === 501) respondWithMethodNotAllowed(ctx, parts);
 }
 
-function respondMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
+function respondWithMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
   const allowed = ctx.response.get('Allow');
   const refusal = { rule: 'method-not-allowed', allowed, seen: ctx.method } as const;
   const kind = endpointOf(ctx, parts)?.kind;
@@ -91,7 +91,7 @@ async function respondWithError(ctx: RequestContext, error: unknown, parts: Erro
   if (error instanceof OAuthError) return respondWithOAuthError(ctx, error, parts);
   if (error instanceof AuthorizationRefused || error instanceof RefusedInTestMode) {
     try {
-      return await respondByRedirect(ctx, error, parts);
+      return await respondToAuthorizationRequest(ctx, error, parts);
     } catch (signingError) {
       return respondWithError(ctx, signingError, parts);
     }
@@ -118,8 +118,11 @@ function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusal
   sendOAuthError(ctx, error);
 }
 
-/** @throws Error if the response cannot be signed */
-async function respondByRedirect(
+/**
+ * Sends the refusal to the client, or shows it to the user in test mode.
+ * @throws Error if the response cannot be signed
+ */
+async function respondToAuthorizationRequest(
   ctx: RequestContext,
   error: AuthorizationRefused | RefusedInTestMode,
   parts: ErrorResponseParts,

@@ -67,7 +67,7 @@ export function notFound(): PageError {
   );
 }
 
-/** The address of the list for each kind of missing thing. */
+/** The address of the list for each kind of missing item. */
 const LISTS = {
   user: '/admin/users/',
   group: '/admin/groups/',
@@ -84,8 +84,8 @@ const LISTS = {
 } as const;
 
 /**
- * Returns the error for the page of a thing that does not exist. For `managed` and `resource`, the response is the same
- * for things that the caller does not manage, because it must not reveal that they exist.
+ * Returns the error for the page of an item that does not exist. For `managed` and `resource`, the response is the same
+ * for items that the caller does not manage, because it must not reveal that they exist.
  */
 export function missing(what: keyof typeof LISTS): PageError {
   return new PageError(

@@ -14,8 +14,8 @@ export function respond(ctx: PolicyContext, status: number, body: object): void 
   ctx.body = body;
 }
 
-/** The information with which a client can get a token that suffices. */
-export interface HowToGetToken {
+/** What a client needs to know in order to get a token that suffices. */
+export interface TokenAdvice {
   /** The URL of the metadata of this route (RFC 9728 §5.1); undefined to use that of the API, if it has one. */
   readonly metadataUrl: string | undefined;
   /** Lists of scopes, each of which suffices. */
@@ -24,31 +24,32 @@ export interface HowToGetToken {
 
 type Problem = Pick<SenderRefusal, 'scheme' | 'description'> & {
   readonly error?: string | undefined;
+  /** Whether the challenge contains the description, as the body does. */
   readonly isDescribed?: boolean;
 };
 
 /** Responds to a request without a valid token (RFC 6750 §3, RFC 9449 §7.1). */
-export function respondUnauthenticated(ctx: PolicyContext, how: HowToGetToken): void {
+export function respondUnauthenticated(ctx: PolicyContext, advice: TokenAdvice): void {
   const { authorization, scheme = 'Bearer', senderRefused }: Partial<PrincipalState> = ctx.state;
-  if (senderRefused !== undefined) return respondWithProblem(ctx, { ...senderRefused, isDescribed: true }, how);
+  if (senderRefused !== undefined) return respondWithProblem(ctx, { ...senderRefused, isDescribed: true }, advice);
   if (authorization === 'invalid-token') {
     const description = 'The access token is invalid or expired.';
-    return respondWithProblem(ctx, { scheme, error: 'invalid_token', description }, how);
+    return respondWithProblem(ctx, { scheme, error: 'invalid_token', description }, advice);
   }
-  respondWithProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, how);
+  respondWithProblem(ctx, { scheme, description: 'Authentication credentials were not provided.' }, advice);
 }
 
 /** Responds to an unbound token where only a bound one suffices. */
-export function respondUnbound(ctx: PolicyContext, how: HowToGetToken): void {
+export function respondUnbound(ctx: PolicyContext, advice: TokenAdvice): void {
   const description = 'The access token must be bound to a key or certificate of the client.';
-  respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, how);
+  respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, advice);
 }
 
 /** Responds with the challenge of the scheme that was used, and that of DPoP where it is accepted (RFC 9449 §7.1). */
 function respondWithProblem(
   ctx: PolicyContext,
   { scheme, error, description, isDescribed = false }: Problem,
-  { metadataUrl, alternatives }: HowToGetToken,
+  { metadataUrl, alternatives }: TokenAdvice,
 ): void {
   const { resourceMetadata, acceptsProofs = false }: Partial<PrincipalState> = ctx.state;
   const algs = PROOF_ALGORITHMS.join(' ');
@@ -121,7 +122,7 @@ function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scop
 export function respondInsufficientScope(
   ctx: PolicyContext,
   principal: Principal,
-  { metadataUrl, alternatives }: HowToGetToken,
+  { metadataUrl, alternatives }: TokenAdvice,
 ): void {
   const { resourceMetadata }: Partial<PrincipalState> = ctx.state;
   const shortest = shortestOf(alternatives);

@@ -1,7 +1,7 @@
 import { timeZoneOf } from '../../language/moments.ts';
 import type { RequestContext } from './state.ts';
 
-/** The time zone of the reader of a page. */
+/** The reader's time zone. */
 export interface ReaderTimeZone {
   /** The name in the IANA time zone database. */
   readonly name: string;

@@ -12,7 +12,7 @@ export interface RefusalSubjectParts {
  * A step of the client endpoints: attributes a refusal to the authenticated client or, before authentication, to the
  * client that the request identifies. The owners of that client can look the refusal up.
  */
-export function nameRefusalSubject({ clients }: RefusalSubjectParts): Handler {
+export function attributeRefusals({ clients }: RefusalSubjectParts): Handler {
   return (ctx, next) => {
     ctx.state.refusalSubject = () => refusalSubject(ctx, clients);
     return next();

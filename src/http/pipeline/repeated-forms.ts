@@ -7,7 +7,7 @@ import type { RequestContext } from './state.ts';
 
 /**
  * Recognizes a form that is sent twice, by a double click or a browser that retries. Each rendered form has its own id,
- * and everything that the form creates is derived from that id. So the second request creates the same thing and gets
+ * and everything that the form creates is derived from that id. So the second request creates the same objects and gets
  * the same response. The id of a form that replaces a value also contains a digest of that value when the form was
  * rendered, so an old form never undoes a later change.
  */
@@ -25,7 +25,7 @@ export interface RepeatedForms {
    */
   isOutdated(ctx: RequestContext, replaces: string): boolean;
   /**
-   * Returns random bytes for the things that the form creates: the same bytes for the same form, session, path and
+   * Returns random bytes for the objects that the form creates: the same bytes for the same form, session, path and
    * `contents`. Returns undefined for a form without an id, for example from a script, because a repetition of it
    * cannot be recognized.
    * @param contents the fields that distinguish requests from the same form

@@ -70,8 +70,8 @@ function requireDecodable(path: string): void {
 }
 
 /**
- * Returns the error for an unreadable address. The error response must not read the long address either, so it gets the
- * first part, or `/` if that is malformed.
+ * Returns the error for an unreadable address. The error response must not read a long address either, so the address
+ * is replaced by its first part, or by `/` if that is malformed.
  */
 function unreadableAddress(ctx: RequestContext, target: string, text: Message): PageError {
   ctx.req.url = originForm(target.slice(0, MAX_PATH_LENGTH), ctx.method) ?? '/';

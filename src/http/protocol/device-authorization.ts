@@ -5,7 +5,7 @@ import { deviceAuthorizationOperation } from '../openapi/device-api.ts';
 import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
 import { describeBrowser } from '../pipeline/browser-description.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import { header } from '../pipeline/request-head.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
@@ -29,7 +29,7 @@ export function deviceAuthorizationRoutes(parts: DeviceAuthorizationRouteParts):
     authentication: 'client',
     cors: { origins: 'clients', methods: 'POST' },
     pipeline: [
-      nameRefusalSubject(parts),
+      attributeRefusals(parts),
       readParameters(settings),
       retryWhenOutdated,
       authenticateClient(parts),

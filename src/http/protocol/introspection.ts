@@ -6,7 +6,7 @@ import { authenticateClient, type AuthenticateClientParts } from '../pipeline/au
 import { presentedToken, type PresentedToken } from '../pipeline/bearer-token.ts';
 import { senderRefusal, type ProofVerifier } from '../pipeline/sender-check.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { header } from '../pipeline/request-head.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
@@ -31,7 +31,7 @@ export function introspectionRoute(parts: IntrospectionRouteParts): Route {
     authentication: 'client',
     openApi: [introspectionOperation(settings)],
     pipeline: [
-      nameRefusalSubject(parts),
+      attributeRefusals(parts),
       readParameters(settings),
       retryWhenOutdated,
       authenticateCaller(parts),

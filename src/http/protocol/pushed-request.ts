@@ -4,7 +4,7 @@ import { pushedRequestOperation } from '../openapi/authorization-api.ts';
 import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
 import { acceptDpopProof, type DpopProofParts } from '../pipeline/dpop-proof.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
@@ -31,7 +31,7 @@ export function pushedRequestRoute(parts: PushedRequestRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [pushedRequestOperation(settings)],
     pipeline: [
-      nameRefusalSubject(parts),
+      attributeRefusals(parts),
       readParameters(settings),
       retryWhenOutdated,
       authenticateClient({ ...parts, clientAuthentication: parts.pushAuthentication }),

@@ -111,7 +111,7 @@ async function readOnce(ctx: RequestContext): Promise<Readonly<Record<string, un
   return (ctx.state.clientMetadata ??= await readJsonObject(ctx, MAX_METADATA_BYTES));
 }
 
-/** Returns the client of the caller, or undefined for a caller without an initial access token. */
+/** Returns the calling client as an actor, or undefined for a caller without an initial access token. */
 function callerOf({ state }: RequestContext): CommandContext['actor'] | undefined {
   const { principal } = state;
   if (principal === undefined || principal.kind !== 'bearer') return undefined;

@@ -2,7 +2,7 @@ import type { RevocationEndpoint } from '../../oauth/endpoints/revocation.ts';
 import { revocationOperation } from '../openapi/oauth-api.ts';
 import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
@@ -23,7 +23,7 @@ export function revocationRoute(parts: RevocationRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [revocationOperation(settings)],
     pipeline: [
-      nameRefusalSubject(parts),
+      attributeRefusals(parts),
       readParameters(settings),
       retryWhenOutdated,
       authenticateClient(parts),

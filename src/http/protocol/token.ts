@@ -7,7 +7,7 @@ import { acceptDpopProof, type DpopProofParts } from '../pipeline/dpop-proof.ts'
 import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
 import { bindToCertificate, type BindToCertificateParts } from '../pipeline/bind-to-certificate.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { nameRefusalSubject, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { confirmRefusal, type StatusOfCredential } from '../pipeline/stay-current.ts';
@@ -35,7 +35,7 @@ export function tokenRoute(parts: TokenRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [tokenOperation({ grantTypes: token.grantTypes, jsonTokenRequests: settings.jsonTokenRequests })],
     pipeline: [
-      nameRefusalSubject(parts), // attributes refusals to the client that the request identifies
+      attributeRefusals(parts), // attributes refusals to the client that the request identifies
       readParameters(settings), // sets ctx.state.parameters
       selectGrantType(token), // sets ctx.state.grantType
       retryWhenOutdated, // retries from here if the data changed

@@ -79,9 +79,9 @@ const revision = ({ clientId }: Input, { projections }: OperationParts) => {
   return client && clientAsRead(client);
 };
 
-function memberRows(path: string, role: 'owner' | 'test-user', names: string): readonly ManagementRow[] {
+function memberRows(path: string, role: 'owner' | 'test-user', title: string): readonly ManagementRow[] {
   const shared = { ...BY_ID, operation: 'client members', path: `/clients/{id}/${path}` } as const;
-  const id = names.replaceAll(' ', '');
+  const id = title.replaceAll(' ', '');
   return [
     {
       ...shared,

@@ -156,7 +156,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/signing-keys',
     id: 'rotateSigningKeys',
-    summary: 'Introduce new signing keys, which sign starting tomorrow, or now',
+    summary: 'Introduce new signing keys, which sign from tomorrow on, or immediately',
     body: {},
     response: { is: 'one', schema: namedObject('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
     example: { algorithms: ['ES256'] },
