@@ -34,6 +34,7 @@ interface OperationLocals {
   readonly ways: readonly { readonly text: Text; readonly scopes: readonly string[] }[];
   /** The parameters by their location in the request, and the variants of the body. */
   readonly inputs: readonly FieldGroup[];
+  /** The successful responses and redirects. `schema` is the name of the body's schema, or null if it has none. */
   readonly responses: readonly {
     readonly status: string;
     readonly text: string;

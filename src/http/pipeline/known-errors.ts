@@ -31,6 +31,7 @@ export function knownError(error: unknown, endpoint: Endpoint | undefined): Erro
   return error instanceof DecisionOutdated ? outdatedMessage(endpoint) : undefined;
 }
 
+/** Returns the message for an error that `knownError` does not know. */
 export function unexpectedError(error: unknown): ErrorMessage {
   if (error instanceof LogUnavailable || isOutOfSpace(error)) {
     return {
@@ -100,8 +101,8 @@ function unusableRequestPage(error: UnusableAuthorizationRequest): PageError {
 const MAX_FACT = 300;
 
 /**
- * Returns a fact with text from the caller, or nothing without text. The text is truncated, and stripped of characters
- * that could change how the page reads.
+ * Returns a fact with text from the caller, or nothing without text. The text is truncated, and characters that could
+ * change how the page reads are replaced.
  */
 function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
