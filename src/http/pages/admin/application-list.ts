@@ -65,7 +65,7 @@ export interface ApplicationListParts {
 
 /**
  * Returns an upper bound on the number of access tokens that the application got within the current token lifetime, or
- * undefined if the counts do not go back that far.
+ * undefined if the lifetime exceeds the period that is counted.
  */
 function maxTokens(
   { clientId }: Pick<Client, 'clientId'>,

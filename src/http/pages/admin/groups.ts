@@ -122,13 +122,13 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   router.post('/groups/:group/add', async (ctx) => {
     const group = requireGroup(ctx);
     const chosen = new Set(formOf(ctx).list('new_member'));
-    const added = await addToGroup(
+    const { notice, tone } = await addToGroup(
       users.all().filter(({ id }) => chosen.has(String(id))),
       group,
       ctx,
       parts,
     );
-    ctx.state.webSession.flash(added.notice, added.tone);
+    ctx.state.webSession.flash(notice, tone);
     const list = additionList(isMemberOf(group));
     ctx.redirect(selectionAddress(`${groupPath(group)}add/`, list, readListRequest(queryOf(ctx), list)));
   });
@@ -201,8 +201,8 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
 
   /** @throws PageError 404 if there is no such group */
   function requireGroup(ctx: RequestContext): Group {
-    const pk = pathParameter(ctx, 'group');
-    const group = /^[1-9]\d{0,8}$/.test(pk) ? groups.find(Number(pk)) : undefined;
+    const id = pathParameter(ctx, 'group');
+    const group = /^[1-9]\d{0,8}$/.test(id) ? groups.find(Number(id)) : undefined;
     if (group === undefined) throw missing('group');
     return group;
   }

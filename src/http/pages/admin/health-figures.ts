@@ -32,7 +32,7 @@ export interface HealthParts {
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * Returns a function that reads the server's figures. Those that `/metrics` has too are the same there. Authorizations
+ * Returns a function that reads the server's figures. Those that `/metrics` also has are the same there. Authorizations
  * and tokens are live if `log as-of` would list them for this moment.
  */
 export function createHealthFiguresReader({
@@ -62,7 +62,7 @@ export function createHealthFiguresReader({
     const now = Math.floor(clock.now() / 1000);
     const authorizations = await countUpTo(grants.all(now));
     const tokens = await countUpTo(accessTokens.live(now));
-    const open = await countUpTo(sessions.all(now));
+    const openSessions = await countUpTo(sessions.all(now));
     const inMemory = message('health.tokens-in-memory-count', { count: state.accessTokens() });
     return group(message('health.totals'), [
       { title: message('admin.users'), text: numberText(users.size()), href: '/admin/users/' },
@@ -70,7 +70,7 @@ export function createHealthFiguresReader({
       { title: message('health.authorizations'), text: countText(authorizations) },
       { title: message('health.tokens'), text: countText(tokens) },
       { title: message('health.tokens-in-memory'), text: inMemory },
-      { title: message('health.sessions'), text: countText(open) },
+      { title: message('health.sessions'), text: countText(openSessions) },
     ]);
   }
 
@@ -124,7 +124,7 @@ export function createHealthFiguresReader({
 
   return async () => {
     const { sizes, free } = await state.storage();
-    const limited = Object.entries(state.rateLimitRefusals()).filter(([, times]) => times > 0);
+    const refusals = Object.entries(state.rateLimitRefusals()).filter(([, count]) => count > 0);
     return [
       await logGroup(),
       group(message('health.storage'), [
@@ -136,8 +136,8 @@ export function createHealthFiguresReader({
       await totals(),
       {
         title: message('health.limited'),
-        ...(limited.length === 0 ? { note: message('health.no-limited') } : {}),
-        figures: limited.map(([limit, times]) => ({ title: limit, text: numberText(times) })),
+        ...(refusals.length === 0 ? { note: message('health.no-limited') } : {}),
+        figures: refusals.map(([limit, count]) => ({ title: limit, text: numberText(count) })),
       },
     ];
   };

@@ -49,7 +49,7 @@ export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts):
     return key;
   }
 
-  /** Describes the applications whose tokens become invalid, and the time until which the tokens would be valid. */
+  /** Lists the applications whose tokens become invalid, and the time until which the tokens would have been valid. */
   function lossOf(ctx: RequestContext, key: SigningKey): readonly ActionFact[] {
     const affected = clientsOfKey(key, clients, now());
     if (affected.length === 0) return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];

@@ -157,8 +157,8 @@ export interface AdminApplicationLocals extends PageContext, PoliciesOfApplicati
   /** The number of users who have authorized it; a lower bound if not exact. */
   readonly users: { readonly count: number; readonly isExact: boolean };
   /**
-   * An upper bound on the number of access tokens that it got within the current token lifetime; null if the counts do
-   * not go back that far.
+   * An upper bound on the number of access tokens that it got within the current token lifetime; null if the lifetime
+   * exceeds the period that is counted.
    */
   readonly maxTokens: number | null;
   readonly lastUsed: EpochSeconds | null;

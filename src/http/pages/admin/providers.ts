@@ -108,8 +108,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const callback = callbackUri(parts.issuer(), { providerId: isIdValid ? values.id : ID_PLACEHOLDER });
     const context = pageContextFor(ctx, actingUser(ctx));
     const lastTest = provider && lastProviderTests.find(provider);
-    const tested = lastTest && testResult(lastTest);
-    const locals = { provider: shown, lastTest: tested, callback, presets: PRESET_CHOICES, formId, values, errors };
+    const result = lastTest && testResult(lastTest);
+    const locals = { provider: shown, lastTest: result, callback, presets: PRESET_CHOICES, formId, values, errors };
     sendPage(ctx, pages.adminProvider({ ...context, ...locals }));
   }
 
@@ -140,9 +140,9 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   router.get('/providers/add', (ctx) => {
     const preset = queryOf(ctx).text('preset');
     const fields = newProviderFields(PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom');
-    const isFree = fields.preset !== 'custom' && upstreamProviders.find(fields.preset) === undefined;
+    const isIdFree = fields.preset !== 'custom' && upstreamProviders.find(fields.preset) === undefined;
     // A new provider is disabled by default, so that its connection can be tested before the login page offers it.
-    show(ctx, null, valuesFrom(isFree ? fields.preset : '', { ...fields, disabled: true }));
+    show(ctx, null, valuesFrom(isIdFree ? fields.preset : '', { ...fields, disabled: true }));
   });
 
   router.post('/providers/add', async (ctx) => {
@@ -157,8 +157,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const result = await providerRegistry.set(values.id, fields, existing, userCommandContext(ctx, actingUser(ctx)));
     if ('errors' in result) return show(ctx, null, values, toFormErrors(result.errors));
     const { name, disabled } = result.provider;
-    const added = message('provider.added', { provider: name, isDisabled: disabled === true ? 'yes' : 'no' });
-    ctx.state.webSession.flash(added);
+    const notice = message('provider.added', { provider: name, isDisabled: disabled === true ? 'yes' : 'no' });
+    ctx.state.webSession.flash(notice);
     ctx.redirect(pathOf(result.provider));
   });
 

@@ -18,15 +18,15 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { resolveNames } from './past-names.ts';
-import { readMomentQuery } from './moment-query.ts';
+import { readMomentQuery, type PastMoment } from './moment-query.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
 
-export type ProjectionsAsOf = (moment: {
-  readonly position: number;
-  readonly time: number;
-}) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
+/** Rebuilds the projections as of a moment. Resolves with them, and with the last event that they include. */
+export type ProjectionsAsOf = (
+  moment: PastMoment,
+) => Promise<{ readonly projections: PastProjections; readonly last: RecordedEvent | undefined }>;
 
 /** A query about the access that existed at a point in time. */
 export interface AsOfQuery {
@@ -40,7 +40,7 @@ export interface AsOfQuery {
   };
   readonly errors: FieldErrors;
   /** The point in time. Undefined if something is invalid, or if nothing was entered. */
-  readonly moment: { readonly position: number; readonly time: number } | undefined;
+  readonly moment: PastMoment | undefined;
   /** Whether there are filters but no time and no position, so that the query is about now. */
   readonly isNow: boolean;
   readonly filter: AccessFilter;
@@ -121,10 +121,10 @@ export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): As
 /**
  * Counts the access that matches the filter, and collects the first rows of each kind. Yields to other requests
  * regularly.
- * @returns the errors if a name in the filter is unknown or ambiguous
+ * @returns the access, or the errors if a name in the filter is unknown or ambiguous
  */
 export async function accessAsOf(
-  { moment, filter }: Pick<AsOfQuery, 'filter'> & { readonly moment: NonNullable<AsOfQuery['moment']> },
+  { moment, filter }: Pick<AsOfQuery, 'filter'> & { readonly moment: PastMoment },
   projectionsAsOf: ProjectionsAsOf,
   linksOf: LinksOf,
 ): Promise<AsOfResult | { readonly errors: FieldErrors }> {
@@ -185,7 +185,7 @@ function accountLocals(account: AccessEntry, linksOf: LinksOf): RowLocals<Access
 
 /** Replays the log up to the moment, and selects the access that matches the filter. */
 export async function replayAccess(
-  moment: NonNullable<AsOfQuery['moment']>,
+  moment: PastMoment,
   filter: AccessFilter,
   projectionsAsOf: ProjectionsAsOf,
 ): Promise<{

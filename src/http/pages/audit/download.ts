@@ -14,13 +14,13 @@ export async function sendAuditDownload(
   file: Omit<Download, 'mayStillRead'>,
   semaphore: Semaphore,
 ): Promise<void> {
-  await new Promise<void>((begin, refuse) => {
+  await new Promise<void>((resolveStarted, reject) => {
     const task = runQueued(semaphore, async () => {
       const stream = sendDownload(ctx, { ...file, mayStillRead: () => isAuditor(ctx) });
-      begin();
+      resolveStarted();
       await new Promise((resolve) => void stream.once('close', resolve));
     });
-    task.catch((error: unknown) => refuse(error instanceof Error ? error : new Error(String(error))));
+    task.catch((error: unknown) => reject(error instanceof Error ? error : new Error(String(error))));
   });
 }
 
