@@ -7,7 +7,7 @@ import { createTranslators } from '../language/translators.ts';
 import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
 import { suggestIds, type LeakedName } from '../audit/queries/leaked-source.ts';
 import { createRemovalForecasts } from '../audit/queries/removal-forecasts.ts';
-import { createOwnActivity } from '../audit/queries/own-activity.ts';
+import { createActivityDescriber } from '../audit/queries/own-activity.ts';
 import { createAccountLinks } from '../accounts/account-links.ts';
 import { createAccountMails } from '../accounts/account-mails.ts';
 import { withAccountNotices } from '../accounts/account-notices.ts';
@@ -81,7 +81,7 @@ import { createSecretAuthentication, type ClientLookup } from '../oauth/clients/
 import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
 import { createPresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
-import { createCurrentHead } from '../audit/proofs/current-head.ts';
+import { createHeadReader } from '../audit/proofs/current-head.ts';
 import { createIntrospectionSigner } from '../oauth/endpoints/signed-introspection.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
 import { createPostMortem } from '../oauth/grant-types/post-mortem.ts';
@@ -673,7 +673,7 @@ export async function createService(parts: ServiceParts) {
       loginSessions,
     }),
     suggestIds: (source: LeakedName) => suggestIds(source, { log, ...projections }),
-    describeActivity: createOwnActivity({
+    describeActivity: createActivityDescriber({
       log,
       clients,
       exchanges: projections.exchanges,
@@ -828,7 +828,7 @@ export async function createService(parts: ServiceParts) {
       keys: signingKeys,
       clients,
       issuer,
-      logHead: createCurrentHead(attestation.tree, issuer),
+      logHead: createHeadReader(attestation.tree, issuer),
     }),
     introspection: createIntrospectionEndpoint({
       grants,

@@ -26,7 +26,7 @@ export interface SharedLogStatus {
   readonly nodes: readonly NodeStatus[];
 }
 
-/** A node of a shared log, as it reported itself about twice a second. */
+/** A node of a shared log, as it last reported itself. */
 export interface NodeStatus {
   /** A UUID, new at each startup. */
   readonly id: string;

@@ -40,7 +40,7 @@ export interface Exchanges extends Projection {
 export interface ExchangeLiveness {
   /** Reports whether the grant of a user is live. */
   isGrantLive(grantId: GrantId): boolean;
-  /** Reports whether the grant of a client that acts for itself was revoked. */
+  /** Reports whether the grant of a client that acts for itself was revoked, or ended with a trusted issuer. */
   hasGrantEnded(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
   /** Returns true for a disabled client, too. */

@@ -9,7 +9,7 @@ export interface PersonalData {
   readonly lastName: string;
   /** The other fields of the profile. */
   readonly profile: ProfileValues;
-  /** PHC string. */
+  /** In the PHC string format. */
   readonly passwordHash: string;
 }
 
@@ -17,7 +17,7 @@ export interface PersonalData {
 export interface PasskeyData {
   /** The authenticator's id for the passkey, in base64url. */
   readonly credentialId: string;
-  /** COSE key, base64url. */
+  /** The COSE key, in base64url. */
   readonly publicKey: string;
   /** How a browser can reach the authenticator. */
   readonly transports: readonly string[];

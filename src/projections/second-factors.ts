@@ -10,7 +10,7 @@ import type { Unseal } from './sealed-data.ts';
 /** An authenticator app. */
 export interface Totp {
   readonly totpId: TotpId;
-  /** Base32. */
+  /** In base32. */
   readonly secret: string;
   /** Seconds since the epoch, as are the other times. */
   readonly addedAt: number;

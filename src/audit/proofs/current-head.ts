@@ -14,7 +14,7 @@ export interface CurrentHead {
  * Returns a function that reads the head of the tree of all applied events. It computes the root once for each size,
  * which takes a few dozen hashes.
  */
-export function createCurrentHead(tree: Pick<LogTree, 'size' | 'head'>, issuer: () => string): () => CurrentHead {
+export function createHeadReader(tree: Pick<LogTree, 'size' | 'head'>, issuer: () => string): () => CurrentHead {
   let newest = { size: -1, root: '' };
   return () => {
     if (newest.size !== tree.size()) {

@@ -13,9 +13,9 @@ import type { Users } from '../../projections/users.ts';
 
 /**
  * The projections that determine what was valid at an earlier position. An authorization is valid while its tokens can
- * be used or refreshed, and an access token while an API would accept it. `log as-of`, its page and the Health page all
- * use these projections, so they agree. They depend on the log alone, and so include tokens that only the current
- * settings exclude, such as those for a resource server that was removed from the settings.
+ * be used or refreshed, and an access token while a resource server would accept it. `log as-of`, its page and the
+ * Health page all use these projections, so they agree. They depend on the log alone, and so include tokens that only
+ * the current settings exclude, such as those for a resource server that was removed from the settings.
  */
 export interface PastProjections {
   readonly users: Pick<Users, 'find' | 'findByName' | 'all'>;

@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/scope.ts';
 /** The access of a grant, and its expiry. */
 interface Allowance {
   readonly scope: Scope;
-  /** RFC 8707; missing or empty means all resource servers. */
+  /** The resource servers (RFC 8707); missing or empty means all. */
   readonly resource?: Resources | undefined;
   /** Seconds since the epoch, or null if it lasts until it is revoked. */
   readonly expiresAt: number | null;

@@ -22,9 +22,9 @@ export interface ChainProof {
   /** From the root down. */
   readonly hops: readonly ChainHop[];
   readonly proof: {
-    /** C2SP signed-note. */
+    /** The verifier key (C2SP signed-note). */
     readonly key: string;
-    /** C2SP tlog-checkpoint. */
+    /** The checkpoint of the proof (C2SP tlog-checkpoint). */
     readonly checkpoint: string;
     /** A signed note with the number of events of each stream, and the revisions that are in `records`. */
     readonly statement: string;

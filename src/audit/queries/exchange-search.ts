@@ -33,7 +33,7 @@ export interface FoundExchanges {
   readonly isComplete: boolean;
 }
 
-const ACCOUNT_EVENTS: ReadonlySet<string> = new Set([
+const ACCOUNT_EVENT_TYPES: ReadonlySet<string> = new Set([
   'UserDisabled',
   'UserErased',
   'AllSessionsEnded',
@@ -42,7 +42,7 @@ const ACCOUNT_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Reports whether the event can end grants of a user, because it ends the account or sessions. */
-export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENTS.has(type);
+export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENT_TYPES.has(type);
 
 /**
  * Finds the exchanges whose chain starts at `root`. Reads the log from there, because every exchange comes after its

@@ -52,7 +52,7 @@ export type DescribeActivity = (
   texts: ActivityTexts,
 ) => Promise<readonly OwnActivity[]>;
 
-export function createOwnActivity(parts: Omit<OwnActivityParts, keyof ActivityTexts>): DescribeActivity {
+export function createActivityDescriber(parts: Omit<OwnActivityParts, keyof ActivityTexts>): DescribeActivity {
   return (userId, entries, now, texts) => describeAll(userId, entries, now, { ...parts, ...texts });
 }
 
@@ -74,7 +74,7 @@ async function describeAll(
     const event = await readEventAt(position, parts.log);
     if (event === undefined) continue;
     const consent = consentAt === undefined ? undefined : await readEventAt(consentAt, parts.log);
-    const grant = BEGINNINGS.includes(event.type) ? event : consent;
+    const grant = BEGINNING_TYPES.includes(event.type) ? event : consent;
     const details = [
       ...(event.type === 'SessionStarted' ? await sessionAftermath(event, now, parts) : []),
       ...(grant === undefined ? [] : await grantAftermath(grant, now, parts)),
@@ -89,8 +89,12 @@ async function describeAll(
   return described;
 }
 
-/** The events that give an application access to an account. */
-const BEGINNINGS: readonly string[] = ['ConsentGiven', 'AssertionRedeemed', 'TokenExchanged'] satisfies EventType[];
+/** The types of the events that give an application access to an account. */
+const BEGINNING_TYPES: readonly string[] = [
+  'ConsentGiven',
+  'AssertionRedeemed',
+  'TokenExchanged',
+] satisfies EventType[];
 
 /**
  * Returns the value that selects a text. Other users are not named, because only administrators can change the account

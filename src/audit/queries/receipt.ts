@@ -37,9 +37,9 @@ export interface Receipt {
   /** SHA-256 of the templates of the page and of their texts, or null if that is not recorded. */
   readonly textVersion: string | null;
   readonly proof: {
-    /** C2SP signed-note. */
+    /** The verifier key (C2SP signed-note). */
     readonly key: string;
-    /** C2SP tlog-checkpoint. */
+    /** The checkpoint of the proof (C2SP tlog-checkpoint). */
     readonly checkpoint: string;
     /** The consent and what was issued with it, byte for byte, each with its path to the root in base64. */
     readonly records: readonly {

@@ -60,9 +60,9 @@ export const accountInvitationRules: readonly EventRule[] = [
   {
     name: 'administrators-invite',
     description:
-      'If a user invites to create an account, this user sends the invitation, and is an administrator who can log ' +
-      'in when it is sent and accepted; a violation up to a minute after the role or the account ended is a notice, ' +
-      'because the decision may be older.',
+      'An invitation to create an account names its sender if that is a user, and this user is an administrator who ' +
+      'can log in when it is sent and accepted; a violation up to a minute after the role or the account ended is a ' +
+      'notice, because the decision may be older.',
     check: checkInviter,
   },
 ];

@@ -57,8 +57,8 @@ const LOGO_BEGINNINGS = {
   'image/webp': /^UklGR.{6}XRUJQ/,
 } as const;
 
-/** The events that give a client access, or accept its authentication. */
-const ISSUING: ReadonlySet<string> = new Set([
+/** The types of the events that give a client access, or accept its authentication. */
+const ISSUING_TYPES: ReadonlySet<string> = new Set([
   'ConsentGiven',
   'AuthorizationCodeIssued',
   'AuthorizationCodeRedeemed',
@@ -121,7 +121,7 @@ export const clientRules: readonly EventRule[] = [
     check(audited, history) {
       const clientId = actingClient(audited, history);
       const disabledAt = clientId === undefined ? undefined : history.clients.find(clientId)?.disabledAt;
-      if (disabledAt === undefined || disabledAt === null || !ISSUING.has(audited.event.type)) return undefined;
+      if (disabledAt === undefined || disabledAt === null || !ISSUING_TYPES.has(audited.event.type)) return undefined;
       const message = `${audited.event.type} to client ${clientId}, which was disabled`;
       return lateViolation(audited.recorded, disabledAt, message);
     },

@@ -2,7 +2,7 @@ import { decodeUntrustedEvent, InvalidEvent } from '../../domain/events.ts';
 import { finding, notice, type EnvelopeRule } from './rule.ts';
 
 const MAX_CLOCK_STEP_SECONDS = 60;
-/** W3C Trace Context, version 00. */
+/** The value of a `traceparent` header (W3C Trace Context, version 00). */
 const TRACEPARENT = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 export const envelopeRules: readonly EnvelopeRule[] = [

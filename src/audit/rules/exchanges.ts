@@ -47,8 +47,8 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
     : undefined;
 }
 
-/** Returns the grants that an exchange depends on: the grants of its chain up to the root, and of the actors. */
-function grantsAbove(exchange: Exchange, { exchanges }: History): readonly string[] {
+/** Returns the ids of the grants that an exchange depends on: of its chain up to the root, and of the actors. */
+function grantIdsAbove(exchange: Exchange, { exchanges }: History): readonly string[] {
   const chain = [exchange, ...exchanges.ancestorsOf(exchange)];
   return chain.flatMap(({ parent, actor }) =>
     [parent, actor].flatMap((token) => (token !== undefined && 'grantId' in token ? token.grantId : [])),
@@ -56,7 +56,7 @@ function grantsAbove(exchange: Exchange, { exchanges }: History): readonly strin
 }
 
 function describeEnd(exchange: Exchange, history: History): string | undefined {
-  for (const grantId of grantsAbove(exchange, history)) {
+  for (const grantId of grantIdsAbove(exchange, history)) {
     const grant = grantOf(grantId, history);
     if (grant === undefined) continue;
     if (grant.isRevoked) return `an exchange after the revocation of the grant ${grantId} above it`;

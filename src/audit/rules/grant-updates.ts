@@ -29,7 +29,7 @@ function checkReplacement({ event: { type, data }, recorded }: AuditedEvent, his
     isUpdate &&
     (expected === undefined || expected.replaced !== recorded.stream || expected.replacement !== replacement)
   )
-    return finding(`the end of a grant by an update that was not redeemed in the same append`);
+    return finding('the end of a grant by an update that was not redeemed in the same append');
   if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
     return finding(`a replacement, although the reason of the revocation is ${data.reason}`);
   if (expected === undefined || isUpdate || recorded.stream === expected.replacement) return undefined;

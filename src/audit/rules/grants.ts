@@ -27,7 +27,7 @@ function checkShownText({ event: { type, data } }: AuditedEvent): Violation | un
     : finding(`the text describes ${described.join(' ') || 'no scope'}, but ${data.scope.join(' ')} was granted`);
 }
 
-const ISSUES: readonly EventType[] = [
+const CREDENTIAL_TYPES: readonly EventType[] = [
   'AuthorizationCodeIssued',
   'DeviceAuthorized',
   'AccessTokenIssued',
@@ -36,7 +36,7 @@ const ISSUES: readonly EventType[] = [
 ];
 
 function checkParties({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
-  if (!ISSUES.includes(type) || !('clientId' in data) || !('userId' in data)) return undefined;
+  if (!CREDENTIAL_TYPES.includes(type) || !('clientId' in data) || !('userId' in data)) return undefined;
   if (grant === undefined) return undefined;
   if (data.clientId !== grant.clientId)
     return finding(`${type} to client ${data.clientId} in a grant to client ${grant.clientId}`);

@@ -16,7 +16,9 @@ export const settingRules: readonly EventRule[] = [
     description: 'A setting is reset only while it has a changed value.',
     check({ event: { type, data } }, { settings }) {
       if (type !== 'SettingReset') return undefined;
-      return settings.valueOf(data.name) === undefined ? finding(`${data.name} was not changed`) : undefined;
+      return settings.valueOf(data.name) === undefined
+        ? finding(`the setting ${data.name} was not changed`)
+        : undefined;
     },
   },
   {

@@ -9,12 +9,12 @@ export const timeRules: readonly EventRule[] = [
     description:
       'Nothing expires before it was issued; a violation by up to a minute is a notice, because lifetimes may be ' +
       'very short.',
-    check({ event: { data }, recorded }) {
+    check({ event: { type, data }, recorded }) {
       if (!('expiresAt' in data) || data.expiresAt === null) return undefined;
       const expiresAt = data.expiresAt * 1000;
       return recorded.recordedAt < expiresAt
         ? undefined
-        : lateViolation(recorded, expiresAt, 'it expired before it was issued');
+        : lateViolation(recorded, expiresAt, `${type} was not recorded before its expiry`);
     },
   },
   {

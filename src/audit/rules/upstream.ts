@@ -34,7 +34,7 @@ function checkEnd(
   const authentication = sessions.inStream(recorded.stream)?.authentication;
   if (authentication?.method !== 'upstream') return finding('the session did not begin through a provider');
   return upstream.linkedUsers.get(authentication.subjectHash) === data.userId
-    ? finding('the account with which it began is still linked')
+    ? finding('the account with which the session began is still linked')
     : undefined;
 }
 

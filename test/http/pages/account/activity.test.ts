@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createOwnActivity } from '../../../../src/audit/queries/own-activity.ts';
+import { createActivityDescriber } from '../../../../src/audit/queries/own-activity.ts';
 import type { EpochSeconds } from '../../../../src/domain/values.ts';
 import type { Position } from '../../../../src/event-store/event-log.ts';
 import { authorizePath } from '../../../support/authorize-requests.ts';
@@ -196,7 +196,7 @@ describe("A user's activity page", () => {
         }
       },
     };
-    const describeEntries = createOwnActivity({ ...projections, log: countingLog, unseal: () => undefined });
+    const describeEntries = createActivityDescriber({ ...projections, log: countingLog, unseal: () => undefined });
     const { userId } = user('ada');
     const entries = [...projections.userActivity.listByUser(userId)];
     const descriptions = await describeEntries(userId, entries, 0 as EpochSeconds, {
