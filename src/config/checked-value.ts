@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Text } from '../language/message.ts';
+import { message, type Text } from '../language/message.ts';
+import { isTooDeep, MAX_DEPTH } from './json-depth.ts';
 import { reservedMemberProblem } from './reserved-member.ts';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
@@ -12,6 +13,7 @@ export type CheckedValue = { readonly value: unknown } | { readonly problem: Tex
  * @param before the value that it replaces, if the log has one
  */
 export function checkValue(name: SettingName, value: unknown, before?: unknown): CheckedValue {
+  if (isTooDeep(value)) return { problem: message('setting-problem.too-deep', { most: MAX_DEPTH }) };
   const reserved = reservedMemberProblem(value);
   if (reserved !== undefined) return { problem: reserved };
   const declared: Setting<z.ZodType> = settings[name];

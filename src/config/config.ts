@@ -8,7 +8,6 @@ import { message, type Text } from '../language/message.ts';
 import { addSettingName } from './named-problem.ts';
 import { checkValue } from './checked-value.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { isTooDeep } from './json-depth.ts';
 import { effectiveDefault, type Basis } from './effective-defaults.ts';
 import {
   environmentName,
@@ -177,12 +176,11 @@ function lookUp(name: SettingName, { env, fileSettings, basis, problems }: Sourc
   return { value: check(name, spelling, fileSettings[spelling], problems), origin: 'file' };
 }
 
-/** Returns the text itself if the setting accepts it, or if it is not JSON or too deep. Otherwise parses it as JSON. */
+/** Returns the text itself if the setting accepts it, or if it is not JSON. Otherwise parses it as JSON. */
 function parseText(name: SettingName, text: string): unknown {
   if (settings[name].schema.safeParse(text).success) return text;
   try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? text : value;
+    return JSON.parse(text);
   } catch {
     return text;
   }

@@ -3,6 +3,7 @@ const en = {
   'setting-problem.must-be': 'must be {expects}',
   'setting-problem.must-be-not': 'must be {expects}, not {value}',
   'setting-problem.must-be-not-at': 'must be {expects}, not {value} ({where}: {issue})',
+  'setting-problem.too-deep': 'must not contain more than {most} levels of lists and objects',
   'setting-problem.reserved-member': 'no member may be named __proto__ ({where})',
   'setting-problem.unknown': 'unknown setting',
   'setting-problem.start': 'it is read at the start; change it in the environment or the file, and restart the server',
@@ -42,6 +43,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting-problem.must-be': 'Erwartet wird {expects}.',
   'setting-problem.must-be-not': 'Erwartet wird {expects}. {value} passt nicht.',
   'setting-problem.must-be-not-at': 'Erwartet wird {expects}. {value} passt nicht ({where}: {issue}).',
+  'setting-problem.too-deep': 'Der Wert darf höchstens {most} Ebenen von Listen und Objekten enthalten.',
   'setting-problem.reserved-member': 'Kein Eintrag darf __proto__ heißen ({where}).',
   'setting-problem.unknown': 'Diese Einstellung gibt es nicht.',
   'setting-problem.start':
