@@ -18,7 +18,7 @@ interface DocumentProblem {
 }
 
 const MAX_REDIRECT_URIS = 30;
-/** A document must not contain a secret, because anybody can read it. */
+/** A document must not contain a secret, because anyone can read it. */
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
 const METHODS = ['none', 'private_key_jwt'];
 
@@ -44,7 +44,7 @@ export function documentUrlProblem(clientId: string, settings: OutgoingUrlSettin
   return url.href === clientId && !url.hostname.endsWith('.') ? undefined : message('url.normal-form');
 }
 
-/** Anybody can choose any name, so the host is always shown with it. */
+/** Anyone can choose any name, so the host is always shown with it. */
 function documentClientName(chosen: string | undefined, clientId: string): string {
   const { host } = new URL(clientId);
   return chosen === undefined ? host : `${chosen} (${host})`;

@@ -99,7 +99,7 @@ function jwkOf(key: KeyObject): object {
 
 /** Four bytes. A long exponent would make verification slow. Libraries use 65,537. */
 const MAX_EXPONENT = 0xffff_ffffn;
-/** With the exponent 1, anybody could sign. */
+/** With the exponent 1, anyone could sign. */
 const MIN_EXPONENT = 3n;
 
 /** Returns the public key in a JWK, without other members, or undefined if it cannot be used. */

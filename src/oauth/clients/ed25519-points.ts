@@ -3,7 +3,7 @@ const FIELD_PRIME = 2n ** 255n - 19n;
 const Y_MASK = 2n ** 255n - 1n;
 
 /**
- * The y coordinates of all points whose order divides eight. With such a public key, anybody can create valid
+ * The y coordinates of all points whose order divides eight. With such a public key, anyone can create valid
  * signatures for many or all messages without a private key.
  */
 const SMALL_ORDER: readonly bigint[] = [

@@ -6,7 +6,7 @@ import { seal, SEAL_KEY_BYTES, unseal } from '../../platform/keys/seals.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 
 /**
- * Encrypts hashes of imported client secrets, each with its client's own key. Such a secret may be weak, and anybody
+ * Encrypts hashes of imported client secrets, each with its client's own key. Such a secret may be weak, and anyone
  * who reads the log could otherwise test guesses against its hash. The same keys encrypt the authorization details of
  * clients that act for themselves.
  */

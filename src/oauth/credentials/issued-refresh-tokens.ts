@@ -26,7 +26,7 @@ export function createIssuedCheck({
 }): WasIssued {
   /**
    * The fingerprints of the tokens before the first summary, by grant. They include all tokens without a tag, so a set
-   * never needs an update. A stream may be long, and anybody who knows the id of a grant can make up tokens that
+   * never needs an update. A stream may be long, and anyone who knows the id of a grant can make up tokens that
    * contain it. Only the first such token causes a read.
    */
   const fingerprints = new LRUCache<GrantId, ReadonlySet<number>>({

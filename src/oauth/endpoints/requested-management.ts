@@ -135,14 +135,14 @@ function union(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
 }
 
-/** With a public client, anybody who knows an id could update the grant (FAPI Grant Management §5.1). */
+/** With a public client, anyone who knows an id could update the grant (FAPI Grant Management §5.1). */
 function requireAllowed({ clientType, restrictedScopes }: Client): void {
   if (clientType === 'public') throw oauthError({ rule: 'grant-management-not-allowed', because: 'public' });
   if (restrictedScopes.some((name) => name.startsWith('grant_management_'))) return;
   throw oauthError({ rule: 'grant-management-not-allowed', because: 'scope' });
 }
 
-/** Another client's grant is refused like an unknown one. */
+/** Returns the grant to update. Another client's grant is refused like an unknown one. */
 function grantToUpdate(parameters: Parameters, { clientId }: Client, grants: ManagedGrants): ManagedGrant {
   const id = requireParameter(parameters, 'grant_id');
   if (!GRANT_ID.test(id)) throw oauthError({ rule: 'grant-id-unknown', problem: 'malformed' });

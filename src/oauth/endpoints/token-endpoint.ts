@@ -119,7 +119,7 @@ export function requireRegisteredGrantType(
 }
 
 /**
- * A confidential client authenticates, so nobody else can use up its budget. Anybody can use a public client, so each
+ * A confidential client authenticates, so nobody else can use up its budget. Anyone can use a public client, so each
  * of its users has a separate budget.
  */
 function budgetKey({ clientId, clientType }: Client, userId: UserId | null): string {

@@ -118,7 +118,7 @@ function jwkOf({ publicKey, kid, algorithm }: Client['authentication']['keys'][n
   return { ...publicKey, ...(kid !== null && { kid }), ...(algorithm !== null && { alg: algorithm }), use: 'sig' };
 }
 
-/** Returns the type of a client that omits `application_type`: native if all redirects lead to the user's device. */
+/** Returns the type of a client that omits it: native if all redirects lead to the user's device, or else undefined. */
 function impliedType(redirectUris: readonly string[]): 'native' | undefined {
   return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
 }
@@ -168,7 +168,7 @@ function openIdOf(metadata: ClientMetadata): OpenIdFields {
   });
 }
 
-/** Reads `jwks`. Refuses `jwks_uri`, with which anybody could make the server send requests to any host. */
+/** Reads `jwks`. Refuses `jwks_uri`, with which anyone could make the server send requests to any host. */
 async function keysOf(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
   if (metadata['jwks_uri'] !== undefined) throw metadataError('keys-address', 'jwks_uri');
   if (metadata['jwks'] === undefined) return [];

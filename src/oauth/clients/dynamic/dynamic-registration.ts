@@ -63,7 +63,7 @@ export interface DynamicRegistration {
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
 }
 
-/** The grant types that anybody can register for: authorization codes require a user's consent. */
+/** The grant types that anyone can register for: authorization codes require a user's consent. */
 const OPEN_GRANTS: readonly RegisteredGrant[] = ['authorization-code'];
 /** The grant types that a caller with an initial access token can register for. */
 const RECORDED_GRANTS: readonly RegisteredGrant[] = ['authorization-code', 'client-credentials', 'device-code'];

@@ -27,7 +27,7 @@ const KEY_PROBLEMS: Readonly<Record<RefusalOf<'dpop-proof-key'>['problem'], Text
   'other-kind': message('refusal.dpop.keys.other-kind'),
 };
 
-const REQUIRERS: Readonly<Record<RefusalOf<'dpop-proof-missing'>['by'], Text>> = {
+const REQUIRED_BY: Readonly<Record<RefusalOf<'dpop-proof-missing'>['by'], Text>> = {
   client: message('refusal.dpop.requirers.client'),
   profile: message('refusal.dpop.requirers.profile'),
   server: message('refusal.dpop.requirers.server'),
@@ -59,7 +59,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
 > = {
   'dpop-proof-missing': ({ by }) => ({
     wire: invalidProof('a DPoP proof is required'),
-    rule: REQUIRERS[by],
+    rule: REQUIRED_BY[by],
     expected: message('refusal.dpop-proof-missing.expected'),
     seen: message('refusal.dpop-proof-missing.seen'),
     advice: message('refusal.dpop-proof-missing.advice'),
