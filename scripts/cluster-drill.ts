@@ -175,7 +175,7 @@ function readOptions(args: readonly string[]): Options {
 
 function readFault(name: string): FaultName {
   const fault = NAMES.find((candidate) => candidate === name);
-  if (fault === undefined) throw new Error(`--faults has the unknown fault ${name}`);
+  if (fault === undefined) throw new Error(`--faults contains the unknown fault ${name}`);
   return fault;
 }
 

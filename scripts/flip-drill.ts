@@ -9,12 +9,13 @@ Creates a data directory by killing a server under load. Then, for each trial, c
 file or truncates one file. Checks the reports of grantlog doctor and log verify, whether a server starts, and the data
 and the responses of that server.
 
-  refused         the server refuses to start, with a reason
-  aborted         LevelDB aborts the process, at startup or soon after
-  harmless        nothing has changed
-  reported        startup, the check after it, log verify or doctor reports the damage
-  in the window   only the last events before the kill are lost: see docs/threat-model.md
-  silently wrong  something else has changed, and nothing reports it
+  refused             the server refuses to start, with a reason
+  aborted             LevelDB aborts the process, at startup or soon after
+  harmless            nothing has changed, and nothing reports the damage
+  harmless, reported  nothing has changed; startup, the check after it, log verify or doctor reports the damage
+  wrong, reported     something has changed, and one of them reports the damage
+  in the window       only the last events before the kill are lost: see docs/threat-model.md
+  silently wrong      something else has changed, and nothing reports the damage
 
   --flips N   number of bit flips (1000)
   --cuts N    number of truncations (200)

@@ -6,12 +6,12 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/fuzz-drill.ts [--requests N] [--seed S] [--json]
 
-Sends N malformed requests to all routes of a server: abnormal methods, headers, encodings, sizes, nesting,
-parameters and framing, with and without an account. No response may be a server error (500 and above, except
-for documented 501 and 503), no error may be unhandled, unauthenticated requests must not grow the event log,
-memory must be released (to ${HEAP_BOUND_BYTES / 1024 / 1024} MiB), and the server must respond afterwards.
-No request may repeatedly take ${MAX_COST} times the processor time of a normal one. An unfinished request may
-take ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of memory.
+Sends N requests, most of them malformed, to all routes of a server: abnormal methods, headers, encodings,
+sizes, nesting, parameters and framing, with and without an account. No response may be a server error (500
+and above, except for documented 501 and 503), no error may be unhandled, unauthenticated requests must not
+grow the event log, all but ${HEAP_BOUND_BYTES / 1024 / 1024} MiB of memory must be released, and the server
+must respond afterwards. No request may repeatedly take ${MAX_COST} times the processor time of a normal one.
+An unfinished request may take at most ${OPEN_REQUEST_BOUND_BYTES / 1024} KiB of memory.
 
   --requests N   number of requests (100000)
   --seed S       a whole number, to repeat a run (default: random)
@@ -91,7 +91,7 @@ function describe({
     `responses ${counts}`,
     `${events} events by authenticated users`,
     `heap growth ${kibibytes(heapGrowthBytes)}, ${kibibytes(openRequestBytes)} per open request`,
-    `the most expensive request took ${highestCost.toFixed(1)} times as long as a normal one`,
+    `the most expensive request cost ${highestCost.toFixed(1)} times as much as a normal one`,
     'no findings',
   ].join('; ');
 }

@@ -93,7 +93,7 @@ async function registerClient(directory: string): Promise<string> {
   throw new Error('no client was added');
 }
 
-/** Prepares requests with new proofs, which have the nonce that the server demands soon after its start. */
+/** Prepares requests with new proofs, which contain the nonce that the server demands soon after its start. */
 async function prepare(
   server: () => ServerProcess,
   basic: string,
@@ -138,7 +138,7 @@ function encode(part: object): string {
 /**
  * Sends `count` requests, chosen at random from `requests`.
  * @param victim killed when the last request is sent; if given, the choice grows from the first request to all of them
- * @throws Error if a request was refused for a different reason
+ * @throws Error if a request failed, or if the token endpoint refused it for a reason other than its proof
  */
 async function raceAll(requests: readonly RepeatableRequest[], count: number, victim?: ServerProcess): Promise<void> {
   let sent = 0;

@@ -24,7 +24,7 @@ Exit status 0: the bundle verifies. 1: it does not (the first damage is reported
 const WIDTH = 256; // hashes in a full tile
 const HASH = 32; // bytes
 const ED25519 = 1;
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: the DER prefix of a raw public key
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // the DER prefix of a raw public key (RFC 8410)
 
 /** Thrown when a bundle is damaged, in `file` and at `position` (null if unknown). */
 export class Damage extends Error {
@@ -102,7 +102,7 @@ function checkNames(files, size, isStaticLog) {
   return tiles.length;
 }
 
-/** 1234067 is x001/x234/067; a tile with fewer than 256 hashes ends in .p/<number of hashes>. */
+/** The index 1234067 is x001/x234/067 in a path. A tile with fewer than 256 hashes ends in .p/<number of hashes>. */
 export function tilePath(level, index, width) {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g);
@@ -150,7 +150,7 @@ function rootOf(hashes) {
   return nodeHash(rootOf(hashes.slice(0, half)), rootOf(hashes.slice(half)));
 }
 
-/** Verifies the records one by one against the tiles and, at their sizes, the signed roots. */
+/** Verifies the records one by one against the tiles and, at the size of each checkpoint, against its signed root. */
 function growTree(expectedSize, heads, claimed, read, isStaticLog) {
   const rows = []; // for each level, the hashes of its incomplete tile; each is the root of 256^level records
   const indexes = []; // for each level, the index of its incomplete tile

@@ -75,7 +75,7 @@
       } catch (error) {
         const field = form.elements[error.field];
         if (field) mark(field, error.message);
-        // Only errors of the server are in the reader’s language, and only they have a field.
+        // Only errors from the server are in the reader’s language, and only they have a field.
         else
           problem.textContent = messages[error.name] ?? ('field' in error ? error.message : messages.NotAllowedError);
       } finally {

@@ -32,7 +32,7 @@ function decode(jws) {
   }
 }
 
-/** @returns whether the signature is valid, and a sentence about it */
+/** @returns whether the signature is valid (undefined if it cannot be checked), and a sentence about it */
 async function checkSignature({ header: { alg, kid }, signature, signed }) {
   const algorithm = ALGORITHMS[alg];
   if (algorithm === undefined) return [false, text('explained.other-algorithm', { algorithm: alg })];
@@ -166,7 +166,7 @@ function section(title, [isRight, outcome], ...content) {
   return element('section', { class: 'card token', 'aria-label': title }, heading, sentence, ...content);
 }
 
-/** Explains tokens in a panel of the page. */
+/** Creates functions that explain tokens in a panel of the page. */
 export function createTokenPanel(panel) {
   const meanings = panel.querySelector('[data-meanings]').content;
   const meaningOf = (claim) =>

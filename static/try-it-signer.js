@@ -17,10 +17,7 @@ export class Signer {
     this.#applicationPath = applicationPath;
   }
 
-  /**
-   * Shows the field for the private key, if the application needs one, with the key of an earlier page, if there is
-   * one.
-   */
+  /** If the application needs a private key, shows its field, with the key from an earlier page if there is one. */
   start(privateKey) {
     if (this.#field === null) return;
     const input = this.#input;

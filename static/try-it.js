@@ -385,7 +385,7 @@ const placeholdersIn = ({ form, basic, bearer, proof }) =>
     Object.hasOwn(PLACEHOLDERS, value ?? ''),
   );
 
-/** Hides the parts of the page that need a used response, and shows how to start again. */
+/** Hides the parts of the page that need a usable response, and shows how to start again. */
 function offerNewStart() {
   for (const part of document.querySelectorAll('[data-usable]')) part.hidden = true;
   for (const part of document.querySelectorAll('[data-unusable]')) part.hidden = false;

@@ -23,7 +23,7 @@ app.use(bearerToken({ find }, { baseUrl: tool }));
 app.use(requirePolicy(policies.allScopes(['trips'])));
 app.use(async (ctx) => {
   const [, receivedToken = ''] = /^Bearer (\S+)$/.exec(ctx.get('authorization')) ?? [];
-  // RFC 8693: gets a narrower token with which the tool acts for the user. It ends with the received token.
+  // Gets a narrower token with which the tool acts for the user (RFC 8693). It ends with the received token.
   const actorToken = await requestToken({ grant_type: 'client_credentials', scope: 'calendar', resource: api });
   const calendarToken = await requestToken({
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',

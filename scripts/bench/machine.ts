@@ -19,7 +19,10 @@ export interface Machine {
 const SYNCS = 200;
 const BLOCK = Buffer.alloc(4096, 'x');
 
-/** @param directory where the data will be stored */
+/**
+ * Describes this machine. Measures the disk, which takes a moment.
+ * @param directory a directory on the disk where the data will be stored
+ */
 export function describeMachine(directory: string): Machine {
   return {
     cpu: cpus()[0]?.model.replaceAll(/\s+/g, ' ').trim() ?? 'unknown',
@@ -54,7 +57,7 @@ export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs }
 /** Above this load average, other processes affect the figures. */
 const QUIET_LOAD = 0.5;
 
-/** Returns a caveat if the machine was busy. */
+/** Returns a caveat if the machine was busy, and nothing otherwise. */
 export function machineRemarks({ load, cores }: Machine): readonly string[] {
   if (load <= QUIET_LOAD) return [];
   return [

@@ -36,7 +36,7 @@ export interface Result extends Measurement {
   readonly rounds: readonly Measurement[];
 }
 
-/** Codes issued per second of the first interval. An interval ends early when its codes run out. */
+/** The number of codes that are issued per second of the first interval. An interval ends early when they run out. */
 const INITIAL_RATE = 4_000;
 /** Later intervals get enough codes for this multiple of the fastest rate so far. */
 const MARGIN = 1.5;

@@ -17,7 +17,7 @@ export const ROWS = [
   { name: 'private_key_jwt', title: 'client_credentials, authenticated by a signed assertion (ES256)', peerTarget: 2 },
   { name: 'private_key_jwt-rs256', title: 'the same with an assertion signed with RS256' },
   { name: 'dpop', title: 'client_credentials with a DPoP proof (ES256)', peerTarget: 2 },
-  { name: 'jwt_bearer', title: 'POST /o/token/, jwt-bearer with a JWT of a trusted issuer (ES256)' },
+  { name: 'jwt_bearer', title: 'POST /o/token/, jwt-bearer with a JWT from a trusted issuer (ES256)' },
   { name: 'exchange', title: "POST /o/token/, token-exchange of a user's token, with an actor token", target: 0.5 },
   { name: 'refresh', title: 'POST /o/token/, refresh_token', target: 0.7 },
   { name: 'bearer', title: 'GET /users/1/ with a bearer token', target: 1.2 },

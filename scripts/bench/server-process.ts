@@ -15,7 +15,7 @@ export interface ServerProcess {
   cpu(): number | undefined;
   /** Sends a message to a server with IPC, and resolves with its reply. */
   ask(message: object): Promise<unknown>;
-  /** Resolves when the process has ended. */
+  /** Sends the signal, and resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface ServerCommand {
   readonly output: string;
   /** Whether it replies to messages from its parent. */
   readonly hasIpc?: boolean;
-  /** Matches the line that it prints when it serves, and captures the port, if any. */
+  /** Matches the line that it prints when it serves, and captures the port if it contains one. */
   readonly readyPattern?: RegExp;
   /** The signal sent to it when this process ends. */
   readonly killSignal?: NodeJS.Signals;

@@ -19,7 +19,7 @@ If you kill a node, the other nodes continue.
   --port N    the port of the proxy; 0 for any free port (default: 8000)
   --help      this text
 
-The nodes get the settings in the environment, such as GRANTLOG_SIGNUP=open.
+The nodes inherit settings from the environment, such as GRANTLOG_SIGNUP=open.
 
 Exit status 0: stopped by Ctrl-C. 1: PostgreSQL or a node ended. 2: usage error, or the cluster cannot start.
 `;

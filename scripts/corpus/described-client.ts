@@ -14,7 +14,8 @@ import { expectTokens } from './expect-tokens.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /**
- * Allows the domain of a client with a metadata document, to which a user consents. Blocks and unblocks another domain.
+ * Allows the domain of a client with a metadata document, which a user then authorizes. Blocks and unblocks another
+ * domain.
  */
 export async function recordDescribedClient(running: RunningService, user: TestUser): Promise<void> {
   const { domainList } = running.service();

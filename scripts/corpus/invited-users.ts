@@ -5,8 +5,8 @@ import { expectPage } from './expect-page.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /**
- * Two users accept invitations, one from an administrator and one from the operator. The operator verifies an e-mail
- * address, withdraws an invitation, and sends another one twice.
+ * Records invitations. Two users accept them, one from an administrator and one from the operator. The operator
+ * verifies an e-mail address, withdraws an invitation, and sends another one twice.
  */
 export async function recordInvitations(running: RunningService, administrator: User, other: User): Promise<void> {
   const { accounts, invitations } = running.service();

@@ -21,7 +21,7 @@ export interface Postgres extends PostgresServer {
    * @returns its connection URL
    */
   createDatabase(): Promise<string>;
-  /** Ends the server at once and removes its files. */
+  /** Ends the server immediately and removes its files. */
   destroy(): Promise<void>;
 }
 
@@ -54,13 +54,13 @@ export async function startStandby(primary: Postgres, name: string): Promise<Pos
 async function startServer(
   password: string,
   settings: Settings,
-  makeData: (programs: string, directory: string) => void,
+  createData: (programs: string, directory: string) => void,
 ): Promise<Postgres> {
   const programs = requirePostgres();
   const directory = temporaryDirectory();
   const release = startGuardian(directory);
   try {
-    makeData(programs, directory);
+    createData(programs, directory);
     const server = createPostgresServer({ programs, directory, port: await findStablePort(), settings });
     await server.start();
     const url = (database: string): string =>

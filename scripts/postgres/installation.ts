@@ -8,7 +8,7 @@ const OLDEST_VERSION = 15;
 
 export const HOW_TO_INSTALL_POSTGRES =
   `PostgreSQL ${OLDEST_VERSION} or newer is needed and was not found: install it (apt-get install postgresql), ` +
-  'or name the directory of its programs in PG_BIN';
+  'or set PG_BIN to the directory of its programs';
 
 /** Returns the directory of the newest installed PostgreSQL programs, or undefined if none is version 15 or newer. */
 export function findPostgres(): string | undefined {
@@ -24,7 +24,7 @@ export function findPostgres(): string | undefined {
 
 /**
  * Like `findPostgres`.
- * @throws Error if PostgreSQL is not installed; the message has the command to install it
+ * @throws Error if PostgreSQL is not installed; the message contains the command that installs it
  */
 export function requirePostgres(): string {
   const programs = findPostgres();

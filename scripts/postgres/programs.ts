@@ -12,7 +12,7 @@ export function asDatabaseUser(command: readonly string[]): readonly string[] {
   return isRoot ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups', ...command] : command;
 }
 
-/** Makes `directory` readable only for the user that runs PostgreSQL. */
+/** Makes `directory` accessible only to the user that runs PostgreSQL, and that user its owner. */
 export function giveToDatabaseUser(directory: string): void {
   chmodSync(directory, 0o700);
   if (isRoot) runProgram(['chown', '-R', USER, directory]);
@@ -44,7 +44,7 @@ export function initializeData(
 
 /**
  * Runs a program and waits until it ends.
- * @throws Error if it fails; the message has its standard error
+ * @throws Error if it fails; the message contains its standard error
  */
 export function runProgram([program = '', ...args]: readonly string[], cwd?: string, env?: NodeJS.ProcessEnv): void {
   const { status, stderr, error } = spawnSync(program, args, {

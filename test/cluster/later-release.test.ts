@@ -35,7 +35,7 @@ describe('a node that reads an event of a later release', () => {
   });
 
   async function readLaterEvent(type: string, version: number): Promise<void> {
-    await cluster.log.appendLater(event(type, version));
+    await cluster.log.appendFromLaterRelease(event(type, version));
     cluster.deliver();
     await node.get('/healthz'); // the release is looked up in the background
   }
@@ -69,8 +69,8 @@ describe('a node that reads an event of a later release', () => {
   it('applies every event before it, and no event after it', async () => {
     await (cluster.nodes[1] as ClusterNode).addUser('late');
     const before = (cluster.nodes[1] as ClusterNode).view.head();
-    await cluster.log.appendLater(event('KeyCeremonyHeld', 1));
-    await cluster.log.appendLater(event('GroupCreated', 1));
+    await cluster.log.appendFromLaterRelease(event('KeyCeremonyHeld', 1));
+    await cluster.log.appendFromLaterRelease(event('GroupCreated', 1));
     node.view.deliver();
     const { projector, projections } = node.service();
     expect([projector.position(), node.view.head()]).to.deep.equal([before, before + 2]);

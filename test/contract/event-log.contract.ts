@@ -14,7 +14,7 @@ import { anEvent, someEvents } from '../support/some-events.ts';
 import { expectStream, readPages, readShortPages, wholeStream } from '../support/whole-stream.ts';
 import { repetitions } from '../support/repetitions.ts';
 
-/** The log of an engine under test. `reopen` closes it and opens the same storage again, if there is any. */
+/** The log of an engine under test. `reopen` closes it and opens the same storage again; engines in memory lack it. */
 export interface OpenedLog {
   readonly log: EventLog;
   reopen?(): Promise<EventLog>;

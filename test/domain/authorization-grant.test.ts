@@ -187,7 +187,7 @@ describe('the code of an authorization grant', () => {
     given(authorizationGrant, grantByPassword()).when(redeemCode()).refused('code-unknown');
   });
 
-  it('does not end the grant when another client presents it', () => {
+  it('does not end the grant when another client presents it, or when the client presents another code', () => {
     given(authorizationGrant, issueCode(), redeemCode())
       .when(redeemCode({ clientId: clientId('B') }))
       .refused('client-mismatch');
@@ -248,7 +248,7 @@ describe('the access tokens of an authorization grant', () => {
     }
   });
 
-  it('name no user if the client acts for itself', () => {
+  it('identify no user if the client acts for itself', () => {
     const { decision } = given(authorizationGrant).when(toClient).accepted('AccessTokenIssued');
     expect(decision.events[0]?.data).to.include({ userId: null });
   });
@@ -336,7 +336,7 @@ describe('the access token of an authorization grant before a refresh', () => {
     expect(retirementOf(second)).to.deep.equal({ ...retirement, tokenHash: hashOf('access 2') });
   });
 
-  it('expires at once if there is no retry window', () => {
+  it('expires immediately if there is no retry window', () => {
     const refreshed = given(authorizationGrant, grantByPassword()).when(refresh(1, { reuseWindowSeconds: 0 }));
     expect(retirementOf(refreshed)).to.include({ endsAt: 100 });
   });
@@ -599,7 +599,7 @@ describe('the status of an authorization grant', () => {
 });
 
 describe('a command to an authorization grant', () => {
-  it('begins a new stream if it issues tokens at once, and a stream that may exist if it issues a code', () => {
+  it('begins a new stream if it issues tokens immediately, and a stream that may exist if it issues a code', () => {
     const initialRevisionOf = (command: GrantCommand) => authorizationGrant.initialRevision?.(command);
     expect([grantByPassword(), toClient].map(initialRevisionOf)).to.deep.equal(['new-stream', 'new-stream']);
     expect(initialRevisionOf(issueCode())).to.equal('no-stream');
@@ -731,7 +731,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('issues no credential after its end', () => {
+  it('records nothing after its end', () => {
     forAllMoves((moves) => {
       const events = eventsIn(moves);
       const end = events.findIndex(({ type }) => type === 'GrantRevoked');
@@ -795,7 +795,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('emits only events that match their schemas, and at most a revocation with a refusal', () => {
+  it('records only events that match their schemas, and at most a revocation with a refusal', () => {
     forAllMoves((moves) => {
       for (const { events, refusal } of run(moves)) {
         for (const event of events) encodeEvent(event);

@@ -8,7 +8,7 @@ const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 const SESSION = hashOf('session');
 
 describe('a login', () => {
-  it('names the session, the time and methods of the authentication (RFC 8176), and the class', () => {
+  it('states the session, the time and methods of the authentication (RFC 8176), and the class', () => {
     expect(sessionLogin(SESSION, { method: 'password', ...CHECKED })).to.deep.equal({
       sessionHash: SESSION,
       authTime: 5,

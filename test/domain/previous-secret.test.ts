@@ -29,7 +29,7 @@ describe('the previous secret of a client', () => {
 describe('an overlap after the clock was set back', () => {
   const setBack = { setBackTo: seconds(1_000), newestAt: seconds(5_000), issuedAfter: seconds(1_300) };
 
-  it('ends at once if it began ahead of the clock, and keeps its end otherwise', () => {
+  it('ends immediately if it began ahead of the clock, and keeps its end otherwise', () => {
     expect(overlapEndAfterSetBack(overlap(1_300, 9_000), setBack)).to.equal(9_000);
     expect(overlapEndAfterSetBack(overlap(1_301, 9_000), setBack)).to.equal(1_000);
   });

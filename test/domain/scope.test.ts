@@ -54,7 +54,7 @@ describe('a scope', () => {
     expect(isWithin(['__proto__'], ['read'])).to.equal(false);
   });
 
-  it('is contained in another scope if the other scope has all its names, in any order', () => {
+  it('is contained in another scope if the other scope contains all its names, in any order', () => {
     fc.assert(
       fc.property(aScope, aScope, (left, right) => {
         expect(isWithin(left, right)).to.equal(new Set([...left, ...right]).size === new Set(right).size);

@@ -99,7 +99,7 @@ describe('the security that applies to a client', () => {
     );
   });
 
-  it('names the client before the server as the reason', () => {
+  it('states the client as the reason, rather than the server, if both require it', () => {
     const demanding = { requireDpop: true, requirePar: true };
     expect(effectiveSecurity(BASIC, demanding)).to.include({ dpop: 'server', pushedRequest: 'server' });
     const demandingClient = withSecurity({ dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });

@@ -394,7 +394,7 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('keeps the restricted scopes that records of version 1 had before version 2 was introduced', () => {
+  it('keeps members of later versions, which some records contain, such as restricted scopes in version 1', () => {
     fc.assert(
       fc.property(aCurrentRecord, (recorded) => {
         expect(decodeUntrustedEvent({ ...recorded, version: 1 }).data).to.deep.equal(recorded.data);

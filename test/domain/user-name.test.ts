@@ -45,7 +45,7 @@ describe('a folded user name', () => {
 });
 
 describe('an invisible character in a name', () => {
-  it('is detected if it is a direction mark, a zero-width space or a control character', () => {
+  it('is detected: a direction mark, a character without width or ink, a control character or a lone surrogate', () => {
     for (const mark of [
       '\u202e',
       '\u2066',

@@ -100,7 +100,7 @@ describe('an account', () => {
     given(user, register(), disable, enable).when(enable).changesNothing();
   });
 
-  it('is granted only roles that it does not have', () => {
+  it('records a change of roles only if the set of roles differs', () => {
     registered.when(makeAuditor).accepted('UserRolesChanged');
     given(user, register(), makeAuditor).when(makeAuditor).changesNothing();
     given(user, register(), makeAuditor, disable, enable).when(makeAuditor).changesNothing();
@@ -191,7 +191,7 @@ describe('an account', () => {
       .refused('too-many-passkeys');
   });
 
-  it('emits no event after its erasure', () => {
+  it('records nothing after its erasure', () => {
     let labels = 0;
     const aCommand = fc.oneof(
       fc.constant((_account: UserId, label: string) => register(label)),

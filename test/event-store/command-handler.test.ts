@@ -98,7 +98,7 @@ describe('a command handler', () => {
     expect((await later.execute('pot', { type: 'take', coins: 3 }, CONTEXT)).refusal).to.equal(undefined);
   });
 
-  it('reads a stream of several events once, because it caches its own appends', async () => {
+  it('does not read a stream again after its second event, because it caches its own appends', async () => {
     const { log, reads } = countingReads(createMemoryLog());
     const handler = handlerOn(log);
     for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT);

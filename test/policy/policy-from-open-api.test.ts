@@ -97,7 +97,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     );
   });
 
-  it('requires one entry with all its schemes and all their scopes, as OpenAPI does', () => {
+  it('requires all schemes of one entry, with all their scopes, as OpenAPI does', () => {
     const schemes = {
       accessToken: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
       openId: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),

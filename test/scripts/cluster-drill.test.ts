@@ -56,7 +56,7 @@ describe('The cluster drill, in the stored log,', () => {
       { position: 1, revision: 1, ...redemption },
       { position: 2, revision: 2, ...redemption },
     ];
-    expect(await findingsOf(2, events)).to.deep.equal(['position 2 spends a credential again']);
+    expect(await findingsOf(2, events)).to.deep.equal(['position 2 uses a credential again']);
   });
 
   it('finds a received token that was recorded twice or never', async () => {

@@ -37,7 +37,7 @@ export async function secureClient(
   throw new Error(JSON.stringify('errors' in refused ? englishProblems(refused.errors) : refused));
 }
 
-/** Returns the settings of a client that authenticates with a certificate that it has signed itself. */
+/** Returns the settings of a client that authenticates with a self-signed certificate. */
 export async function selfSigned(
   ...certificates: readonly Pick<IssuedCertificate, 'publicKey'>[]
 ): Promise<AuthenticationSettings> {

@@ -17,13 +17,13 @@ export interface IssuedCertificate {
 
 export interface CertificateOptions {
   readonly subject?: SubjectParts;
-  /** By default, the certificate signs itself. */
+  /** By default, the certificate is self-signed. */
   readonly issuer?: IssuedCertificate;
   /** The keys of another certificate, to renew it. */
   readonly keys?: Pick<IssuedCertificate, 'privateKey' | 'publicKey'>;
   readonly validFrom?: Date;
   readonly validUntil?: Date;
-  /** The maximum number of intermediates below; undefined for a certificate that is not an authority. */
+  /** The maximum number of intermediates below it; undefined for a certificate that is not an authority. */
   readonly maxIntermediates?: number;
   readonly dns?: readonly string[];
   readonly uri?: readonly string[];
@@ -98,7 +98,7 @@ export function issueCertificate(options: CertificateOptions = {}): IssuedCertif
   };
 }
 
-/** Issues an authority whose certificates may have any number of intermediates. */
+/** Issues the certificate of an authority. By default, its chains may have up to five intermediates. */
 export function issueAuthority(commonName = 'authority', options: CertificateOptions = {}): IssuedCertificate {
   return issueCertificate({ subject: [['CN', commonName]], maxIntermediates: 5, ...options });
 }

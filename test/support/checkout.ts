@@ -8,7 +8,7 @@ import { once } from 'node:events';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Copies the files of a clone to a new directory, with the packages of this installation. */
+/** Copies the files of this working tree, except for tests, to a new directory, and links the installed packages. */
 export function copyCheckout(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'grantlog-checkout-'));
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -56,7 +56,7 @@ export async function startUntil(
   return child;
 }
 
-/** Signals `child` to stop and resolves with its exit status. */
+/** Sends SIGTERM to `child`, and resolves with its exit status. */
 export async function stop(child: ChildProcess): Promise<number | null> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

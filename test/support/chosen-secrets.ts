@@ -12,7 +12,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 export interface ImportedSecret {
   readonly clientId: string;
   readonly secret: string;
-  /** The record of an unsealed hash, which is enough to test guesses. */
+  /** The unsealed hash, which would allow guesses to be tested. */
   readonly hash: string;
 }
 

@@ -8,7 +8,7 @@ export interface EventReader {
   readonly response: Response;
   /** Returns the next event, or undefined if the stream has ended. */
   next(): Promise<SentEvent | undefined>;
-  /** Returns the events up to the first one for which `isLast` is true, or to the end of the stream. */
+  /** Returns the events up to and including the first for which `isLast` is true, or to the end of the stream. */
   until(isLast: (event: SentEvent) => boolean): Promise<readonly SentEvent[]>;
   /** Returns all events that are complete within the first `bytes` of the response. An incomplete event is omitted. */
   within(bytes: number): Promise<readonly SentEvent[]>;

@@ -78,7 +78,7 @@ export const forestStep: fc.Arbitrary<ForestStep> = fc.oneof(
   { arbitrary: fc.record({ kind: kind('wait'), seconds: fc.nat({ max: HOUR }) }), weight: 3 },
 );
 
-/** These steps, and steps that pause and resume grants. */
+/** The steps of `forestStep`, and steps that pause and resume grants. */
 export const forestStepWithPauses: fc.Arbitrary<ForestStep> = fc.oneof(
   { arbitrary: forestStep, weight: 13 },
   { arbitrary: fc.record({ kind: fc.constantFrom('disable' as const, 'enable' as const), client: number }), weight: 1 },
@@ -107,7 +107,7 @@ export interface Forest {
   readonly positions: readonly number[];
 }
 
-/** Records only events that a server would record: a token is not exchanged after its end. */
+/** Plays the steps. Records only events that a server would record: a token is not exchanged after its end. */
 export async function growForest(steps: readonly ForestStep[]): Promise<Forest> {
   const log = createMemoryLog();
   const projections = emptyProjections();

@@ -4,7 +4,7 @@ interface ChainedBatch {
   write(options: { readonly sync?: boolean }): Promise<void>;
 }
 
-/** A database whose writes fail while `writeError` is set, either at once or after they have reached the disk. */
+/** A database whose writes fail while `writeError` is set, either immediately or after they have reached the disk. */
 export class FailingLevel extends Level {
   writeError: Error | undefined;
   /** Whether a failing write is stored anyway, as if only the disk's confirmation were lost. */

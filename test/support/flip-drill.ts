@@ -22,6 +22,7 @@ export type Outcome =
   | 'wrong, reported'
   /** Only events that were acknowledged in the last moment before the server died are missing. */
   | 'in the window'
+  /** Something else has changed, and nothing reports the damage. */
   | 'silently wrong';
 
 export const OUTCOMES: readonly Outcome[] = [

@@ -52,7 +52,7 @@ export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promi
       server = await start(dataDir);
       await expectReadOnly(server, client, issued);
       server.kill(signal);
-      check('the server stops cleanly', (await server.ended) === (signal === 'SIGTERM' ? 0 : 'SIGKILL'));
+      check(`the server ends after ${signal}`, (await server.ended) === (signal === 'SIGTERM' ? 0 : 'SIGKILL'));
     }
     progress('three restarts on a disk without a free byte; reads succeed');
 

@@ -2,7 +2,7 @@ import type { AppRoute } from './app-routes.ts';
 import { memoryUsed } from './heap-used.ts';
 import { openRawConnection } from './raw-connection.ts';
 
-/** Concurrent connections of each kind, and the chunks sent on each. */
+/** The number of concurrent connections of each kind, and the number of chunks that are sent on each. */
 const CONNECTIONS = 30;
 const CHUNKS = 40_000;
 
@@ -25,8 +25,8 @@ const UNFINISHED: readonly ((path: string) => string)[] = [
 ];
 
 /**
- * Returns the memory of an unfinished request, in bytes, for the kind that takes most. It is measured while the
- * requests are open, because it is freed afterwards.
+ * Returns the memory that an unfinished request occupies, in bytes, for the kind that occupies most. It is measured
+ * while the requests are open, because it is freed afterwards.
  */
 export async function costOfOpenRequests(port: number, routes: readonly AppRoute[]): Promise<number> {
   const paths = routes.map(({ path }) => path).filter((path) => !/[:*{]/.test(path));
@@ -51,7 +51,7 @@ export async function costOfOpenRequests(port: number, routes: readonly AppRoute
 const ROUND_MILLISECONDS = 50;
 const MAX_ROUNDS = 200;
 
-/** Resolves when the process is idle: it has read everything that was sent. */
+/** Resolves when the process is idle, because it has read everything that was sent, or after ten seconds. */
 async function waitUntilIdle(): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = process.cpuUsage();

@@ -167,8 +167,8 @@ const WELL_FORMED_NAMES = NAMES.filter(isWellFormed);
 const WELL_FORMED_VALUES = VALUES.filter(isWellFormed);
 
 /**
- * Generates lists (`name=value&…`) with known and unknown names, some repeated. Every other list is malformed. Some are
- * a valid form with more after it.
+ * Generates lists (`name=value&…`) with known and unknown names, some repeated. Some lists are malformed, and some
+ * begin with a valid form.
  */
 export function someParameters({ clientId, values, validRequests: requests }: Sender): fc.Arbitrary<string> {
   const known = [clientId, 'ada', ...values];
@@ -182,13 +182,13 @@ export function someParameters({ clientId, values, validRequests: requests }: Se
       .array(fc.tuple(fc.constantFrom(...names), value), { maxLength })
       .map((entries) => entries.map(([name, text]) => `${name}=${text}`).join('&'));
   };
-  const good = pairs(WELL_FORMED_NAMES, WELL_FORMED_VALUES, 5);
+  const wellFormed = pairs(WELL_FORMED_NAMES, WELL_FORMED_VALUES, 5);
   const form = fc.constantFrom(...requests.map((request) => request.form));
   return fc.oneof(
     { weight: 2, arbitrary: pairs(NAMES, VALUES, 8) },
-    { weight: 2, arbitrary: good },
+    { weight: 2, arbitrary: wellFormed },
     { weight: 2, arbitrary: form },
-    { weight: 1, arbitrary: fc.tuple(form, good).map((parts) => parts.join('&')) },
+    { weight: 1, arbitrary: fc.tuple(form, wellFormed).map((parts) => parts.join('&')) },
   );
 }
 

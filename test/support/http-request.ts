@@ -22,7 +22,7 @@ const MAX_CONNECTIONS = 256;
 const agent = new Agent({ keepAlive: true, timeout: IDLE_MILLISECONDS, maxSockets: MAX_CONNECTIONS });
 const decoder = new TextDecoder();
 
-/** Call this when a server has stopped, because its successor can have the same port. */
+/** Closes idle connections. Call this when a server has stopped, because its successor can have the same port. */
 export function closeIdleConnections(): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }

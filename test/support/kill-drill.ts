@@ -30,24 +30,24 @@ export interface Drill {
 
 export interface DrillTotals {
   rounds: number;
-  /** Responses that were checked after a kill. */
+  /** The number of responses that were checked after a kill. */
   responses: number;
-  /** Requests with codes and refresh tokens that a kill left without a response. */
+  /** The number of requests with codes, refresh tokens and ids of grants that a kill left without a response. */
   unanswered: number;
   /** The length of the log. */
   events: number;
 }
 
-/** Concurrent callers, enough to keep group commits busy. */
+/** The number of concurrent callers, enough to keep group commits busy. */
 const WORKERS = 8;
 /** The maximum number of requests in a round. */
 const MAX_REQUESTS = 200;
 /** The maximum number of turns of the event loop before the kill, so that kills hit every part of a request. */
 const MAX_TURNS = 40;
-/** Grants and tokens of earlier rounds that the next ones continue to use. */
+/** The maximum number of access tokens, and of grants, of earlier rounds that the next ones continue to use. */
 const MAX_KEPT = 24;
 
-/** Proofs and assertions that are used in a round, and must not work after it. */
+/** The number of proofs, and of assertions, that are used in a round, and must not work after it. */
 const SINGLE_USES = 4;
 
 const USERNAME = 'driller';
@@ -162,7 +162,7 @@ function expectNoFindings(findings: readonly string[]): void {
   if (findings.length > 0) throw new Unacceptable(findings.join('; '));
 }
 
-/** Creates a user who can log in, and a trusted client with every grant type. */
+/** Creates a user who can log in, and a trusted client with the grant types that the drill uses. */
 async function prepare(dataDir: string, { registered: keys }: DrillKey): Promise<DrillClient> {
   const service = await openService(configFromSettings(drillSettings(dataDir)), {
     clock: systemClock,

@@ -23,7 +23,7 @@ export interface LoginDrillOptions {
 export interface Attempt {
   /** The time until the first response. */
   readonly milliseconds: number;
-  /** Logins of the flood whose passwords were hashed in that time. */
+  /** The number of logins of the flood whose passwords were hashed in that time. */
   readonly hashesAhead: number;
   /** The status of the first request, and of each retry after `Retry-After`. */
   readonly statuses: readonly number[];
@@ -33,7 +33,7 @@ export interface Attempt {
 export interface DrillRow {
   readonly flood: string;
   readonly caller: string;
-  /** Whether the flood must not delay this caller at all; otherwise only for a limited time. */
+  /** Whether the flood must hardly delay this caller. It may delay other callers for a limited time. */
   readonly isPrompt: boolean;
   readonly attempts: readonly Attempt[];
 }
@@ -107,17 +107,17 @@ export async function runLoginDrill({ dataDir, flood, attempts, progress }: Logi
       const results = [];
       for (const caller of callers) {
         progress(`  ${caller.name}`);
-        const times = caller.isPrompt ? attempts : Math.ceil(attempts / 2); // a caller who has to wait is slow
-        results.push({ caller, tries: await logInRepeatedly(caller, times) });
+        const times = caller.isPrompt ? attempts : Math.ceil(attempts / 2); // logins that have to wait take long
+        results.push({ caller, logins: await logInRepeatedly(caller, times) });
       }
       const { hashedAt, responses } = await floodProcess.stop();
       const seconds = (sharedNow() - startedAt) / 1000;
       floods.push({ name, responses, hashesPerSecond: hashedAt.length / seconds });
       for (const {
         caller: { name: caller, isPrompt },
-        tries: logins,
+        logins,
       } of results) {
-        rows.push({ flood: name, caller, isPrompt, attempts: logins.map((one) => toAttempt(one, hashedAt)) });
+        rows.push({ flood: name, caller, isPrompt, attempts: logins.map((login) => toAttempt(login, hashedAt)) });
       }
     }
     return { baseline: baseline.map(({ milliseconds }) => milliseconds), rows, floods };
@@ -151,7 +151,7 @@ export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow
   }
   return [
     ...(slow.length > 0 ? [describe(slow, attempts, `had no response within ${MAX_MILLISECONDS / 1000} s`)] : []),
-    ...(neverAccepted.length > 0 ? [describe(neverAccepted, attempts, 'were never let in')] : []),
+    ...(neverAccepted.length > 0 ? [describe(neverAccepted, attempts, 'never succeeded')] : []),
     ...(2 * refusedAgain.length > refused.length
       ? [describe(refusedAgain, refused, 'that were refused were refused again')]
       : []),
@@ -178,7 +178,7 @@ function floodsOf(
   };
   return [
     {
-      name: 'one account, its right password',
+      name: 'one account, its correct password',
       order: { ...correctPasswords, senders: sendersOf(() => ({ address: ATTACKER_ADDRESS, username: ATTACKER })) },
       callers: [
         elsewhere,

@@ -3,19 +3,19 @@
 /** The instructions for the flooding process. */
 export interface FloodOrder {
   readonly origin: string;
-  /** One for each connection, which sends its next login after the response to the last one. */
+  /** One for each connection. It sends its next login after the response to the last one. */
   readonly senders: readonly { readonly address: string; readonly username?: string }[];
   readonly password: string;
   /** The CSRF token of the login form. */
   readonly csrfToken: string;
   readonly cookie: string;
-  /** The status of a login whose password was hashed. */
+  /** The statuses of logins whose passwords were hashed. */
   readonly hashedStatuses: readonly number[];
 }
 
 /** The report that the flooding process sends when it must stop. */
 export interface FloodReport {
-  /** The number of responses by status. */
+  /** The number of responses by status; 0 is a failed connection. */
   readonly responses: Readonly<Record<string, number>>;
   /** The time of each response to a hashed login: milliseconds since the epoch, with fractions. */
   readonly hashedAt: readonly number[];

@@ -2,10 +2,10 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedNow, type FloodOrder, type FloodReport } from './login-flood-protocol.ts';
 
-/** The pause after a refusal. A flood does not wait as long as `Retry-After` says. */
+/** The pause after a login whose password was not hashed. A flood does not wait as long as `Retry-After` says. */
 const PAUSE_MS = 50;
 
-let names = 0;
+let userCount = 0;
 
 async function flood(
   { origin, senders, hashedStatuses, ...form }: FloodOrder,
@@ -38,7 +38,7 @@ async function flood(
   await Promise.all(
     senders.map(async ({ address, username }) => {
       while (!stop.aborted) {
-        const status = await logIn(address, username ?? `nobody-${(names += 1)}`).catch(() => 0);
+        const status = await logIn(address, username ?? `nobody-${(userCount += 1)}`).catch(() => 0);
         if (stop.aborted) return;
         responses[status] = (responses[status] ?? 0) + 1;
         if (hashedStatuses.includes(status)) hashedAt.push(sharedNow());

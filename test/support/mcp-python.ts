@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PACKAGE = 'mcp==2.3.0';
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/grantlog/', import.meta.url));
-const SECONDS = 180;
+const TIMEOUT_SECONDS = 180;
 
 /**
  * Returns the Python interpreter with the MCP SDK: `MCP_PYTHON`, or that of an environment which the first call
@@ -30,6 +30,6 @@ export function prepareMcpPython(): string | undefined {
  * @returns the error message; undefined if the program succeeded
  */
 function run(program: string, args: readonly string[]): string | undefined {
-  const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: SECONDS * 1000 });
+  const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: TIMEOUT_SECONDS * 1000 });
   return status === 0 ? undefined : (error?.message ?? (stderr.trim().split('\n').at(-1) || `status ${status}`));
 }

@@ -8,7 +8,7 @@ export interface MemoryBus {
   deliver(): void;
   /** Drops the published payloads that are not delivered yet, and the collected ones that are not published. */
   lose(): void;
-  /** The payloads on the bus, as the medium sees them. */
+  /** All payloads that were ever published, as the medium sees them. */
   readonly published: readonly string[];
 }
 

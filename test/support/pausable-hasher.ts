@@ -10,6 +10,7 @@ export interface PausableHasher {
   readonly hasher: PasswordHasher;
   /** The passwords of all hashes that were paused, in the order in which they began. */
   readonly pausedPasswords: readonly string[];
+  /** Pauses all following hashes of the algorithm, by default argon2id. */
   hold(algorithm?: Algorithm): void;
   /** Releases the oldest paused hash. */
   release(): void;

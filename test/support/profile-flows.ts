@@ -17,7 +17,7 @@ export interface Flow {
   readonly hasProof: boolean;
   /** The requested resource server, if any. Its tokens are JWTs with this algorithm, or with that of the client. */
   readonly resource: 'none' | 'its own' | 'RS256' | 'ES256';
-  /** The time between the code and its redemption. */
+  /** The time from the issue of the code to its redemption. */
   readonly seconds: number;
 }
 
@@ -140,7 +140,7 @@ export async function performFlow(
 
 const toRequest = ({ status }: { readonly status: number }): PerformedRequest => ({ isAccepted: status === 200 });
 
-/** Returns the code, if the request is accepted. */
+/** Returns the code, or undefined if the request is refused. */
 async function authorize(
   running: RunningService,
   client: TestClient,
@@ -177,7 +177,7 @@ async function tokenRequest(
   return running.post('/o/token/', { ...parameters, ...body }, { ...headers, ...proof });
 }
 
-/** Registers the resource server of the flow if necessary, and returns the parameter that names it. */
+/** Registers the resource server of the flow if necessary, and returns the parameter that specifies it. */
 async function ensureResource(
   running: RunningService,
   { resource }: Pick<Flow, 'resource'>,

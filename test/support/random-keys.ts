@@ -2,7 +2,7 @@ import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import fc from 'fast-check';
 import type { ClientKeyPair } from './assertions.ts';
 
-/** RFC 8410 §7: what precedes the seed of an Ed25519 key in PKCS #8. */
+/** The bytes that precede the seed of an Ed25519 key in PKCS #8 (RFC 8410 §7). */
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Generates a key pair for ES256 or EdDSA. */

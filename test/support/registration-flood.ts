@@ -7,9 +7,9 @@ import { runningService, type RunningService } from './running-service.ts';
 /** The lasting effects of a flood of registrations. */
 export interface FloodReport {
   readonly registered: number;
-  /** The events that it added to the log. */
+  /** The number of events that it added to the log. */
   readonly events: number;
-  /** The clients that the server knows afterwards. */
+  /** The number of clients that the server knows afterwards. */
   readonly clients: number;
   /** How much more memory the server uses after the second half than after the first, in bytes. */
   readonly grownBytes: number;

@@ -81,7 +81,7 @@ export async function runSchemathesisDrill(
   }
 }
 
-/** A path of the API description, with parameters that name an existing object. */
+/** A path of the API description, with parameters that identify an existing object. */
 interface ObjectPath {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ function operationsOn(objects: readonly ObjectPath[]): string {
     .join('\n');
 }
 
-/** Adds the objects that the examples in the API description name, and objects that lists and reads return. */
+/** Adds the objects to which the examples in the API description refer, and objects that lists and reads return. */
 async function addObjects({ call, client }: Manager): Promise<readonly ObjectPath[]> {
   const add = async (method: string, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
     const { status, json, text } = await call(method, path, body);

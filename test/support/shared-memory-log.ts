@@ -27,8 +27,8 @@ export interface SharedMemoryLog {
    * @param clockOffset how far the clock of the storage is ahead of the node's, in milliseconds
    */
   attach(ticks: () => number, clockOffset?: () => number, broadcast?: Broadcast): LogView;
-  /** Appends an event that only a later release writes. */
-  appendLater(event: EventToAppend): Promise<void>;
+  /** Appends an event as a node with a later release would. */
+  appendFromLaterRelease(event: EventToAppend): Promise<void>;
   /** States which release writes events of this type and version. */
   declareRelease(type: string, version: number, release: string): void;
 }
@@ -54,18 +54,18 @@ export function sharedMemoryLog(): SharedMemoryLog {
     let unavailable: LogUnavailable | undefined;
     let [isClosed, isConnected, catchUps] = [false, true, 0];
     let head = events.at(-1)?.position ?? START;
-    let current = ticks();
+    let lastCurrentAt = ticks();
     const subscriptions = createSubscriptions({ readAll, head: () => head });
     beforeGrowth.add(renew);
     nodes.push({
       isCurrent: (position, silentSeconds) =>
-        head >= position || isClosed || (!isConnected && ticks() - current > silentSeconds * 1000),
+        head >= position || isClosed || (!isConnected && ticks() - lastCurrentAt > silentSeconds * 1000),
     });
 
     /** A real log checks several times a second that it is current. This one checks at each call. */
     function renew(): number {
-      if (isConnected && head === events.length) current = ticks();
-      return current;
+      if (isConnected && head === events.length) lastCurrentAt = ticks();
+      return lastCurrentAt;
     }
 
     function deliver(upTo: Position): void {
@@ -182,7 +182,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
 
   return {
     attach,
-    async appendLater(event) {
+    async appendFromLaterRelease(event) {
       await storage.append(`later-${storage.head()}`, 'no-stream', [event]);
     },
     declareRelease: (type, version, release) => void releases.set(`${type} ${version}`, release),

@@ -17,7 +17,7 @@ export interface Comparison extends RankSum {
 
 export interface TimingDrillOptions {
   readonly dataDir: string;
-  /** The durations of each kind of request. */
+  /** The number of timed requests on each side of a comparison. */
   readonly samples: number;
 }
 
@@ -83,7 +83,7 @@ function compare(
   return { name, medians: [median(leftTimes), median(rightTimes)], sameBytes, ...rankSum(leftTimes, rightTimes) };
 }
 
-/** Adds enough clients and users to stay below the limits of each, and returns the pairs of requests to compare. */
+/** Adds so many clients and users that none reaches a limit, and returns the pairs of requests to compare. */
 async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]> {
   const entropy = systemEntropy();
   const service = await openService(configFromSettings({ dataDir }), {

@@ -117,9 +117,9 @@ export interface TokenGrants {
   issueCode(details?: Partial<IssueCode>): Promise<string>;
   /** Returns the refresh token of a new grant by password, for `CLIENT`, Ada and the scope read. */
   grantByPassword(): Promise<string>;
-  /** @throws OAuthError */
+  /** @throws OAuthError if the request is refused */
   redeem(code: string, request?: Request): Promise<TokenResponse>;
-  /** @throws OAuthError */
+  /** @throws OAuthError if the request is refused */
   refresh(token: string, request?: Request): Promise<TokenResponse>;
   revoke(credential: string): Promise<void>;
   /** Returns the types and data of the grant's events. */
@@ -165,7 +165,7 @@ export function createTokenGrants(
     idTokens: createIdTokens({
       keys: idTokenSigner,
       subjects: { subjectOf: (_client, id) => id },
-      users: { find: () => undefined }, // no request names claims
+      users: { find: () => undefined }, // no request has the parameter claims
       groupsOf: () => [],
       issuer: () => settings.issuer,
     }),
@@ -305,7 +305,7 @@ function createIdTokenSigner() {
   };
 }
 
-/** Returns the grant that a code or a refresh token names. */
+/** Returns the id of the grant, which a code or a refresh token contains. */
 export function grantIn(credential: string): GrantId {
   return credential.slice(4, 26) as GrantId;
 }

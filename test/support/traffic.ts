@@ -57,10 +57,10 @@ const MAX_ITEMS = 4;
 const someIndex = fc.constantFrom(0, 0, 0, 1, 2);
 const fromNewest = <Entry>(entries: readonly Entry[], index: number): Entry | undefined => entries.at(-1 - index);
 const reference = (list: string, index: number): string => `${list}.at(${-1 - index})`;
-const someOwnership = fc.constantFrom('its own', 'its own', 'its own', "somebody else's");
-type Ownership = 'its own' | "somebody else's";
+const someOwnership = fc.constantFrom('its own', 'its own', 'its own', 'another');
+type Ownership = 'its own' | 'another';
 
-/** Creates a command that finally checks that exactly those tokens are valid that are valid in the model. */
+/** Creates a command that finally checks for each token that the server and the model agree whether it is valid. */
 function command(
   text: string,
   check: (model: Model) => boolean,
@@ -161,8 +161,8 @@ async function requestTokens(
     ...parameters,
     ...(owner === null ? {} : owner.login),
   });
-  const refusal = owner === null || owner.state === 'active' ? 'granted' : 'invalid_grant';
-  const verdict: Verdict = client.removed ? 'invalid_client' : refusal;
+  const userVerdict = owner === null || owner.state === 'active' ? 'granted' : 'invalid_grant';
+  const verdict: Verdict = client.removed ? 'invalid_client' : userVerdict;
   expectVerdict(response, verdict);
   if (verdict !== 'granted') return;
   const grant = newGrant(client, owner, String(response.json?.['scope']).split(' '));
@@ -501,8 +501,8 @@ function repeat(
 }
 
 /**
- * All commands but erasure, because a replay does not have the erased name. Commands that end many grants are rare, so
- * that there are many to end.
+ * All commands but erasure, because a replay does not find the erased name. Commands that end many grants are rare, so
+ * that many grants stay alive.
  */
 export const COMMON_COMMANDS: readonly fc.Arbitrary<TrafficCommand>[] = [
   ...repeat(16, refresh),

@@ -30,7 +30,10 @@ export async function openWithAuthenticator(
   return { page, consoleErrors, devtools, authenticatorId };
 }
 
-/** Otherwise the virtual authenticator fills in the user name field and logs in before anything is typed. */
+/**
+ * Prevents the page from using passkeys before the user requests it. Otherwise the virtual authenticator logs in before
+ * anything is typed.
+ */
 export async function disablePasskeyAutofill(page: Page): Promise<void> {
   await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);');
 }

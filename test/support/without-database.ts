@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** Fails a test of a command that must not use databases, keys or copies of logs if it does. */
+/** Functions that fail a test if its command uses a database, keys or copies of logs. */
 export const withoutDatabase = {
   migrate: () => expect.fail('no database to migrate'),
   openCopySource: () => expect.fail('no log to copy'),

@@ -5,7 +5,7 @@ import type { Position } from '../../../src/event-store/event-log.ts';
 
 const RECEIPT_BYTES = 32;
 
-/** Reads the hash of each access token that the load generator received, in the encoding of the log. */
+/** Reads the hashes of the access tokens that the load generator received, in the encoding of the log. */
 export function readReceipts(file: string): readonly string[] {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   return Array.from({ length: bytes.length / RECEIPT_BYTES }, (_, index) =>

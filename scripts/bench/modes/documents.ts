@@ -11,7 +11,7 @@ import { median, medianRatio, rotate } from '../statistics.ts';
 
 /** An estimate for one core, which determines the number of requests. */
 const AUTHORIZATIONS_PER_SECOND = 300;
-/** A metadata document may have loopback redirect URIs, for programs on the device of the user. */
+/** A metadata document may have loopback redirect URIs, for programs on the user's device. */
 const REDIRECT_URI = 'http://127.0.0.1/callback';
 const CLIENT = { name: 'Bench', redirectUris: [REDIRECT_URI] };
 /** RFC 7636 appendix B. */
@@ -32,8 +32,8 @@ interface Interval {
 
 /**
  * Compares authorizations of a client with a metadata document, which the server has cached, with authorizations of a
- * registered client with the same settings. Each needs the consent page, because consents to programs on the device of
- * the user are not remembered.
+ * registered client with the same settings. Each needs the consent page, because consents to programs on the user's
+ * device are not remembered.
  */
 export async function documents(
   { rounds, seconds, warmUpSeconds }: BenchOptions,

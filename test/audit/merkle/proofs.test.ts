@@ -63,7 +63,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('is invalid for another index, and with a missing, extra, short or misplaced hash', async () => {
+  it('is invalid for another index or a higher tree, and with a missing, extra, short or misplaced hash', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, fc.nat(1600), fc.nat(), async ({ index, size }, other, random) => {
         const proof = await inclusionProof(index, size, READ);

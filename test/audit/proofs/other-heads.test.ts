@@ -30,7 +30,7 @@ describe('the checkpoints of other nodes', () => {
     return { ...heads, grow, agreed, notices };
   }
 
-  it('are compared when the tree reaches their size, or at once if it is larger', async () => {
+  it('are compared when the tree reaches their size, or immediately if it is not smaller', async () => {
     const { expect: receive, grow, settled, agreed } = createNode();
     grow(300);
     receive(headOf(10));

@@ -208,7 +208,7 @@ describe('the sentence about a setting', () => {
   it('names the entries that a change added, removed and changed', async () => {
     const scopes = (value: Readonly<Record<string, string>>): Written =>
       write('settings', 'SettingChanged', { name: 'scopes', value });
-    const origins = (value: readonly string[]): Written =>
+    const languages = (value: readonly string[]): Written =>
       write('settings', 'SettingChanged', { name: 'languages', value });
     expect(await sentenceFor(scopes({ read: 'See', photos: 'See photos' }))).to.equal(
       'changed “Scopes” from its default to read, photos',
@@ -216,7 +216,7 @@ describe('the sentence about a setting', () => {
     expect(
       await sentenceFor(scopes({ read: 'See', write: 'Change' }), scopes({ read: 'See it', photos: 'See photos' })),
     ).to.equal('changed “Scopes”: added photos; removed write; changed read');
-    expect(await sentenceFor(origins(['en', 'de']), origins(['de', 'en']))).to.equal(
+    expect(await sentenceFor(languages(['en', 'de']), languages(['de', 'en']))).to.equal(
       'changed “Languages” from en, de to de, en',
     );
   });

@@ -354,7 +354,7 @@ const longSession = (): Written => {
 const allSessionsEnded = write(ANNA_STREAM, 'AllSessionsEnded', { userId: ANNA });
 const sessionEnded = (userId = ANNA): Written => write('session-1', 'SessionEnded', { userId });
 const emailVerified = (userId = ANNA): Written => write(ANNA_STREAM, 'EmailVerified', { userId, sealed: 's' });
-const administrator = (roles: readonly ('administrator' | 'auditor')[] = ['administrator']): Written =>
+const rolesChanged = (roles: readonly ('administrator' | 'auditor')[] = ['administrator']): Written =>
   write(ANNA_STREAM, 'UserRolesChanged', { userId: ANNA, roles });
 const group = (stream: string, groupId: string, name: string): Written =>
   write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
@@ -2318,7 +2318,7 @@ const BROKEN: readonly Case[] = [
   [
     'an-invitation-creates-one-account',
     'accepted twice',
-    [...BASE, administrator(), invitationAccepted(), invitationAccepted()],
+    [...BASE, rolesChanged(), invitationAccepted(), invitationAccepted()],
   ],
   [
     'an-invitation-creates-one-account',
@@ -2328,12 +2328,12 @@ const BROKEN: readonly Case[] = [
   [
     'an-invitation-creates-one-account',
     'accepted after it was withdrawn',
-    [...BASE, administrator(), invitationSent(), invitationWithdrawn, invitationAccepted()],
+    [...BASE, rolesChanged(), invitationSent(), invitationWithdrawn, invitationAccepted()],
   ],
   [
     'an-invitation-creates-one-account',
     'accepted long after it expired',
-    [...BASE, administrator(), invitationSent(ANNA, BEGINNING + 1), later(invitationAccepted(), MUCH_LATER)],
+    [...BASE, rolesChanged(), invitationSent(ANNA, BEGINNING + 1), later(invitationAccepted(), MUCH_LATER)],
   ],
   ['an-invitation-ends-once', 'withdrawn, but never sent', [...BASE, invitationWithdrawn]],
   [
@@ -2349,36 +2349,36 @@ const BROKEN: readonly Case[] = [
   [
     'administrators-invite',
     'sent for another administrator',
-    [...BASE, administrator(), withEnvelope(invitationSent(), { actor: { kind: 'operator' } })],
+    [...BASE, rolesChanged(), withEnvelope(invitationSent(), { actor: { kind: 'operator' } })],
   ],
   ['administrators-invite', 'sent by a user without the role', [...BASE, invitationSent()]],
   ['administrators-invite', 'an unknown user', [...BASE, invitationAccepted(BERT)]],
-  ['administrators-invite', 'a user without the role', [...BASE, administrator(['auditor']), invitationAccepted()]],
+  ['administrators-invite', 'a user without the role', [...BASE, rolesChanged(['auditor']), invitationAccepted()]],
   [
     'administrators-invite',
     'long after the role was lost',
-    [...BASE, administrator(), administrator([]), later(invitationAccepted(), MUCH_LATER)],
+    [...BASE, rolesChanged(), rolesChanged([]), later(invitationAccepted(), MUCH_LATER)],
   ],
   [
     'administrators-invite',
     'just after the role was lost',
-    [...BASE, administrator(), administrator([]), later(invitationAccepted(), LATER)],
+    [...BASE, rolesChanged(), rolesChanged([]), later(invitationAccepted(), LATER)],
     'notice',
   ],
   [
     'administrators-invite',
     'long after the account was disabled',
-    [...BASE, administrator(), userDisabled(), later(invitationAccepted(), MUCH_LATER)],
+    [...BASE, rolesChanged(), userDisabled(), later(invitationAccepted(), MUCH_LATER)],
   ],
   [
     'administrators-invite',
     'just after the role was lost, and long after the account was disabled',
-    [...BASE, administrator(), userDisabled(), later(administrator([]), MUCH_LATER), invitationAccepted()],
+    [...BASE, rolesChanged(), userDisabled(), later(rolesChanged([]), MUCH_LATER), invitationAccepted()],
   ],
   [
     'administrators-invite',
     'just after the account was erased',
-    [...BASE, administrator(), userErased, later(invitationAccepted(), LATER)],
+    [...BASE, rolesChanged(), userErased, later(invitationAccepted(), LATER)],
     'notice',
   ],
   ['a-passkey-lives-once', 'added twice', [...BASE, passkeyAdded(), passkeyAdded()]],
@@ -2835,7 +2835,7 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
   ],
   'invitations of an administrator and of the operator, and a verified address': [
     ...BASE,
-    administrator(),
+    rolesChanged(),
     invitationSent(),
     invitationSent(),
     invitationAccepted(),

@@ -269,7 +269,7 @@ describe('an archived log', function () {
       }
     });
 
-    it('by an error or by its caller, continues at once', async () => {
+    it('by an error or by its caller, can be resumed immediately', async () => {
       const reference = createMemoryLog();
       const log = await open();
       for (const each of [log, reference]) await fill(each, 100);

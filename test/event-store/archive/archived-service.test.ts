@@ -37,11 +37,11 @@ describe('with an archived log', function () {
   describe('the server', () => {
     let running: RunningService;
     let client: TestClient;
-    let processes = 0;
+    let starts = 0;
 
-    /** Archives all events before a new event, and starts a new process, which has no caches, on the same data. */
+    /** Archives all events before a new event, and restarts the service without its caches on the same data. */
     async function archiveAndRestart(): Promise<void> {
-      await running.addUser(`later${processes}`);
+      await running.addUser(`later${starts}`);
       const { events } = await archiveAll(running.log);
       expect(events).to.be.above(0);
       await running.close();
@@ -49,7 +49,7 @@ describe('with an archived log', function () {
     }
 
     async function start(startsAt?: number): Promise<void> {
-      processes += 1;
+      starts += 1;
       const keys = join(dataDir, 'keys');
       running = await runningService({
         log: await openLevelLog({
@@ -61,7 +61,7 @@ describe('with an archived log', function () {
           mayPredateLogKey: false,
         }),
         personalKeys: await keyDirectory(keys).keyring(PERSONAL_KEYS),
-        seed: processes,
+        seed: starts,
         ...(startsAt !== undefined && { startsAt }),
       });
     }
@@ -287,7 +287,7 @@ describe('with an archived log', function () {
       });
     }
 
-    it('does not serve if a segment is missing, and verify names its position', async () => {
+    it('does not open the log if a segment is missing, and verify names its position', async () => {
       await run(['log', 'archive', '--yes', '--before', halfwayTime]);
       await run(['log', 'archive', '--yes', '--before', now()]);
       for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-')))

@@ -127,7 +127,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('refuses tokens that are inactive, expired, not yet valid, of another type or for another audience', async () => {
+  it('refuses tokens that are inactive, expired, not yet valid, of another type, audience or issuer', async () => {
     const responses = [
       { active: false },
       { ...ACTIVE_RESPONSE, active: false },
@@ -180,12 +180,12 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('cannot require an audience if the resource server is not named', () => {
+  it('cannot require an audience if no resource server is configured', () => {
     const options = { endpoint: 'https://as.example/introspect', clientId: 'a', clientSecret: 'b' };
     expect(() => remoteIntrospection({ ...options, requireAudience: true })).to.throw(TypeError, 'needs a resource');
   });
 
-  it('refuses a token with an audience if the resource server is not named', async () => {
+  it('refuses a token with an audience if no resource server is configured', async () => {
     const audiences = ['https://api.example', ['https://api.example'], []];
     await withIntrospection(
       (_, requestNumber) => ({ ...ACTIVE_RESPONSE, aud: audiences[requestNumber - 1] }),
@@ -274,7 +274,7 @@ describe('Remote introspection', () => {
 
   it('fails closed if the response has another status, redirects, or is too large, incomplete or late', async () => {
     const pendingResponses: (() => void)[] = [];
-    const endless = JSON.stringify({ ...ACTIVE_RESPONSE, padding: 'x'.repeat(70_000) });
+    const oversized = JSON.stringify({ ...ACTIVE_RESPONSE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
       'responded with status 500': (ctx) => {
         ctx.status = 500;
@@ -292,11 +292,11 @@ describe('Remote introspection', () => {
         ctx.redirect('/elsewhere');
         ctx.status = 307;
       },
-      'larger than 65536 bytes': () => endless,
+      'larger than 65536 bytes': () => oversized,
       'larger than 65536': (ctx) => {
         ctx.set('content-encoding', 'gzip');
         ctx.type = 'json';
-        ctx.body = gzipSync(endless);
+        ctx.body = gzipSync(oversized);
       },
       'cannot be reached': (ctx) => {
         ctx.respond = false;
@@ -358,7 +358,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('sends at most 64 requests at once, and refuses requests beyond a limited queue', async () => {
+  it('sends at most 64 requests at the same time, and refuses requests beyond a limited queue', async () => {
     let [open, maxOpen] = [0, 0];
     await withIntrospection(
       async () => {

@@ -27,7 +27,7 @@ const REDIRECT_URI = 'https://drill.example/callback';
 const USERNAME = 'driller';
 const PASSWORD = 'the password of the driller';
 
-/** Registers a user and a trusted client with every grant type, and logs in. */
+/** Registers a user and a trusted client with the grant types that the drill uses, and logs in. */
 export async function registerClient(node: DrillNode, requests: Requests): Promise<DrillClient> {
   const control = controlSocketPath(node.dataDir);
   const user = { username: USERNAME, password: PASSWORD, email: '', firstName: '', lastName: '', roles: [] };

@@ -15,10 +15,10 @@ export interface ClusterDrill {
   /** An empty directory. */
   readonly directory: string;
   readonly faults: readonly FaultName[];
-  /** Rounds of each fault. */
+  /** The number of rounds of each fault. */
   readonly rounds: number;
   readonly seed: number;
-  /** Concurrent clients. */
+  /** The number of concurrent clients. */
   readonly workers: number;
   /** Wraps the client in one that lies, to show that the drill notices. */
   readonly disguise?: (client: DrillClient) => DrillClient;
@@ -33,7 +33,7 @@ export interface DrillTotals {
   /** The number of grants whose history was checked for linearizability. */
   histories: number;
   operations: number;
-  /** Operations whose response does not show whether they took effect. */
+  /** The number of operations whose response does not show whether they took effect. */
   unknown: number;
   revoked: number;
   events: number;
@@ -45,7 +45,7 @@ export interface DrillTotals {
 
 /** How long the load runs before and after a fault. */
 const LOAD_MS = 600;
-/** Each node verifies its cluster's whole log after each round, so the log must not grow without end. */
+/** Each node verifies its cluster's whole log after each round, so the log must not become too long. */
 const ROUNDS_PER_CLUSTER = 20;
 
 /** Injects each fault under load, and checks the responses after each round. */

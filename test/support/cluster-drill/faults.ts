@@ -14,7 +14,7 @@ export type FaultName = keyof typeof FAULTS;
 
 /** Longer than a node may be out of touch before it refuses requests. */
 const LONG_MS = 2_500;
-const LOST_REPLIES = 4;
+const LOST_CONNECTIONS = 4;
 /** Matches the query of an append: first its text, later the name of the prepared statement. */
 const APPEND = /grantlog\.append|\0append\0/;
 
@@ -48,7 +48,7 @@ export const FAULTS = {
   'lost-reply': {
     description: 'connections are cut between a commit and its reply',
     async inject(cluster, choice) {
-      for (let lost = 0; lost < LOST_REPLIES; lost += 1) {
+      for (let lost = 0; lost < LOST_CONNECTIONS; lost += 1) {
         await anyOf(cluster, choice).proxy.dropNextReply(APPEND);
         await jitter(choice, 100);
       }
@@ -57,7 +57,7 @@ export const FAULTS = {
   'cut-connections': {
     description: 'all connections of a node are reset at any moment, even before the commit',
     async inject(cluster, choice) {
-      for (let cut = 0; cut < LOST_REPLIES; cut += 1) {
+      for (let cut = 0; cut < LOST_CONNECTIONS; cut += 1) {
         anyOf(cluster, choice).proxy.cut();
         await jitter(choice, 100);
       }

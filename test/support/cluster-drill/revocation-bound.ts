@@ -27,7 +27,7 @@ export interface RevocationBound {
   readonly median: number;
   readonly p99: number;
   readonly longest: number;
-  /** Revocations after which another node accepted the token at least once. */
+  /** The number of revocations after which another node accepted the token at least once. */
   readonly accepted: number;
 }
 

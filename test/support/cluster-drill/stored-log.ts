@@ -35,8 +35,8 @@ export function storedLog(): StoredLog {
   const revisions = new Map<string, number>();
   const accessTokens = new Map<string, number>();
   const refreshTokens = new Map<string, number>();
-  /** How often each code and refresh token was spent, by hash. */
-  const spent = new Map<string, number>();
+  /** How often each code and refresh token was used, by hash. */
+  const uses = new Map<string, number>();
 
   function* readRow({ position, stream, revision, record }: Row): Generator<string> {
     if (Number(position) !== last + 1) yield `position ${position} follows ${last}`;
@@ -48,7 +48,7 @@ export function storedLog(): StoredLog {
     if (type === 'AccessTokenIssued') count(accessTokens, data.tokenHash);
     if (type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated') count(refreshTokens, data.tokenHash);
     const spentHash = type === 'AuthorizationCodeRedeemed' ? data.codeHash : data.spentHash;
-    if (spentHash !== undefined && count(spent, spentHash) > 1) yield `position ${position} spends a credential again`;
+    if (spentHash !== undefined && count(uses, spentHash) > 1) yield `position ${position} uses a credential again`;
   }
 
   return {
@@ -66,7 +66,7 @@ export function storedLog(): StoredLog {
     findMissing: (ledger) => [
       ...findUnequal('an access token', ledger.accessTokens, accessTokens),
       ...findUnequal('a refresh token', ledger.refreshTokens, refreshTokens),
-      ...findUnequal('a redemption of a code', refusedCodes(ledger), spent),
+      ...findUnequal('a redemption of a code', refusedCodes(ledger), uses),
     ],
   };
 }

@@ -38,8 +38,8 @@ interface TestedGrant extends ModelGrant {
 }
 
 /**
- * Plays random operations over HTTP and compares every response, and the validity, scope and expiry of random tokens
- * after every operation, with the model. At the end it compares every token, and audits the log.
+ * Performs random operations, most of them over HTTP, and compares every response, and the validity, scope and expiry
+ * of random tokens after every operation, with the model. At the end it compares every token, and audits the log.
  */
 export async function runForestDrill({ engine, operations, seed, progress }: ForestOptions): Promise<ForestTotals> {
   const servers = await ENGINES[engine](`forest ${seed}`);

@@ -15,14 +15,14 @@ export interface RaceOptions {
 }
 
 export interface RaceTotals {
-  /** Extensions that were recorded before the end of the chain. */
+  /** The number of extensions that were recorded before the end of the chain. */
   readonly before: number;
-  /** Extensions that were refused. */
+  /** The number of extensions that were refused. */
   readonly refused: number;
   readonly findings: readonly string[];
 }
 
-/** Chains in flight at the same time. */
+/** The number of chains in flight at the same time. */
 const WORKERS = 8;
 const RACES_PER_LINE = 500;
 

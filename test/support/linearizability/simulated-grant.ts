@@ -11,7 +11,7 @@ export type GrantRequest =
 /** A grant under the real rules, without a server. */
 export interface SimulatedGrant {
   readonly grant: Grant;
-  /** The expiry of each access token that a refresh has superseded, in seconds. */
+  /** The time from which each access token is inactive, in seconds. */
   readonly endsAt: ReadonlyMap<CredentialHash, number>;
   /** All refresh tokens of the grant. */
   readonly refreshTokens: readonly CredentialHash[];

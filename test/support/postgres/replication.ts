@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { startPostgres, startStandby, type Postgres } from '../../../scripts/postgres/cluster.ts';
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 
-/** A primary with standbys. One of them acknowledges each commit. */
+/** A primary with standbys, of which at least one acknowledges each commit. */
 export interface Replication {
   /** Returns the current primary. */
   primary(): Postgres;
@@ -14,8 +14,9 @@ export interface Replication {
    */
   createDatabase(): Promise<string>;
   /**
-   * Kills the primary and promotes the standby that has received most, as a careful operator does. The remaining
-   * standbys follow the new primary and acknowledge its commits. If there are none, the new primary commits alone.
+   * Kills the primary and promotes the standby that has received the most WAL, as a careful operator does. The
+   * remaining standbys follow the new primary and acknowledge its commits. If there are none, the new primary commits
+   * alone.
    */
   failOver(): Promise<void>;
   /** Ends all servers and removes their files. */
@@ -84,7 +85,7 @@ async function requireAcknowledgement(primary: Postgres, standbys: readonly Stan
   await configure(primary, 'synchronous_standby_names', `ANY 1 (${names})`);
 }
 
-/** Returns the standby that has received most. Others may lack acknowledged commits. */
+/** Returns the standby that has received the most WAL. Others may lack acknowledged commits. */
 async function furthestStandby(standbys: readonly Standby[]): Promise<Standby> {
   const received = await Promise.all(
     standbys.map(async (standby) => {

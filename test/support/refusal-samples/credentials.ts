@@ -37,7 +37,7 @@ const FOREIGN = { assertion: true, ...EXCHANGED } as const;
 const EXCHANGE_LIMIT = { subject: true, actor: true, policy: true, exchange: true } as const;
 const ISSUER_LIMIT = { issuer: true, assertion: true } as const;
 
-/** The facts of refusals of codes, tokens, passwords, exchanges, assertions of other issuers, and by policies. */
+/** The facts of refusals of codes, tokens, passwords, exchanges and JWTs from other issuers, and by policies. */
 export const CREDENTIAL_SAMPLES: DescribedRefusals<
   | 'credential-unknown'
   | 'credential-of-another-client'

@@ -267,7 +267,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'hint-refused',
-    name: 'an id_token_hint that nobody signed',
+    name: 'an unsigned id_token_hint',
     about: 'named',
     details: { problem: 'not-of-this-server' },
     send: (scenario) => requestAuthorization(scenario, { scope: 'openid', id_token_hint: 'eyJhbGciOiJub25lIn0.e30.' }),

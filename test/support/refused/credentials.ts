@@ -211,7 +211,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'credential-of-another-client',
-    name: "another client's dead code",
+    name: "another client's expired code",
     about: 'proven',
     send: async (scenario) => {
       const code = await scenario.code();
@@ -433,7 +433,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'refresh-token-reused',
-    name: 'a spent refresh token after the retry window',
+    name: 'a used refresh token after the retry window',
     about: 'proven',
     details: { windowSeconds: 30 },
     send: async (scenario) => {
@@ -512,7 +512,7 @@ const POLICY_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'token-unknown',
-    name: 'a token of another server',
+    name: 'a token from another server',
     about: 'nobody',
     details: { form: 'other' },
     send: (scenario) => callApi(scenario, 'abc'),

@@ -18,16 +18,16 @@ const pollTwice = async (scenario: RefusalScenario): Promise<TestResponse> => {
 };
 
 async function registerApprovedDevice(scenario: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
-  const found = await registerDevice(scenario);
-  await approveDevice(scenario.running, scenario.user, found.codes);
-  return found;
+  const device = await registerDevice(scenario);
+  await approveDevice(scenario.running, scenario.user, device.codes);
+  return device;
 }
 
 /** The requests of devices. */
 export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'device-pending',
-    name: 'a request about which the user has not decided',
+    name: 'a request that the user has not decided on',
     about: 'proven',
     send: async (scenario) => {
       const { tv, codes } = await registerDevice(scenario);
@@ -36,7 +36,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'device-polls-too-fast',
-    name: 'a second request at once',
+    name: 'a second request without a pause',
     about: 'proven',
     details: { intervalSeconds: 5, seenSeconds: 0 },
     send: pollTwice,

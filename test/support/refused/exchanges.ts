@@ -24,7 +24,7 @@ async function prepare(scenario: RefusalScenario, scope = 'read write') {
 const clientToken = (scenario: RefusalScenario, client: TestClient, scope = 'read') =>
   ownToken(scenario.running, client, { scope });
 
-/** Sends an exchange with these parameters. */
+/** Returns a function that sends an exchange with these parameters, under a policy with these limits. */
 const attempt =
   (parameters: Readonly<Record<string, string>>, limits: Parameters<typeof allowExchange>[3] = {}) =>
   async (scenario: RefusalScenario): Promise<TestResponse> => {
@@ -51,7 +51,7 @@ async function exchangeRepeatedly(scenario: RefusalScenario, times: number) {
 export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'exchange-id-token',
-    name: 'an ID token of another server',
+    name: 'an ID token from another server',
     about: 'proven',
     details: { parameter: 'subject_token', problem: 'not-verified' },
     send: async (scenario) => {
@@ -65,7 +65,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'exchange-may-act',
-    name: 'a token of another issuer that authorizes a different actor',
+    name: 'a token from another issuer that authorizes a different actor',
     about: 'proven',
     send: async (scenario) => {
       const api = await scenario.other(EXCHANGES);
@@ -227,7 +227,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
       const { api, subject } = await prepare(scenario);
       const { exchanges } = scenario.running.service().projections;
       const { countByRoot } = exchanges;
-      Object.assign(exchanges, { countByRoot: () => 10_000 }); // the same state as after as many requests
+      Object.assign(exchanges, { countByRoot: () => 10_000 }); // as after so many requests
       return exchange(scenario.running, api, subject).finally(() => Object.assign(exchanges, { countByRoot }));
     },
   },
@@ -279,7 +279,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'exchange-resource-beyond',
-    name: 'a resource server that the policy lacks',
+    name: 'a resource server that the policy does not allow',
     about: 'proven',
     details: { limit: 'policy', missing: [HERE], allowed: [FILES] },
     send: attempt({ audience: HERE }, { resources: [FILES] }),

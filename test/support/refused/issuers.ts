@@ -17,7 +17,7 @@ interface Presentation {
   readonly client?: Partial<ClientOptions>;
 }
 
-/** Sends `times` requests with one assertion. Returns the last response. */
+/** Returns a function that sends `times` requests with one assertion, and returns the last response. */
 const presentAssertion =
   ({ fields = {}, token = {}, parameters = {}, client: options = {} }: Presentation, times = 1) =>
   async ({ running, other }: RefusalScenario): Promise<TestResponse> => {
@@ -29,7 +29,7 @@ const presentAssertion =
     return redeem();
   };
 
-/** JWTs of other issuers (RFC 7523 §2.1). */
+/** JWTs from other issuers (RFC 7523 §2.1). */
 export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'issuer-token-malformed',
@@ -61,7 +61,7 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'issuer-client',
-    name: 'a client that the record does not name',
+    name: 'a client that the record does not list',
     about: 'proven',
     send: async ({ running, client, other }) => {
       await trustIssuer(running, client);
@@ -104,7 +104,7 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'issuer-signature-wrong',
-    name: "the issuer's kid with somebody else's key",
+    name: "the issuer's kid with a different key",
     about: 'proven',
     details: { tried: 1 },
     send: presentAssertion({
@@ -151,7 +151,7 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'issuer-scope-beyond',
-    name: 'a scope that the record does not name',
+    name: 'a scope that the record does not list',
     about: 'proven',
     details: { limit: 'issuer', missing: ['write'], allowed: ['read'] },
     send: presentAssertion({ parameters: { scope: 'write' } }),

@@ -18,7 +18,7 @@ const request = ({ browser }: RefusalScenario, client: TestClient, parameters: F
 const payments = (count: number, to = RENT.creditorName): Fields =>
   detailsParameter(...Array.from({ length: count }, (_, number) => ({ ...RENT, creditorName: `${to} ${number}` })));
 
-/** Requests a merge with a grant that has different parameters. */
+/** Returns a function that obtains a grant, and requests to merge different parameters into it. */
 const mergeOf =
   (granted: Fields, requested: Fields = {}) =>
   async (scenario: RefusalScenario) => {
@@ -56,7 +56,7 @@ export const MANAGED_GRANT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'grant-id-unknown',
-    name: 'an id of no grant',
+    name: 'an id that belongs to no grant',
     about: 'named',
     details: { problem: 'not-current' },
     send: async (scenario) => request(scenario, await manager(scenario), replace('A'.repeat(22))),

@@ -3,6 +3,7 @@ import { register, registerSuccessfully } from '../registrations.ts';
 import type { TestResponse } from '../running-service.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
+/** @param authorization the token to send: the valid one if empty, none if undefined */
 const manage = async (
   { running }: RefusalScenario,
   authorization: string | undefined,
@@ -16,7 +17,7 @@ const manage = async (
 const encode = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
 const statement = (claims: object): string => `${encode({ alg: 'ES256' })}.${encode(claims)}.x`;
 const noise = (index: number): string => createHash('sha256').update(String(index)).digest('base64url');
-const longUris = Array.from({ length: 48 }, (_, index) => `https://app.example/${noise(index)}`);
+const manyUris = Array.from({ length: 48 }, (_, index) => `https://app.example/${noise(index)}`);
 
 /** Clients that register themselves (RFC 7591). */
 export const REGISTRATION_REFUSALS: readonly RefusedRequest[] = [
@@ -31,11 +32,11 @@ export const REGISTRATION_REFUSALS: readonly RefusedRequest[] = [
     rule: 'registration-too-long',
     name: 'many redirect URIs',
     about: 'nobody',
-    send: ({ running }) => register(running, { redirect_uris: longUris }),
+    send: ({ running }) => register(running, { redirect_uris: manyUris }),
   },
   {
     rule: 'software-statement-untrusted',
-    name: 'a statement of an untrusted issuer',
+    name: 'a statement from an untrusted issuer',
     about: 'nobody',
     details: { issuer: 'https://evil.example', trusted: ['https://trust.example'] },
     send: ({ running }) => register(running, { software_statement: statement({ iss: 'https://evil.example' }) }),
@@ -60,7 +61,7 @@ export const REGISTRATION_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'registration-not-recorded',
-    name: 'a client that nobody has authorized',
+    name: 'a client that no user has authorized',
     about: 'nobody',
     send: (scenario) => manage(scenario, '', 'DELETE'),
   },

@@ -15,7 +15,7 @@ const OTHER_KEY = keyPairFor('ES256', 'another key');
 
 type Changes = Parameters<typeof requestObjectOf>[3];
 
-/** Sends a request object of a client that has registered a key. */
+/** Sends a request object from a client that has registered a key. */
 async function send(
   scenario: RefusalScenario,
   changes: Changes,
@@ -63,20 +63,20 @@ const badClaim = (name: string, claim: string, claims: object): RefusedRequest =
   send: (scenario) => send(scenario, { claims: { ...claims } }),
 });
 
-/** @param profile whether the profile of the client limits the time */
+/** @param hasProfile whether the client has a profile, which limits the time */
 const badTime = (
   name: string,
   problem: string,
   claims: (scenario: RefusalScenario) => object,
-  profile = false,
+  hasProfile = false,
 ): RefusedRequest => ({
   rule: 'request-object-time',
   name,
-  about: profile ? 'proven' : 'named',
+  about: hasProfile ? 'proven' : 'named',
   details: { problem },
   send: async (scenario) => {
     const { running, client } = scenario;
-    if (!profile) return send(scenario, { claims: { ...claims(scenario) } });
+    if (!hasProfile) return send(scenario, { claims: { ...claims(scenario) } });
     await secureRequests(running, client, [KEY], { profile: 'fapi2' });
     const request = await requestObjectOf(running, client, KEY, { claims: { ...claims(scenario) } });
     const assertion = withAssertion(await assertionOf(running, client, KEY));
@@ -94,7 +94,7 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'request-object-missing',
-    name: 'unsigned parameters of a client that must sign',
+    name: 'unsigned parameters from a client that must sign',
     about: 'named',
     send: async (scenario) => {
       await secureRequests(scenario.running, scenario.client, [KEY], { requireSignedRequestObject: true });

@@ -14,7 +14,7 @@ function oneByteChunks(text: string): RequestInit {
   return { method: 'POST', headers, body, duplex: 'half' };
 }
 
-/** The encoding of requests. */
+/** Requests whose method, encoding or parameters are refused, and one that overloads the server. */
 export const REQUEST_REFUSALS: readonly RefusedRequest[] = [
   {
     rule: 'method-not-allowed',
@@ -273,7 +273,7 @@ export const REQUEST_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'overloaded',
-    name: 'a password in an unknown field',
+    name: 'a password that cannot be hashed in time',
     about: 'proven',
     send: (scenario) =>
       token(scenario, { grant_type: 'password', username: scenario.user.username, password: OVERLOADING_PASSWORD }),

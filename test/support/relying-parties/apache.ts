@@ -16,7 +16,7 @@ interface ApacheClient {
 
 /**
  * Writes the configuration of an Apache server whose page `/private/` needs a login by mod_auth_openidc. Its response
- * headers repeat the claims that the module found. Sessions are on the server, so that a logout token can end them.
+ * headers contain the claims that the module received. Sessions are on the server, so that a logout token can end them.
  * @returns the command that serves it in the foreground
  */
 export function configureApache(directory: string, { issuer, clientId, clientSecret, port }: ApacheClient) {

@@ -15,7 +15,7 @@ export interface ProxyPorts {
 interface Proxy {
   readonly name: string;
   /**
-   * Writes its files to `directory`, which has the certificates.
+   * Writes its files to `directory`, which contains the certificates.
    * @returns the command that serves in the foreground
    */
   configure(directory: string, ports: ProxyPorts): readonly [string, ...string[]];

@@ -4,12 +4,12 @@ import { hiddenFields, type Page } from '../browser-session.ts';
 import { oneTimePassword } from '../one-time-passwords.ts';
 import { ADA, asAda, ROOT, secondsOf, asVisitor, type Scenario, type SuccessfulForms } from './scenario.ts';
 
-/** After this many seconds, every earlier code of an app has expired. */
+/** After this many seconds, every earlier code of an authenticator app has expired. */
 const CODE_EXPIRY_SECONDS = 90;
 
 const secretOn = ({ html }: Page): string => /id="secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret');
 
-/** Adds an app to the account of the user who is logged in. */
+/** Adds an authenticator app to the account of the user who is logged in. */
 async function addApp(
   scenario: Scenario,
   password: string,
@@ -27,7 +27,7 @@ async function enterAdasPassword(scenario: Scenario): Promise<Scenario & { reado
   return { ...visit, page: await visit.browser.get(location ?? '') };
 }
 
-/** Adds an app to the administrator's account, and submits the form at `path`. */
+/** Adds an authenticator app to the administrator's account, and submits the form at `path`. */
 async function changeWithApp(scenario: Scenario, path: string): Promise<Page> {
   await addApp(scenario, ROOT.password);
   return scenario.send(path);
