@@ -49,7 +49,7 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
     /** The newest token issued to the client, however it authenticated. */
     readonly anySecret: TokenUse | null;
     readonly previousSecret: TokenUse | null; // since the rotation
-    /** The newest use of each key for an assertion or a token, by the key's thumbprint. */
+    /** The newest use of each key for an assertion or with a certificate, by the key's thumbprint. */
     readonly keys: KeyUses;
   };
   /** The document that describes the client, or undefined if the client is registered here. */

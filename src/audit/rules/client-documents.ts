@@ -37,7 +37,7 @@ export const clientDocumentRules: readonly EventRule[] = [
       if (type !== 'ClientDocumentAccepted') return undefined;
       const before = clients.find(data.clientId);
       const gained = rightsGained(data, before);
-      if (gained.length > 0) return finding(`the document of client ${data.clientId} gave it ${gained.join(' and ')}`);
+      if (gained.length > 0) return finding(`the document gave client ${data.clientId} ${gained.join(' and ')}`);
       const undoesDecision =
         (before?.mode === 'test' && data.mode !== 'test') ||
         (before?.secondFactorRequired === true && !data.secondFactorRequired);
@@ -104,7 +104,7 @@ function rightsGained(
   const uris = Array.isArray(listedUris) ? listedUris.filter((uri): uri is string => typeof uri === 'string') : [];
   return [
     ...(isSubset(grantTypes, ['authorization-code']) ? [] : ['another grant type']),
-    ...(isSubset(redirectUris, uris) ? [] : ['a redirect URI that it does not list']),
+    ...(isSubset(redirectUris, uris) ? [] : ['a redirect URI that the document does not list']),
     ...(!skipAuthorization || before?.skipAuthorization === true ? [] : ['the right to skip the consent page']),
     ...(isSubset(restrictedScopes, before?.restrictedScopes ?? []) ? [] : ['a restricted scope']),
   ];
