@@ -18,7 +18,7 @@ import { SESSION_COOKIE } from '../policy/open-api-security.ts';
 import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
 import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
 import { createBrand } from './pages/brand.ts';
-import { createRefusalReaders } from './pages/refusals/refusal-readers.ts';
+import { createMaySeeRefusal } from './pages/refusals/refusal-readers.ts';
 import { createRenderer } from './pages/render.ts';
 import { pagesRoutes, type PagesParts } from './pages/routes.ts';
 import { bearerToken } from './pipeline/bearer-token.ts';
@@ -266,7 +266,7 @@ export function createApp(
       log,
       mintRequestId: requestIdGenerator(entropy),
       addressOf,
-      maySeeRefusal: createRefusalReaders(clients),
+      maySeeRefusal: createMaySeeRefusal(clients),
       loginUrl: config.loginUrl,
       ticks: clock.ticks,
       refusalResponse: parts.authorization.refusalResponse,

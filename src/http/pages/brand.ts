@@ -60,7 +60,7 @@ const MARK = 'brand-mark.svg';
 const LOGO = 'brand-logo';
 const LOGO_DARK = 'brand-logo-dark';
 
-/** Returns the brand of the settings. Its files are generated on first use, and again after the settings change. */
+/** Creates the brand from the settings. Its files are generated on first use, and again after the settings change. */
 export function createBrand(settings: BrandSettings, files: Assets = readAssets()): Brand {
   let newest: { readonly inputs: readonly unknown[]; readonly assets: ReadonlyMap<string, Asset> } | undefined;
 

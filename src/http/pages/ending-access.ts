@@ -13,11 +13,11 @@ export interface EndingAccessParts {
 
 /** Locals of pages on which users end their sessions. */
 export interface EndingAccessLocals {
-  /** The access that ends with all sessions. */
+  /** A sentence about the access that ends if all sessions end. */
   readonly endingAccess: Text;
 }
 
-/** Further applications are only counted. */
+/** The number of applications that are named. Further ones are only counted. */
 const MAX_APPLICATIONS = 10;
 
 /**

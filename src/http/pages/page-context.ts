@@ -9,7 +9,7 @@ import type { RequestContext } from '../pipeline/state.ts';
 /** The logged-in user. */
 export interface PageUser {
   readonly username: string;
-  /** Used only to select navigation entries. */
+  /** Used only to select what pages offer, such as navigation entries. */
   readonly roles: readonly Role[];
 }
 
@@ -17,7 +17,7 @@ export interface PageUser {
 export interface PageContext {
   /** The logged-in user, or null for a visitor. */
   readonly user: PageUser | null;
-  /** The session's token, for every form of the page. */
+  /** The session's CSRF token, for every form of the page. */
   readonly csrfToken: string;
   /** The path of the request, to mark the current navigation entry. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface PageContext {
   readonly timeZone: ReaderTimeZone | null;
 }
 
-/** Error messages by field name. Other keys are shown above the form. */
+/** Error messages, keyed by field name. Messages with other keys are shown above the form. */
 export type FieldErrors = Readonly<Record<string, Text>>;
 
 /** Returns the context of a page that visitors and logged-in users may see. */

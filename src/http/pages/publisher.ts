@@ -3,15 +3,15 @@ import { message, type Text } from '../../language/message.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
 
-type Published = Pick<Client, 'clientId' | 'document' | 'members' | 'selfRegistered'>;
+type PublishedClient = Pick<Client, 'clientId' | 'document' | 'members' | 'selfRegistered'>;
 
-/** Returns the publisher of the application, as users see it: preferably the user who has owned it the longest. */
-export function publisherOf(client: Published | undefined, users: Pick<Users, 'find'>): Text {
+/** Returns the publisher of an application, for users: the user who has owned it the longest, if it has owners. */
+export function publisherOf(client: PublishedClient | undefined, users: Pick<Users, 'find'>): Text {
   const first = client && ownersOf(client)[0];
   return (first && users.find(first.userId)?.username) ?? publisherWithoutOwner(client);
 }
 
-function publisherWithoutOwner(client: Published | undefined): Text {
+function publisherWithoutOwner(client: PublishedClient | undefined): Text {
   if (client?.document !== undefined) return new URL(client.clientId).host; // only that host can have described it
   return message(client?.selfRegistered ? 'publisher.itself' : 'publisher.operator');
 }

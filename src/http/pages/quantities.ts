@@ -8,7 +8,7 @@ export function exactSizeText(bytes: number): Text {
   return sizeIn(Math.max(0, power), bytes);
 }
 
-/** Returns the size in the largest unit of which it is at least one, with one decimal place, such as "3.2 GiB". */
+/** Returns the size in the largest unit of which it is at least one, rounded to a tenth, such as "3.2 GiB". */
 export function roughSizeText(bytes: number): Text {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), SIZES.length - 1);
   return sizeIn(power, bytes);

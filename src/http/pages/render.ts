@@ -23,22 +23,22 @@ import { compileViews } from './views.ts';
 
 export interface HomeLocals extends PageContext {
   readonly signupOpen: boolean;
-  /** Whether somebody still has to open the set-up link. */
+  /** Whether there is no administrator yet. The page then refers to the set-up link. */
   readonly lacksAdministrator: boolean;
   /** Links to the API reference and to machine-readable documents. */
   readonly documents: readonly { readonly title: Text; readonly href: string }[];
-  /** The most recently used application first. Empty for visitors. */
+  /** The applications that the user owns, the most recently used first. Empty for visitors. */
   readonly applications: readonly {
     readonly id: string;
     readonly name: string;
     readonly lastUsed: EpochSeconds | null;
   }[];
-  /** The number of all applications of the user. */
+  /** The number of all applications that the user owns. */
   readonly applicationCount: number;
   /** The applications that the user authorized, newest first. Empty for visitors. */
   readonly authorized: readonly (AuthorizedApplicationLocals & { readonly permissions: readonly Text[] })[];
   readonly authorizedCount: number;
-  /** The newest refusals of the user's applications, or of all applications for administrators. */
+  /** The newest refusals of requests from the user's applications, or from all applications for administrators. */
   readonly refusals: readonly {
     readonly href: string;
     readonly at: EpochSeconds;
@@ -50,7 +50,7 @@ export interface HomeLocals extends PageContext {
   readonly server: Pick<AdminDashboardLocals, 'attention' | 'totals'> | null;
 }
 
-/** The page that posts a response to the client; `host` is the destination, for the user. */
+/** The page that posts a response to the client; `host` is the destination as users see it. */
 export interface FormPostLocals extends Pick<PageContext, 'readerLanguage'> {
   readonly redirectUri: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
@@ -85,7 +85,7 @@ export interface ErrorLocals extends PageContext {
 /** The page for a user who may not authorize an application in test mode. */
 export interface TestModeLocals extends PageContext {
   readonly application: string;
-  /** The host to which the user can return. */
+  /** The host, or the app's scheme, to which the user can return. */
   readonly host: string;
   /** The link or the form that sends the error to the application. */
   readonly back: { readonly address: string; readonly fields: Readonly<Record<string, string>> | null };
@@ -137,7 +137,7 @@ export interface RendererParts {
 }
 
 /**
- * Reads and compiles all views once. Rendering reads no files.
+ * Returns the pages. Reads and compiles all views, so that rendering reads no files.
  * @throws SyntaxError if a view does not compile
  */
 export function createRenderer(parts: RendererParts): Pages {

@@ -25,7 +25,7 @@ import { invitationRoutes, type InvitationParts } from './applications/invitatio
 import { createSecretsShownOnce } from './applications/secrets-shown-once.ts';
 import { auditRoutes, type AuditRoutesParts } from './audit/audit.ts';
 import { authorizeRoutes, type AuthorizeRoutesParts } from './authorize/authorize.ts';
-import { scopeDescriptions } from './authorize/scope-descriptions.ts';
+import { createScopeDescriber } from './authorize/scope-descriptions.ts';
 import { deviceRoutes, type DeviceRoutesParts } from './device/device.ts';
 import { secondStepRoutes, type SecondStepParts } from './account/second-step.ts';
 import { twoStepRoutes, type TwoStepParts } from './account/two-step.ts';
@@ -64,8 +64,8 @@ type AllParts = HomeParts &
   RefusalPageParts &
   HealthParts;
 
-/** The parts that `pagesRoutes` creates itself. */
-type Shared =
+/** The parts that `pagesRoutes` adds to those that it is given. */
+type AddedParts =
   | 'describeScope'
   | 'failedLogins'
   | 'healthFigures'
@@ -75,10 +75,10 @@ type Shared =
   | 'secretsShownOnce'
   | 'settings';
 
-export type PagesParts = Omit<AllParts, Shared> & {
+export type PagesParts = Omit<AllParts, AddedParts> & {
   readonly config: Config;
   readonly cookieKeys: Readonly<Record<'secretsShownOnce' | 'repeatedForms', RotatingKey>>;
-  /** The routes whose scopes the consent page describes. */
+  /** The routes of the sample API, whose effects the consent page describes. */
   readonly sampleApi: readonly Route[];
   readonly description: () => OpenApiDocument;
   readonly readinessProblem: () => Text | undefined;
@@ -90,7 +90,7 @@ export function pagesRoutes(parts: PagesParts): readonly Route[] {
   const all: AllParts = {
     ...parts,
     settings: config,
-    describeScope: scopeDescriptions(config, parts.sampleApi, parts.resources),
+    describeScope: createScopeDescriber(config, parts.sampleApi, parts.resources),
     failedLogins: emptyHistory(),
     healthFigures: createHealthFiguresReader(parts),
     mintBrowserId: () => mintId(entropy),

@@ -1,7 +1,7 @@
 import type { Clients } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
 
-/** A longer list would make the page large. */
+/** The maximum number of suggestions. A longer list would make the page large. */
 const MAX_SUGGESTED = 200;
 
 /** Returns the names of some users whose accounts are not disabled, as suggestions for a field. */

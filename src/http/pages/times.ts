@@ -46,7 +46,7 @@ export interface ShownPeriod {
 export interface Times {
   instant(at: EpochSeconds, now: EpochSeconds, timeZone?: string): ShownTime;
   day(at: EpochSeconds, now: EpochSeconds): ShownDay;
-  /** Formats an hour in the zone of the reader. */
+  /** Formats an hour in the time zone. */
   hour(at: EpochSeconds, timeZone?: string): ShownPeriod;
   /** Returns the name of the zone with its current offset, such as "Europe/Berlin (now UTC+01:00)". */
   zone(now: EpochSeconds, timeZone?: string): string;

@@ -16,7 +16,7 @@ import { createTimes, localFieldTime, type Moment } from './times.ts';
 export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.meta.url));
 
 /**
- * Returns a view as HTML.
+ * Renders a view as HTML.
  * @param timeZone the time zone of the reader; UTC by default
  */
 export type View = (locals: object, language: Language, timeZone?: string) => string;

@@ -730,14 +730,14 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
           grantId: text('grant') as GrantId,
         },
       ],
-      hasProofs: true,
+      linksEvents: true,
     }),
     'activity, none on the page': pages.activity({
       ...member,
       paging: middlePage,
       filters: [],
       entries: [],
-      hasProofs: false,
+      linksEvents: false,
     }),
     passkeys: pages.passkeys({ ...member, paging: middlePage, passkeys, passkeysOffered: true }),
     'passkeys, none on the page': pages.passkeys({

@@ -70,7 +70,7 @@ export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
       ];
       sendPage(
         ctx,
-        pages.activity({ ...pageContextFor(ctx, caller), filters, paging, entries, hasProofs: mayAudit(roles) }),
+        pages.activity({ ...pageContextFor(ctx, caller), filters, paging, entries, linksEvents: mayAudit(roles) }),
       );
     }),
   );

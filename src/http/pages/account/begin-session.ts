@@ -10,8 +10,8 @@ import type { RequestContext } from '../../pipeline/state.ts';
 export const ACCOUNT_CHANGED = message('login.account-changed');
 
 /**
- * Starts a session and remembers that the user has logged in with this browser, unless the user must take a second step
- * first.
+ * Starts a session and remembers that the user has logged in with this browser, unless the user must complete a second
+ * step first.
  * @throws AuthenticationUsed if the authentication may start only one session, and has started it
  * @returns the address to redirect to: `next`, or the page of the second step; undefined if no session was started,
  *   because the account has changed since the authentication

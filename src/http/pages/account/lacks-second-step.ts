@@ -4,7 +4,7 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 /**
  * Reports whether the session was started without a second step, although the user has turned two-step login on. Such
- * a session must not change the second factors: anybody with the password could add one, and then present it.
+ * a session must not change the second factors: anyone with the password could add one, and then present it.
  */
 export function lacksSecondStep(
   policy: Pick<SecondFactorPolicy, 'isOn'>,

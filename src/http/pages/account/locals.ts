@@ -108,8 +108,8 @@ export interface ActivityLocals extends OwnAccountLocals {
   readonly filters: readonly { readonly href: string; readonly label: Text; readonly isCurrent: boolean }[];
   readonly paging: Paging;
   readonly entries: readonly OwnActivity[];
-  /** Whether to link the events, which only auditors may see. */
-  readonly hasProofs: boolean;
+  /** Whether entries link to their events, which only auditors may see. */
+  readonly linksEvents: boolean;
 }
 
 export interface PasskeyListLocals extends OwnAccountLocals {

@@ -50,7 +50,7 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
   const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = parts;
   const router = createPageRouter();
 
-  /** While a provider is required, a new password would be useless. */
+  /** Refuses requests while a provider is required, because a new password could not be used. */
   const requirePasswords: Handler = (_ctx, next) => {
     if (parts.passwords.areOff()) throw passwordsOffError();
     return next();
@@ -146,7 +146,7 @@ export function refuseDeadLink(advice: Text, offers: readonly ErrorOffer[] = ['l
   throw new PageError(404, message('dead-link.title'), message('dead-link.text'), advice, undefined, [], offers);
 }
 
-/** Returns the context of a change. Its actor is the user of the link, whether or not somebody is logged in. */
+/** Returns the context of a change. Its actor is the user of the link, whether or not anyone is logged in. */
 function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
   const actor = { kind: 'user', id: user.userId } as const;
   return { actor, ...ctx.state.metadata, basedOn: [accountAsRead(user)], isStillValid };

@@ -11,7 +11,7 @@ export function appLocals({ secret, uri }: OfferedApp) {
 /** The path under which recovery codes are shown once. */
 export const NEW_CODES_PATH = '/accounts/two-step/codes/';
 
-/** Redirects to the page that shows new recovery codes, and from there to `next`. The user must be logged in. */
+/** Redirects to the page that shows new recovery codes and then continues to `next`. The user must be logged in. */
 export function showNewCodes(
   ctx: RequestContext,
   secretsShownOnce: Pick<SecretsShownOnce, 'redirect'>,

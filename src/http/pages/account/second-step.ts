@@ -79,15 +79,15 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   }
 
   /**
-   * Returns the first step of the user who can take the second step now, or undefined if the user must first log in or
-   * set up a second factor.
+   * Returns the first step of a user who can complete the second step now, or undefined if the user must first log in
+   * or set up a second factor.
    */
   function findReadyStep(ctx: RequestContext): FirstStep | undefined {
     const first = firstStep(ctx);
     return first === undefined || first.isLate || !secondFactorPolicy.hasFactor(first.user.userId) ? undefined : first;
   }
 
-  /** Redirects a user who has taken the second step to `next`, and other users to the login page. */
+  /** Redirects a user who has completed the second step to `next`, and other users to the login page. */
   function leave(ctx: RequestContext, next: string): void {
     const caller = ctx.state.webSession.loggedInUser();
     if (caller !== undefined && hasSecondStep(caller.login)) return ctx.redirect(next);
@@ -122,7 +122,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     return ctx.redirect(`${setUp}?${new URLSearchParams({ next }).toString()}`);
   });
 
-  async function take(ctx: RequestContext, factor: PresentedFactor): Promise<void> {
+  async function complete(ctx: RequestContext, factor: PresentedFactor): Promise<void> {
     const next = safeNext(formOf(ctx).text('next'));
     const first = findReadyStep(ctx);
     if (first === undefined) return leave(ctx, next);
@@ -140,8 +140,8 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/second-step', requireCsrfToken, (ctx) => {
     const form = formOf(ctx);
     const recoveryCode = form.text('recovery_code');
-    if (recoveryCode !== '') return take(ctx, { kind: 'recovery-code', code: recoveryCode });
-    return take(ctx, { kind: 'code', code: form.text('code') });
+    if (recoveryCode !== '') return complete(ctx, { kind: 'recovery-code', code: recoveryCode });
+    return complete(ctx, { kind: 'code', code: form.text('code') });
   });
 
   router.get('/accounts/login/second-step/passkey', async (ctx) => {
@@ -154,7 +154,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/accounts/login/second-step/passkey', requireCsrfToken, (ctx) => {
     const session = ctx.state.webSession.csrfToken();
-    return take(ctx, { kind: 'passkey', responseJson: formOf(ctx).text('answer'), session });
+    return complete(ctx, { kind: 'passkey', responseJson: formOf(ctx).text('answer'), session });
   });
 
   /** Returns the user of this browser's ticket if the user must first set up a second factor. */

@@ -8,7 +8,7 @@ import type { User } from '../../../projections/users.ts';
 /** The state of a user's two-step login, for pages. */
 export interface TwoStepStatus {
   readonly isOn: boolean;
-  /** Whether the operator requires it of the user. */
+  /** Whether the operator requires the user to use two-step login. */
   readonly isRequired: boolean;
   readonly app: { readonly since: EpochSeconds; readonly lastUsed: EpochSeconds | null } | null;
   readonly passkeyCount: number;

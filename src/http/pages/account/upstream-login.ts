@@ -38,7 +38,7 @@ export interface UpstreamLoginParts extends LoginPageParts {
 
 const SESSION_CHANGED = message('login.session-changed');
 
-/** Routes for logins through other providers: the redirect to the provider, and its callback. */
+/** Routes that log users in through providers and link accounts: the redirect to the provider, and its callback. */
 export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[] {
   const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = parts;
   const router = createPageRouter();
@@ -50,7 +50,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     return provider;
   }
 
-  /** While a provider is required, users log in only through required ones. They can still link accounts. */
+  /** While a provider is required, users log in only through required ones. They can still link accounts at others. */
   function refuseUnlessLoginsAccepted(provider: UpstreamProvider): void {
     if (upstreamProviders.areRequired() && !provider.required) throw notFound();
   }
@@ -62,6 +62,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     return upstreamError(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
   }
 
+  /** Replaces the refusals that `act` throws with errors for users. */
   async function withRefusalPages<Result>(act: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await act();
@@ -90,7 +91,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     if (!hasValidCsrfToken(ctx)) return loginPage.show(ctx, next, '', SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (text, status) => loginPage.show(ctx, next, '', text, status);
     const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
-    // The parameter `continuation` belongs to an authorization request that demands a login.
+    // An authorization request that demands a login has the parameter `continuation`.
     const asksAgain = isLoggedIn || new URL(next, 'http://here.invalid').searchParams.has('continuation');
     const provider = requireProvider(ctx);
     refuseUnlessLoginsAccepted(provider);

@@ -13,7 +13,10 @@ interface Problem {
 const TRY_AGAIN = message('upstream.again');
 const ASK_ADMINISTRATOR = message('upstream.ask');
 
-/** @param provider the name of the provider */
+/**
+ * Explains a refusal to the user.
+ * @param provider the name of the provider
+ */
 function problemOf(refusal: UpstreamRefusal, provider: string): Problem {
   switch (refusal.rule) {
     case 'upstream-unavailable':

@@ -78,11 +78,11 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const application = client === null ? null : settingsLocals(client);
-    const [kind, administration] = [client === null ? kindOf(ctx) : null, null];
+    const kind = client === null ? kindOf(ctx) : null;
     const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
     const formId = repeatedForms.mintId(client === null ? undefined : settingsVersion(client, parts));
     const values = formValues(fields, errors, pastedKeys, certificateSupport);
-    const locals = { kind, application, administration, formId, values, errors };
+    const locals = { kind, application, administration: null, formId, values, errors };
     sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), ...locals }));
   }
 

@@ -46,7 +46,10 @@ export interface ApplicationRoutesParts
     TryPageParts['settings'];
 }
 
-/** Routes for the logged-in user's own applications. They respond with 404 for the applications of other users. */
+/**
+ * Routes for the logged-in user's own applications. They respond with 404 for the applications of other users. Only
+ * logos are public.
+ */
 export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route[] {
   const { clients, settings } = parts;
   const router = createPageRouter({ prefix: '/o/applications' });

@@ -47,8 +47,7 @@ export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): v
 }
 
 /**
- * Sends the page so that no request sends its URL as the referrer: the URL contains a code until a script has removed
- * it.
+ * Sends the page so that its URL is never sent as a referrer: the URL contains a code until a script has removed it.
  */
 function sendWithoutReferrer(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);

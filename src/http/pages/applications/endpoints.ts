@@ -6,7 +6,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { usesCertificate } from './protection-locals.ts';
 
-/** A URL that a client library needs. The name is that of the member of the metadata, if the URL is in a member. */
+/** A URL that a client library needs. Its name is used in `.env` files. */
 export interface EndpointLocals {
   readonly name: string;
   readonly title: Text;

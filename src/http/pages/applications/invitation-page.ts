@@ -26,6 +26,7 @@ export interface InvitationParts {
 
 const PATH = '/o/invitations/';
 
+/** Returns the invitation link. */
 export function invitationUrl(issuer: string, invitation: string): string {
   return `${new URL(issuer).origin}${PATH}?${new URLSearchParams({ invitation }).toString()}`;
 }
@@ -37,7 +38,7 @@ export function invitationUrl(issuer: string, invitation: string): string {
 export function invitationRoutes({ memberships, clients, pages, settings }: InvitationParts): readonly Route[] {
   const router = createPageRouter();
 
-  function readSealed(invitation: string): SealedInvitation {
+  function requireInvitation(invitation: string): SealedInvitation {
     const sealed = memberships.readInvitation(invitation);
     if (sealed === undefined) throw invitationError('client-unknown');
     return sealed;
@@ -47,7 +48,7 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
     '/o/invitations',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const invitation = queryOf(ctx).text('invitation') ?? '';
-      const opened = await memberships.openInvitation(readSealed(invitation), caller.user.userId);
+      const opened = await memberships.openInvitation(requireInvitation(invitation), caller.user.userId);
       if (typeof opened === 'string') throw invitationError(opened);
       const { sealed, client, inviter } = opened;
       sendPage(
@@ -68,9 +69,10 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
     '/o/invitations',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
-      const sealed = readSealed(formOf(ctx).text('invitation'));
+      const sealed = requireInvitation(formOf(ctx).text('invitation'));
       const { userId } = caller.user;
       const client = clients.find(sealed.clientId);
+      // True if the form is sent twice.
       const hasRole = client !== undefined && roleOf(client, userId) === sealed.role;
       if (!hasRole) {
         const opened = await memberships.openInvitation(sealed, userId);

@@ -81,7 +81,10 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
     );
   }
 
-  /** @returns the problem; undefined after a redirect */
+  /**
+   * Changes how the application authenticates.
+   * @returns the problem; undefined after a redirect to the page
+   */
   async function change(
     ctx: RequestContext,
     client: Client,
@@ -200,8 +203,11 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: Ke
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
       if (subjectProblem !== undefined) {
-        const needs = joinTexts(methodProblems({ ...authentication, methods, tls }), 'problem.sentences');
-        return refuse({ tls_subject: subjectProblem, ...(needs !== undefined && { auth_method: needs }) });
+        const methodProblem = joinTexts(methodProblems({ ...authentication, methods, tls }), 'problem.sentences');
+        return refuse({
+          tls_subject: subjectProblem,
+          ...(methodProblem !== undefined && { auth_method: methodProblem }),
+        });
       }
       const next = isUnchanged ? authentication : { ...authentication, methods, tls };
       const problem = await change(ctx, client, caller, next, message('keys.authentication-changed'));

@@ -75,7 +75,7 @@ export interface ApplicationOverviewLocals extends PageContext {
   readonly activity: PeriodCounts;
 }
 
-/** The values of the example requests. */
+/** The values from which the example requests are built. */
 export interface TryItLocals {
   readonly application: ApplicationLocals;
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
@@ -132,12 +132,12 @@ export interface ApplicationRefusalsLocals extends PageContext {
 
 /** An owner or a test user. */
 export interface MemberLocals {
-  /** The `<pk>` of the user. */
+  /** The `<pk>` in the user's URLs. */
   readonly id: number;
   readonly username: string;
   readonly since: EpochSeconds;
   readonly isYou: boolean;
-  /** Whether the account is not disabled. */
+  /** Whether the account is enabled. */
   readonly isActive: boolean;
 }
 
@@ -160,7 +160,7 @@ export interface ApplicationPeopleLocals extends PageContext {
 
 export interface ApplicationInvitationLocals extends PageContext {
   readonly application: ApplicationHeading;
-  /** Null if the page was shown before, or is opened too late. */
+  /** The invitation link; null if the page was shown before, or is opened too late. */
   readonly url: string | null;
 }
 
@@ -175,7 +175,7 @@ export interface ClientKeyLocals {
 }
 
 export interface ApplicationKeysLocals extends PageContext {
-  /** Whether the page belongs to administration. */
+  /** Whether the page belongs to the administration. */
   readonly isAdministration: boolean;
   /** The path of the application's page. */
   readonly path: string;
@@ -222,7 +222,7 @@ export interface ApplicationCredentialsLocals extends PageContext {
   readonly oldSecret: OldSecret | null;
   /** A `.env` file to download, with the secret if it is shown. */
   readonly envFile: { readonly name: string; readonly text: string };
-  /** Null if the page was shown before, or is opened too late. */
+  /** The new secret; null if the page was shown before, or is opened too late. */
   readonly clientSecret: string | null;
 }
 
@@ -250,7 +250,7 @@ export interface ApplicationDeleteLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-/** The pages of a user's own applications. */
+/** The pages for the owners of applications, and for users whom they invite. */
 export interface ApplicationPages {
   applicationList(locals: ApplicationListLocals): string;
   applicationKindForm(locals: ApplicationKindFormLocals): string;

@@ -82,7 +82,7 @@ export function addLogoForms(
   );
 }
 
-/** The page that shows the logo needs a session, so shared caches must not store the logo. */
+/** Browsers may keep the image, because a new logo has a new URL. Shared caches may not. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 /** Reads the image from the log. Projections are in memory, so they do not contain images. */

@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { OpenIdValues } from './form-locals.ts';
 
-/** The names of the form's fields, by setting. */
+/** The form field of each setting. */
 export const OPENID_FORM_FIELDS = {
   idTokenAlgorithm: 'id_token_algorithm',
   userinfoAlgorithm: 'userinfo_algorithm',
@@ -20,7 +20,10 @@ export const OPENID_FORM_FIELDS = {
 
 const REQUIREMENTS = { session: 'session', loginTime: 'auth-time' } as const;
 
-/** @param known the current fields, which stay if the form has no field `openid`, and so lacks this section */
+/**
+ * Reads the section of the form for OpenID Connect.
+ * @param known the current values, which stay if the form lacks the section, and so its hidden field `openid`
+ */
 export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): OpenIdFields {
   if (form.text('openid') === '') return known ?? DEFAULT_OPENID;
   const requirements = form.list('openid_requirement');

@@ -30,13 +30,12 @@ import type { EffectiveRequest, EffectiveRequests } from '../../../oauth/request
 import type { Entropy } from '../../../platform/ports.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { authorizeOperation } from '../../openapi/authorization-api.ts';
-import { pageLanguage } from '../../pipeline/reader-language.ts';
 import { requireLogin, redirectToLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireConsentCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { pageContextFor } from '../page-context.ts';
 import { parseForm, type ReadParameters } from '../../pipeline/protocol-parameters.ts';
-import { rememberRequestedLanguage } from '../../pipeline/reader-language.ts';
+import { pageLanguage, rememberRequestedLanguage } from '../../pipeline/reader-language.ts';
 import { sendAuthorizationResponse } from '../../pipeline/send-authorization-response.ts';
 import { encodedQuery } from '../../pipeline/request-head.ts';
 import type { Pages } from '../render.ts';
@@ -74,7 +73,7 @@ export interface AuthorizeRoutesParts extends ConsentParts {
   readonly entropy: Entropy;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<Pages, 'authorize' | 'formPost'>;
-  /** The resource servers that a request may name. */
+  /** The resource servers to which a request can be limited. */
   readonly resources: KnownResources;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly describeScope: DescribeScope;

@@ -30,22 +30,22 @@ export interface ConsentParts extends ApplicationParts {
   readonly issuer: () => string;
 }
 
-/** Reports whether the button allows access. Accepts any value but the usual ones for "no". */
+/** Reports whether the value of the button allows access. Every value does, except for the usual ones for "no". */
 export function isApproval(allow: string): boolean {
   return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
 }
 
-type Allowed = Pick<AuthorizationRequest, 'scope'>;
-type Requesting = Pick<AuthorizationRequest, 'details'>;
+type AllowedScope = Pick<AuthorizationRequest, 'scope'>;
+type RequestedDetails = Pick<AuthorizationRequest, 'details'>;
 
 /** Returns the reason why the user gave no access, or undefined if the user gave some. */
-export function denialReason(allow: string, approval: Allowed, request: Requesting): string | undefined {
+export function denialReason(allow: string, approval: AllowedScope, request: RequestedDetails): string | undefined {
   if (!isApproval(allow)) return 'the resource owner denied the request';
   return givesNoAccess(approval, request) ? 'the resource owner left out every scope' : undefined;
 }
 
 /** Reports whether the approval gives no access. Authorization details cannot be left out. */
-export function givesNoAccess({ scope }: Allowed, { details }: Requesting): boolean {
+export function givesNoAccess({ scope }: AllowedScope, { details }: RequestedDetails): boolean {
   return scope.length === 0 && details.length === 0;
 }
 
@@ -53,9 +53,9 @@ export function givesNoAccess({ scope }: Allowed, { details }: Requesting): bool
 const ALLOW_TICKED = 'ticked';
 
 /**
- * Returns the part of the requested scope that the user allows. Forms of the consent page name each ticked scope.
- * Scripts may instead name the scopes to leave out, and then allow all others. Without `openid`, the application could
- * not log the user in.
+ * Returns the part of the requested scope that the user allows. The form of the consent page sends each ticked scope.
+ * Scripts may instead send the scopes to leave out, which allows all others. `openid` cannot be left out, because the
+ * application could not log the user in without it.
  */
 export function allowedScope(requested: Scope, form: Form): Scope {
   const [ticked, leftOut] = [form.list('scope'), form.list('leave_out')];
@@ -99,7 +99,7 @@ function descriptionOf({ document, clientId, name }: Client): ApplicationLocals[
   return { host, uri: clientId, chosenName: name.replace(` (${host})`, '') };
 }
 
-/** The consent page warns about applications that are newer than this. */
+/** The consent page warns about applications that were registered more recently than this. */
 const NEW_FOR_SECONDS = 86_400;
 
 function presentationLocals({ description, homepageUri, policyUri, tosUri }: Presentation) {
@@ -139,7 +139,7 @@ export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): str
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-/** Returns the error for a form whose sealed request does not open with the binding of its sender. */
+/** Returns the error for a form whose sealed request has expired, or was bound to another session or user. */
 export function requestExpired(advice: Message): PageError {
   return new PageError(400, message('consent.expired-title'), message('consent.expired'), advice, {
     rule: 'request-aged',

@@ -39,8 +39,8 @@ export function requestUsed({ client }: AuthorizationRequest): UnusableAuthoriza
 }
 
 /**
- * Returns a refusal that is reported to the client (RFC 6749 §4.1.2.1), because the redirect URI is valid at this
- * point.
+ * Returns the error for a user to whom too many codes were issued. It is reported to the client (RFC 6749 §4.1.2.1),
+ * because the redirect URI is valid at this point.
  */
 export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
   const { limit, retryAfterSeconds } = cause;

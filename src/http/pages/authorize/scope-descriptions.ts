@@ -27,7 +27,7 @@ export type DescribeScope = (name: string, resource?: Resources) => ScopeDescrip
  * their policies, so no description can hide them. They replace a default description, which cannot know what the
  * routes disclose.
  */
-export function scopeDescriptions(
+export function createScopeDescriber(
   settings: {
     readonly scopes: Readonly<Record<string, string>>;
     readonly scopeClaims: ScopeClaims;

@@ -12,8 +12,8 @@ const versions = new Map<string, string>();
 
 /**
  * Identifies the text of a consent page in one language: the SHA-256 of its template and of the partials in it, in the
- * order of their names, and of the entries of the catalogue that they name, in the order of their keys. So a changed
- * text always has a new version, without a version number that somebody must increase.
+ * order of their names, and of the entries of the catalogue whose keys they contain, in the order of these keys. So a
+ * changed text always has a new version, without a version number to maintain.
  */
 export function textVersion(page: ConsentPage, language: Language): string {
   const cached = versions.get(`${page} ${language}`);
@@ -28,7 +28,7 @@ export function textVersion(page: ConsentPage, language: Language): string {
   return version;
 }
 
-/** Returns the entries of the catalogue whose keys the templates contain, sorted. */
+/** Returns the keys of the catalogue that the templates contain, sorted. */
 function keysIn(templates: string): readonly MessageKey[] {
   return MESSAGE_KEYS.filter((key) => templates.includes(`'${key}'`)).toSorted();
 }

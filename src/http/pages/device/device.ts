@@ -59,7 +59,7 @@ export interface DeviceRoutesParts extends ApplicationParts {
 
 const DONE_PATH = `${VERIFICATION_PATH}done/`;
 
-/** The same error for every cause, so that it does not help to guess codes. */
+/** The same error for every cause, so that it does not help anyone guess codes. */
 const UNKNOWN_CODE = message('device.unknown-code');
 
 /** Routes for the pages on which users approve the requests of devices (RFC 8628 §3.3). */
@@ -150,7 +150,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       if (missing === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
       if (missing === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
       requireAllowed(request, client, caller);
-      // The claim comes last, because the request then belongs to this user.
+      // The request is claimed last, because it then belongs to this user.
       if (!deviceApprovals.claim(request, sender.userId)) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
       return showConsent(ctx, caller, request, client);
     }),

@@ -12,7 +12,7 @@ export interface RefusalLocals {
   readonly request: string;
   /** The OAuth error code, or null. */
   readonly error: string | null;
-  /** Whether the sender may have been somebody else who knows the client id. */
+  /** Whether the request may have come from someone else who knows the client id. */
   readonly isUnverified: boolean;
   /** The refusal in a few words. */
   readonly headline: Text;
@@ -22,10 +22,10 @@ export interface RefusalLocals {
   readonly advice: Text;
 }
 
-/** The page that explains one refusal. */
+/** The page that explains a refusal. */
 export interface RefusalPageLocals extends PageContext {
   readonly refusal: RefusalLocals;
-  /** The application, with its page; null if the request named none. */
+  /** The application, with its page; null if it is unknown or was removed. */
   readonly application: { readonly name: string; readonly href: string } | null;
   /** The list that the page belongs to. */
   readonly list: { readonly href: string; readonly text: Text };

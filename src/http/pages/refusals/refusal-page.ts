@@ -14,7 +14,7 @@ import { createPageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { refusalLocals, type RefusalPageLocals } from './refusal-locals.ts';
-import { createRefusalReaders } from './refusal-readers.ts';
+import { createMaySeeRefusal } from './refusal-readers.ts';
 import { administrationStep, eventsStep, repairStep } from './refusal-steps.ts';
 
 export interface RefusalPageParts {
@@ -29,7 +29,7 @@ export interface RefusalPageParts {
 export function refusalRoutes(parts: RefusalPageParts): readonly Route[] {
   const { explanations, clients, pages, settings } = parts;
   const router = createPageRouter({ prefix: '/o/refusals' });
-  const maySee = createRefusalReaders(clients);
+  const maySee = createMaySeeRefusal(clients);
   router.get(
     '/:id',
     requireLogin(settings.loginUrl, (ctx, caller) => {

@@ -3,10 +3,10 @@ import { mayAdminister } from '../../../domain/roles.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { User } from '../../../projections/users.ts';
 
-/** Decides who may see why a request was refused: owners of its application, and administrators. */
+/** Reports whether a user may see why a request was refused, as owners of its application and administrators may. */
 export type MaySeeRefusal = (user: Pick<User, 'userId' | 'roles'>, clientId: string | null) => boolean;
 
-export function createRefusalReaders(clients: Pick<Clients, 'find'>): MaySeeRefusal {
+export function createMaySeeRefusal(clients: Pick<Clients, 'find'>): MaySeeRefusal {
   return (user, clientId) => {
     if (mayAdminister(user.roles)) return true;
     const client = clientId === null ? undefined : clients.find(clientId);

@@ -115,7 +115,10 @@ export function administrationStep(
   }
 }
 
-/** Returns a link for auditors to the events around the time of the refusal, only those of the application if known. */
+/**
+ * Returns a link for auditors to the events around the time of the refusal. If the application is known, these are only
+ * its events.
+ */
 export function eventsStep({ at, clientId }: { readonly at: number; readonly clientId: string | null }): RefusalStep {
   const query = { ...(clientId === null ? {} : { client: clientId }), since: moment(at - 1), until: moment(at + 2) };
   return { href: `/audit/?${new URLSearchParams(query).toString()}`, text: message('refusals.events') };

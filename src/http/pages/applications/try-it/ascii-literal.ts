@@ -1,6 +1,6 @@
 /** The escapes that a language has in string literals with double quotes. */
 export interface LiteralSyntax {
-  /** Returns the escape of a character below space, or of DEL. */
+  /** Returns the escape of a control character: one below space, or DEL. */
   readonly control: (code: number) => string;
   /** Returns the escape of a character whose code point is above 7F. */
   readonly nonAscii: (codePoint: number) => string;

@@ -16,7 +16,8 @@ const ENDPOINTS = {
 } as const;
 
 /**
- * Returns a request with which the application authenticates. At the token endpoint, it gets a token.
+ * Returns a request with which the application authenticates. Only the token endpoint needs the proof, and the
+ * certificate to which tokens are bound.
  * @param credentials where the secret is sent if the application may choose
  */
 export function clientRequest(
@@ -53,7 +54,7 @@ export function tokenRequest(client: ExampleClient, path: string): ExampleReques
   };
 }
 
-/** Returns the base URL. Certificates may be received at a different one. */
+/** Returns the base URL, which may be a different one for requests with a certificate. */
 function baseOf({ issuer, mtlsBase }: ExampleClient, certificate: boolean): string {
   return certificate ? (mtlsBase ?? issuer) : issuer;
 }

@@ -61,7 +61,7 @@ function authorizationParameters({ clientId, redirectUris, state, pkce }: Exampl
 
 type LinkOrRequest = Pick<Example, 'link' | 'request' | 'claims'>;
 
-/** Returns the link of an authorization request. If it is signed, its parameters are claims of a JWT (RFC 9101 §4). */
+/** Returns the link for an authorization request. Parameters of a signed one are claims of a JWT (RFC 9101 §4). */
 function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): LinkOrRequest {
   if (!requirements.signed) return authorizationLink(parameters);
   return { ...authorizationLink({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };

@@ -10,7 +10,7 @@ export interface ExampleRequest {
     /** Whether the application must not send them in the form instead. */
     readonly isRequired: boolean;
   } | null;
-  /** An access token (RFC 6750 §2.1, RFC 9449 §7.1). */
+  /** An access token (RFC 6750 §2.1, RFC 9449 §7.1). Null if none is needed. */
   readonly bearer: string | null;
   /** A proof for this request alone (RFC 9449 §4). Null if none is needed. */
   readonly proof: string | null;
@@ -26,7 +26,7 @@ export function formWithCredentials({ form, basic }: ExampleRequest): ExampleReq
   return [...form, ['client_id', basic.clientId], ['client_secret', basic.clientSecret]];
 }
 
-/** Returns the user name and password for HTTP Basic, if they cannot be in the form. */
+/** Returns the user name and password for HTTP Basic, or null if none are needed or they can be in the form. */
 export function requiredBasic({ basic }: ExampleRequest): string | null {
   return basic?.isRequired ? `${basic.clientId}:${basic.clientSecret}` : null;
 }

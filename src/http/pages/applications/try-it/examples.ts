@@ -12,7 +12,7 @@ import type { ExampleRequest } from './example-request.ts';
 /** Returns example requests for each registered grant type, then examples that use the tokens. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
   const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
-    'authorization-code': () => [...authorizationExamples(client), codeExchangeExample(client)],
+    'authorization-code': () => [...authorizationExamples(client), codeRedemptionExample(client)],
     'client-credentials': () => [clientCredentialsExample(client)],
     password: () => [passwordExample(client)],
     'device-code': () => [deviceExample(client), deviceTokenExample(client)],
@@ -24,25 +24,25 @@ export function examplesFor(client: ExampleClient): readonly Example[] {
 
 /** Returns the requests that follow an authorization, with the code and with the tokens. */
 export function examplesAfterAuthorization(client: ExampleClient): readonly Example[] {
-  return [codeExchangeExample(client), ...tokenExamples(client)];
+  return [codeRedemptionExample(client), ...tokenExamples(client)];
 }
 
-/** The grants that issue no refresh token. */
+/** The grant types with which no refresh token is issued. */
 const WITHOUT_REFRESH: readonly RegisteredGrant[] = ['client-credentials', 'token-exchange', 'jwt-bearer'];
 
 function tokenExamples(client: ExampleClient): readonly Example[] {
   if (client.grants.length === 0) return [];
-  const hasUsers = client.grants.some((grant) => !WITHOUT_REFRESH.includes(grant));
+  const canRefresh = client.grants.some((grant) => !WITHOUT_REFRESH.includes(grant));
   return [
     ...(client.grants.includes('authorization-code') ? [userinfoExample(client)] : []),
     ...(client.sampleApi ? [apiCallExample(client)] : []),
     ...(client.clientType === 'confidential' ? [introspectionExample(client)] : []),
-    ...(hasUsers ? [refreshExample(client)] : []),
+    ...(canRefresh ? [refreshExample(client)] : []),
     revocationExample(client),
   ];
 }
 
-function codeExchangeExample(client: ExampleClient): Example {
+function codeRedemptionExample(client: ExampleClient): Example {
   return {
     id: 'exchange',
     title: message('example.exchange'),
