@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { MemberRole } from '../domain/values.ts';
-import { disabledAccount } from '../operations/users.ts';
+import { disabledAccountWarning } from '../operations/users.ts';
 import { escapeControls } from './print.ts';
 import { collect, printList, printWarning, withJsonOption, type CliContext } from './context.ts';
 
@@ -33,7 +33,7 @@ async function explainOwners(
 
 function warnOfDisabled(members: readonly Member[], added: readonly string[], { terminal }: CliContext): void {
   for (const { username, active } of members)
-    if (!active && added.includes(username)) printWarning(terminal, disabledAccount(username));
+    if (!active && added.includes(username)) printWarning(terminal, disabledAccountWarning(username));
 }
 
 /** Returns a context whose calls also add each member to `members`. */

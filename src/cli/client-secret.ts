@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printSecret, withJsonOption, type CliContext } from './context.ts';
-import { publicClient } from '../operations/require-client.ts';
+import { publicClientRefusal } from '../operations/require-client.ts';
 import { escapeControls, wholeSeconds } from './print.ts';
 import { parseDuration } from './time-arguments.ts';
 
@@ -37,7 +37,7 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
     .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
       const consequence = async (): Promise<string> => {
         const { name, client_type: type } = await callOnce(context, 'client show', { clientId });
-        if (type === 'public') throw publicClient(clientId);
+        if (type === 'public') throw publicClientRefusal(clientId);
         return `the current secret of ${escapeControls(`${String(name)} (${clientId})`)} stops working at once`;
       };
       if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });

@@ -3,7 +3,7 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { ConfigError, type Config, type LoadedConfig } from '../config/config.ts';
 import { accessCommands } from './access.ts';
 import { backupCommands, type RestoreContext } from './backup.ts';
-import { clientIdOf } from './client-named.ts';
+import { clientIdOf } from './client-ids.ts';
 import { clientCommands } from './clients.ts';
 import { completeHelp, expandHelp, PROGRAM_HELP, requireKnownCommand, SERVE_HELP } from './command-help.ts';
 import { clockCommands } from './clock.ts';
@@ -118,7 +118,7 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
       outputError: (text) => terminal.err(text.replace(/^error: /, 'grantlog: ')),
     })
     .configureHelp({ helpWidth: HELP_WIDTH, showGlobalOptions: true })
-    .option('--data-dir <directory>', 'the data directory, in place of DATA_DIR')
+    .option('--data-dir <directory>', 'the data directory, instead of DATA_DIR')
     .addHelpText('after', PROGRAM_HELP)
     .helpCommand(false);
 

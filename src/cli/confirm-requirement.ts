@@ -2,7 +2,7 @@ import type { RequirementForecast } from '../operations/provider-requirement.ts'
 import { askToContinue } from './confirm.ts';
 import { callOnce, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { isProvider } from './new-provider.ts';
+import { providerExists } from './new-provider.ts';
 import { pluralize, escapeControls } from './print.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function confirmRequirement(
 /** A new provider cannot be tested until it has been added. */
 async function adviceOnTest(providerId: string, context: CliContext): Promise<string> {
   const test = `grantlog provider test ${escapeControls(providerId)}`;
-  return (await isProvider(providerId, context))
+  return (await providerExists(providerId, context))
     ? `To test the connection first: ${test}`
     : `To test the connection first, add the provider without --required, and then run: ${test}`;
 }
@@ -46,7 +46,7 @@ async function adviceOnTest(providerId: string, context: CliContext): Promise<st
  * @throws CannotRun if the operator does not confirm
  */
 export async function confirmDisabling(providerId: string, yes: true | undefined, context: CliContext): Promise<void> {
-  if (yes === true || !(await isProvider(providerId, context))) return;
+  if (yes === true || !(await providerExists(providerId, context))) return;
   const forecast = await callOnce(context, 'provider forecast', { providerId });
   if (forecast['leaves_no_administrator'] !== true) return;
   const { ask, err } = context.terminal;

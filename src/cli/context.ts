@@ -90,7 +90,7 @@ export function printWarning({ err }: Pick<Terminal, 'err'>, warning: unknown): 
 
 /**
  * Prints the items of an operation, as a JSON array or as a table of these columns.
- * @param input the filters; an undefined filter excludes nothing
+ * @param input the input of the operation; an undefined filter in it excludes nothing
  * @param toRow converts an item to a row of the table
  */
 export async function printList(

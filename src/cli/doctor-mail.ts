@@ -5,7 +5,7 @@ import { createMailTransport } from '../platform/mail/mail-transport.ts';
 import { systemTimer } from '../platform/ports.ts';
 import { finding, ok, type CheckResult } from './doctor-checks.ts';
 
-/** Checks that the mail server accepts a login, or that the directory for mails is writable. Sends nothing. */
+/** Checks that this server can connect and log in to the mail server, or write to the directory. Sends nothing. */
 export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckResult> {
   if (mail === null) return ok('mail', 'off: administrators reset passwords and verify e-mail addresses');
   const target = parseMailTarget(mail);

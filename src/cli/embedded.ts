@@ -24,7 +24,7 @@ export interface Embedded {
   readonly failed: Promise<Error>;
 }
 
-/** Creates what `grantlog serve` runs, without the HTTP server and signal handling of the embedding program. */
+/** Creates what `grantlog serve` runs, except for the HTTP server and signal handling of the embedding program. */
 export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedParts): Embedded {
   let running: Promise<RunningServer> | undefined;
   let closed: Promise<void> | undefined;

@@ -11,7 +11,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
-import { clientIdOf } from './client-named.ts';
+import { clientIdOf } from './client-ids.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls, fitMessage } from './print.ts';
 

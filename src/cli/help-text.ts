@@ -4,7 +4,7 @@ export const HELP_WIDTH = 100;
 const CONTINUATION_INDENT = 2;
 
 /**
- * Breaks the lines of a help text that are too long at spaces. A paragraph with such a line is rewrapped. Examples
+ * Breaks the overlong lines of a help text at spaces. A paragraph with an overlong line is rewrapped. Examples
  * continue after a backslash; other indented lines and items continue below the start of their text. Consecutive empty
  * lines are reduced to one.
  */

@@ -20,7 +20,7 @@ export async function requireNewProviderOptions(
   context: CliContext,
 ): Promise<void> {
   const missing = missingOptions(options);
-  if (missing.length === 0 || (await isProvider(providerId, context))) return;
+  if (missing.length === 0 || (await providerExists(providerId, context))) return;
   throw new CannotRun(
     `there is no provider ${JSON.stringify(providerId)} yet, and a new one also needs ${missing.join(', ')}; ` +
       'see grantlog provider set --help',
@@ -28,7 +28,7 @@ export async function requireNewProviderOptions(
 }
 
 /** Reports whether a provider with this id exists. */
-export async function isProvider(providerId: string, { call }: CliContext): Promise<boolean> {
+export async function providerExists(providerId: string, { call }: CliContext): Promise<boolean> {
   for await (const item of call('provider list', {}, { create: true }))
     if ((item as { readonly provider_id: string }).provider_id === providerId) return true;
   return false;

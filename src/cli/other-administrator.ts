@@ -1,4 +1,4 @@
-import { lastAdministrator } from '../operations/users.ts';
+import { lastAdministratorRefusal } from '../operations/users.ts';
 import { callOnce, type CliContext } from './context.ts';
 
 interface ListedUser {
@@ -14,5 +14,5 @@ export async function requireOtherAdministrator(username: string, context: CliCo
   const names: string[] = [];
   for await (const item of context.call('user list', { role: 'administrator', status: 'active' }))
     names.push((item as ListedUser).username);
-  if (names.length === 1 && names[0] === name) throw lastAdministrator(name);
+  if (names.length === 1 && names[0] === name) throw lastAdministratorRefusal(name);
 }

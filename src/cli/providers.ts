@@ -19,7 +19,7 @@ import {
 } from './context.ts';
 import { confirmDisabling, confirmRequirement } from './confirm-requirement.ts';
 import { withYesOption } from './confirm.ts';
-import { isProvider, requireNewProviderOptions } from './new-provider.ts';
+import { providerExists, requireNewProviderOptions } from './new-provider.ts';
 import { printChanges } from './print-changes.ts';
 import { providerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
@@ -151,7 +151,7 @@ export function providerCommands(program: Command, context: CliContext): void {
         disabled,
       };
       const change = () => callOnce(context, 'provider set', input, { create: true });
-      if (!(await isProvider(providerId, context))) return printOne(context, await change(), options);
+      if (!(await providerExists(providerId, context))) return printOne(context, await change(), options);
       const show = () => callOnce(context, 'provider show', { providerId });
       const hidden = secret === undefined ? [] : ['client_secret: set'];
       await printChanges(context, { name: providerId, show, change, hidden }, options);

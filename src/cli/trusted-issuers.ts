@@ -12,7 +12,7 @@ import {
 } from './context.ts';
 import { ONE_OF_TWO } from './command-help.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
-import { withClientIds } from './client-named.ts';
+import { withClientIds } from './client-ids.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
 import { issuerFacts } from './removal-facts.ts';

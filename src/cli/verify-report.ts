@@ -32,6 +32,7 @@ export function createVerifyReport(
   };
 }
 
+/** Describes where a bundle is damaged. */
 export function location({ file, position }: BundleDamage): string {
   return position === null ? file : `${file} at position ${position}`;
 }

@@ -46,6 +46,7 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
   ),
 };
 
+/** Returns the refusal to remove a key that the client does not have. */
 export function unknownClientKey(client: string): OperationRefused {
   return new OperationRefused(
     `${client} has no key with this thumbprint or kid; see: grantlog client keys ${client}`,

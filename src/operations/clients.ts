@@ -31,7 +31,7 @@ import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isListedClient, listedClients } from './listed-clients.ts';
-import { publicClient, requireClient, unknownClient } from './require-client.ts';
+import { publicClientRefusal, requireClient, unknownClient } from './require-client.ts';
 import { requireUser } from './users.ts';
 import { english } from '../language/english.ts';
 
@@ -229,7 +229,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
 
   'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, context) => {
     const client = requireClient(input.clientId, context);
-    if (client.clientType === 'public') throw publicClient(client.clientId);
+    if (client.clientType === 'public') throw publicClientRefusal(client.clientId);
     const cause = basedOn(context, clientAsRead(client));
     const secret = await context.registration.rotateSecret(client.clientId, cause, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);

@@ -17,6 +17,7 @@ function toDomainRow({ domain: name, rule, since }: ListedDomain) {
 /** Returns the domain in the normal form of the list, or undefined if it is not a domain. */
 export const enteredDomain = (entered: string): string | undefined => normalDomain(entered, null);
 
+/** Returns the refusal of an input that is not a domain. */
 export function notDomain(entered: string): OperationRefused {
   return invalidField('domain', `${JSON.stringify(entered)} is not a domain such as app.example.com`);
 }

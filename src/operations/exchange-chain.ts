@@ -67,6 +67,7 @@ export interface ChainRow extends PartyRow {
   readonly omitted: number;
 }
 
+/** The end of a grant. */
 export interface EndRow {
   readonly cause: string;
   readonly says: string;
@@ -78,6 +79,7 @@ export interface EndRow {
   readonly recorded_at: number | null;
 }
 
+/** The event that paused a grant by disabling a client. */
 export interface PauseRow {
   readonly says: string;
   /** The grant whose client is disabled: this one, that of the actor, or one above. */
@@ -86,11 +88,15 @@ export interface PauseRow {
   readonly recorded_at: number;
 }
 
+/** The tree of exchanges around a grant. */
 export interface Chain {
+  /** The position of the last event that was considered. */
   readonly as_of: number;
+  /** The time at which tokens had to be valid, in seconds since the epoch. */
   readonly at: number;
   /** The requested grant. */
   readonly grant: string;
+  /** The number of exchanges in the whole tree, and of those in `tree`. */
   readonly exchanges: number;
   readonly shown: number;
   readonly tree: ChainRow;

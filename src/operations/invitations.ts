@@ -98,6 +98,7 @@ function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: Operat
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;
 }
 
+/** Returns the refusal of an operation on an invitation that is not pending. */
 export function notPending(number: string): OperationRefused {
   const reason = `no pending invitation has the number ${JSON.stringify(number)}`;
   const explanation = 'it may have been used or withdrawn, or it has expired';

@@ -75,6 +75,7 @@ function toRow(provider: UpstreamProvider, context: OperationContext): ProviderR
   };
 }
 
+/** @throws OperationRefused if there is no such provider */
 export function requireProvider(id: string, { projections }: OperationContext): UpstreamProvider {
   const provider = projections.upstreamProviders.find(id);
   if (provider !== undefined) return provider;

@@ -10,10 +10,11 @@ export function requireClient(id: string, { projections }: OperationContext): Cl
 }
 
 /** Returns the refusal to create a secret for a client that cannot keep one. */
-export function publicClient(id: string): OperationRefused {
+export function publicClientRefusal(id: string): OperationRefused {
   return new OperationRefused(`${id} is a public client and has no secret`, 'conflict');
 }
 
+/** Returns the refusal of an operation on a client that does not exist. */
 export function unknownClient(id: string): OperationRefused {
   return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`, 'unknown');
 }

@@ -120,6 +120,7 @@ function validTokens(key: SigningKey, context: OperationContext): readonly Affec
 /** The maximum number of applications in a message, which keeps it readable. */
 const MAX_NAMED = 20;
 
+/** Explains which valid tokens the retirement of the key would end. */
 export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly AffectedClient[]): string {
   const named = affected.slice(0, MAX_NAMED).map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
   const more = affected.length > MAX_NAMED ? ` and of ${affected.length - MAX_NAMED} more` : '';
@@ -130,6 +131,7 @@ export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly Af
   );
 }
 
+/** @param algorithm the algorithm of the key; empty if the key is unknown */
 export function keyRefusalText(refusal: SigningKeyRefusal, id: string, algorithm = ''): string {
   switch (refusal) {
     case 'key-unknown':

@@ -43,6 +43,7 @@ export const userAgentOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
+/** Returns the refusal to end an agent that does not act for the user. */
 export function unknownAgent(clientId: string, username: string): OperationRefused {
   return new OperationRefused(
     `no agent ${JSON.stringify(clientId)} acts for ${JSON.stringify(username)}; see: grantlog user agents ${username}`,

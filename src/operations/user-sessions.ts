@@ -65,6 +65,7 @@ function shortId(sessionHash: string): string {
   return sessionHash.slice(0, SHORT_ID_LENGTH);
 }
 
+/** Returns the refusal to end a session that the user does not have. */
 export function unknownSessionOf(username: string, id: string): OperationRefused {
   return new OperationRefused(
     `${JSON.stringify(username)} has no open session ${JSON.stringify(id)}; see: grantlog user sessions ${username}`,

@@ -96,16 +96,17 @@ function statusOperation(change: 'disable' | 'enable'): Operation {
 async function refuseIfLastAdministrator({ username: name }: User, change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;
-    throw lastAdministrator(name);
+    throw lastAdministratorRefusal(name);
   });
 }
 
 /** Returns the warning about a change to a disabled account. */
-export function disabledAccount(name: string): string {
+export function disabledAccountWarning(name: string): string {
   return `the account ${name} is disabled; to enable it: grantlog user enable ${name}`;
 }
 
-export function lastAdministrator(name: string): OperationRefused {
+/** Returns the refusal of a change after which no administrator could log in. */
+export function lastAdministratorRefusal(name: string): OperationRefused {
   return new OperationRefused(
     `${JSON.stringify(name)} is the last administrator who can log in; add another first: ` +
       'grantlog user roles NAME --admin',
@@ -132,7 +133,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     const weakness = acceptedWeakness(input.password, user, input.acceptsWeakPassword ?? false);
     const result = await context.accounts.changePassword(user, input.password, context.cause);
     if ('errors' in result) throw invalidFields(result.errors);
-    const warning = user.active ? undefined : disabledAccount(user.username);
+    const warning = user.active ? undefined : disabledAccountWarning(user.username);
     return {
       id: user.id,
       username: user.username,

@@ -103,6 +103,7 @@ function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number
   if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(problem);
 }
 
+/** Returns the refusal of a repair that needs a backup. */
 export function notRepairable(reason: string): OperationRefused {
   return new OperationRefused(
     `this cannot be repaired without a backup: ${reason}. Keep the data directory as it is, and restore the newest ` +

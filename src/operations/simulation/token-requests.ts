@@ -17,6 +17,7 @@ export type TokenRequest = RequestOf<
 /** Recorded lifetimes may be shorter by this much, because records are written after their requests. */
 const MAX_RECORDING_DELAY_SECONDS = 5;
 
+/** Describes why the credential of the request would have been refused. */
 export function describeRefusal(refusal: string, request: TokenRequest, { state }: SimulatedGrant): string {
   const [credential, end] = usedCredential(request, state);
   return refusal.endsWith('expired') && typeof end === 'number'
@@ -41,6 +42,7 @@ export function adviceFor(refusal: string): string {
   return refusal.endsWith('expired') ? 'Send the request sooner.' : 'Let the user authorize the application again.';
 }
 
+/** Compares the recorded access token with the simulated one. */
 export function compareResponses(
   request: TokenRequest,
   simulated: readonly GrantEvent[],
@@ -89,6 +91,7 @@ export function compareExchange(
   return after < before ? lifetimeDifference(before, after) : [];
 }
 
+/** Reports whether the request refreshed a recorded access token that was valid, but would already have expired. */
 export function isAfterSimulatedExpiry(request: TokenRequest, { accessToken: access }: SimulatedGrant): boolean {
   if ((request.kind !== 'refresh' && request.kind !== 'kept-refresh') || access === null) return false;
   const refreshedAt = requestTime(request);

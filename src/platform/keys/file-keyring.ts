@@ -50,10 +50,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     }
   }
 
-  /**
-   * Reads changes at most once per turn of the event loop. While the file cannot be read, the loaded keys stay in use.
-   */
-  function loadOncePerTurn(): void {
+  /** Reads changes at most once while code runs synchronously. On an error, the loaded keys stay in use. */
+  function loadOnce(): void {
     if (isCurrent) return;
     isCurrent = true;
     queueMicrotask(() => (isCurrent = false));
@@ -100,12 +98,12 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
       'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines with ' +
       `these ids from DIR/keys/${basename(path)} in place of the damaged ones`,
     find(id) {
-      loadOncePerTurn();
+      loadOnce();
       const name = encodeId(id);
       return condemned.has(name) ? undefined : keys.get(name);
     },
     ids() {
-      loadOncePerTurn();
+      loadOnce();
       return [...keys.keys()].filter((name) => !condemned.has(name)).map((name) => decodeURIComponent(name) as Id);
     },
     add(id, key) {
@@ -124,10 +122,10 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
       condemned.delete(name);
     },
     async refresh() {
-      loadOncePerTurn();
+      loadOnce();
     },
     damagedLines() {
-      loadOncePerTurn();
+      loadOnce();
       return damagedLineNumbers(lines);
     },
     async dropDamagedLines() {

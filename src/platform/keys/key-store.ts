@@ -9,8 +9,8 @@ export interface KeyStore {
   readonly place: string;
   /**
    * Opens the server's keys, and generates legitimately missing ones, which are durable when it resolves. Nodes that
-   * start together get the same keys. Writes nothing if it rejects.
-   * @throws Error if a key is damaged, or missing although it was used
+   * start together get the same keys.
+   * @throws Error if a key is damaged, or missing although it was used; nothing was written
    */
   open(entropy: Entropy, history: KeyHistory): Promise<StoredKeys>;
   /** Reads the log's key, and derives the attestation key. Returns undefined if the key is missing or damaged. */

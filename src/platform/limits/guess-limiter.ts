@@ -53,6 +53,7 @@ export interface GuessCounters {
 
 export type LimitUse = readonly [limit: LimitName, key: HashedKey];
 
+/** The limits of a guess: for the source and subject together, and for each of them. */
 export interface GuessLimits {
   readonly pair: LimitName;
   readonly subject: LimitName;

@@ -2,6 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { senderAddress } from './mail-sender.ts';
 import type { ComposedMail, InlineImage, MailMessage } from './mail-message.ts';
 
+/** What is added to a message when it is sent. */
 export interface MailStamp {
   /** The sender: an address, or a name with an address in angle brackets. */
   readonly from: string;
