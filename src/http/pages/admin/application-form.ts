@@ -49,8 +49,8 @@ export interface AdminFormParts {
   readonly pages: Pick<Pages, 'applicationForm'>;
 }
 
-/** The contents of the form, with the owner, whom only administrators choose. */
-interface Entered {
+/** The contents of the form, including the owner, whom only administrators choose. */
+interface FormContents {
   readonly fields: RegistrationFields;
   /** The user name of the owner; empty if there is none, or if the application is registered already. */
   readonly owner: string;
@@ -70,7 +70,12 @@ export function addApplicationForm(
   const { requireClient, pathOf } = area;
   const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages } = parts;
 
-  function show(ctx: RequestContext, client: Client | null, { fields, owner }: Entered, errors: FieldErrors): void {
+  function show(
+    ctx: RequestContext,
+    client: Client | null,
+    { fields, owner }: FormContents,
+    errors: FieldErrors,
+  ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { skipAuthorization, restrictedScopes = [] } = fields;
     const scopes = RESTRICTED_SCOPE_TEXTS;

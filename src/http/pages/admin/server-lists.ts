@@ -61,7 +61,10 @@ export function domainList(csrfToken: string): PageList<ListedDomain> {
   };
 }
 
-/** @param nameOf returns the name of a client */
+/**
+ * Declares the list of exchange policies.
+ * @param nameOf returns the name of a client
+ */
 export function exchangePolicyList(nameOf: (clientId: string) => string): PageList<ExchangePolicy> {
   return {
     name: message('listed.policies'),
@@ -140,7 +143,10 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
   };
 }
 
-/** @param nameOf returns the name of a client */
+/**
+ * Declares the list of trusted issuers.
+ * @param nameOf returns the name of a client
+ */
 export function trustedIssuerList(nameOf: (clientId: string) => string): PageList<TrustedIssuer> {
   const clientNames = ({ clients }: TrustedIssuer): string =>
     clients.map(({ clientId }) => nameOf(clientId)).join(', ');
@@ -193,7 +199,10 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
   };
 }
 
-/** @param accountCountOf returns the number of linked accounts at a provider */
+/**
+ * Declares the list of login providers.
+ * @param accountCountOf returns the number of linked accounts at a provider
+ */
 export function providerList(
   accountCountOf: (provider: UpstreamProvider) => number,
   { upstreamProviders, lastProviderTests }: ProviderUse,

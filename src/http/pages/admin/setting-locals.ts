@@ -27,6 +27,7 @@ export interface SettingChangeLocals {
 /** A setting as its page shows it. */
 export interface SettingFacts {
   readonly name: SettingName;
+  /** The name of the environment variable that sets it. */
   readonly environment: string;
   readonly title: Text;
   readonly description: Text;
@@ -36,6 +37,7 @@ export interface SettingFacts {
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
   /** The change in the log, if it has no effect, with the reason. */
   readonly ignored: { readonly value: readonly SettingLine[]; readonly because: Text } | null;
+  /** Whether there is a change in the log, even if it has no effect. */
   readonly isChanged: boolean;
 }
 

@@ -30,7 +30,10 @@ export const BLANK: TrustedIssuerValues = {
   assertionAge: String(DEFAULT_ASSERTION_AGE_SECONDS),
 };
 
-/** @param nameOf returns the name of a user, or undefined for an erased account */
+/**
+ * Returns the current settings of an issuer, as the form shows them.
+ * @param nameOf returns the name of a user, or undefined for an erased account
+ */
 export function valuesOf(trusted: TrustedIssuer, nameOf: (userId: string) => string | undefined): TrustedIssuerValues {
   const { subject } = trusted;
   const entries = subject.by === 'table' ? subject.entries : [];

@@ -30,7 +30,10 @@ const CUSTOM: IssuerPreset = {
   examples: CUSTOM_EXAMPLES,
 };
 
-/** @param ownIssuer the issuer identifier of this server, which is the audience of assertions */
+/**
+ * Returns the kinds of issuers that the form offers.
+ * @param ownIssuer the issuer identifier of this server, which is the audience of assertions
+ */
 export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   const assertionValues = { ...BLANK, uses: ['assertion'], mapping: 'client' };
   return [

@@ -230,6 +230,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 }
 
 /**
+ * Redirects to the user's page, with a warning if authorizations remain.
  * @param remaining the number of authorizations that are still active
  * @param notice shown if there are none
  */

@@ -1,6 +1,9 @@
 import { exactTime, type Moment } from '../times.ts';
 
-/** @param milliseconds since the epoch */
+/**
+ * Formats an instant to the second, in UTC.
+ * @param milliseconds since the epoch
+ */
 export function toMoment(milliseconds: number): Moment {
   const date = new Date(milliseconds);
   return { iso: date.toISOString(), text: exactTime(date) };

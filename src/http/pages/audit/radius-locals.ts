@@ -86,7 +86,10 @@ export function sourceLocals(source: NamedLeak, { clients }: Pick<Lookups, 'clie
   }
 }
 
-/** @param stillLive the ids of the grants that are valid now; null if the query is about now */
+/**
+ * Returns the row of a grant.
+ * @param stillLive the ids of the grants that are valid now; null if the query is about now
+ */
 export function radiusRow(
   { grantId, is, position, clientId, userId, scope, resources, tokens, expiresAt, via }: AffectedGrant,
   stillLive: ReadonlySet<string> | null,

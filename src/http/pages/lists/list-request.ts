@@ -9,7 +9,10 @@ export interface ListRequest extends Selection {
   readonly place: Place;
 }
 
-/** @throws PageError 400 if a field is too long or malformed */
+/**
+ * Reads the reader's choices from the query.
+ * @throws PageError 400 if a field is too long or malformed
+ */
 export function readListRequest<Item>(fields: Query, list: PageList<Item>): ListRequest {
   return {
     query: singleValue(fields.list('q')).trim(),

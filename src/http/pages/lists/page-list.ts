@@ -103,7 +103,10 @@ export function numberColumn<Item>(
   return { name, title, kind: 'number', value, cell };
 }
 
-/** @param none the text for an item without a time */
+/**
+ * Returns a column of times.
+ * @param none the text for an item without a time
+ */
 export function timeColumn<Item>(
   name: string,
   title: Text,

@@ -3,26 +3,30 @@ import type { ResourceServer } from '../../../projections/resources.ts';
 import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 
-/** @param nameOf returns the name of a user, or undefined for an erased account */
+/**
+ * Declares the list of the resource servers that the reader manages.
+ * @param nameOf returns the name of a user, or undefined for an erased account
+ * @param mayRegister whether the reader may register resource servers
+ */
 export function resourceList(
   nameOf: (userId: UserId) => string | undefined,
   mayRegister: boolean,
 ): PageList<ResourceServer> {
-  const owner = ({ ownerId }: ResourceServer): string => (ownerId === null ? '' : (nameOf(ownerId) ?? ''));
+  const ownerName = ({ ownerId }: ResourceServer): string => (ownerId === null ? '' : (nameOf(ownerId) ?? ''));
   return {
     name: message('listed.resource-servers'),
     counted: 'listed.resource-servers.count',
     fileName: 'resource-servers',
     searchLabel: message('search.name-address-owner-or-scope'),
     id: ({ resourceId }) => resourceId,
-    texts: (resource) => [resource.name, resource.uri, owner(resource), scopesOf(resource)],
+    texts: (resource) => [resource.name, resource.uri, ownerName(resource), scopeNames(resource)],
     filters: [
       {
         name: 'owner',
         title: message('column.owner'),
         choices: [
-          { value: 'users', title: message('choice.users'), matches: (resource) => owner(resource) !== '' },
-          { value: 'none', title: message('value.administrators'), matches: (resource) => owner(resource) === '' },
+          { value: 'users', title: message('choice.users'), matches: (resource) => ownerName(resource) !== '' },
+          { value: 'none', title: message('value.administrators'), matches: (resource) => ownerName(resource) === '' },
         ],
       },
     ],
@@ -39,13 +43,13 @@ export function resourceList(
         ({ uri }) => uri,
         ({ uri }) => ({ text: uri, code: true }),
       ),
-      textColumn('scopes', message('column.scopes'), scopesOf, (resource) =>
+      textColumn('scopes', message('column.scopes'), scopeNames, (resource) =>
         resource.scopes.length === 0
           ? { text: message('value.all-of-server') }
-          : { text: scopesOf(resource), code: true },
+          : { text: scopeNames(resource), code: true },
       ),
-      textColumn('owner', message('column.owner'), owner, (resource) =>
-        owner(resource) === '' ? { text: message('value.administrators') } : { text: owner(resource) },
+      textColumn('owner', message('column.owner'), ownerName, (resource) =>
+        ownerName(resource) === '' ? { text: message('value.administrators') } : { text: ownerName(resource) },
       ),
       timeColumn('registered', message('column.registered'), ({ registeredAt }) => registeredAt),
     ],
@@ -58,6 +62,6 @@ export function resourceList(
   };
 }
 
-function scopesOf({ scopes }: ResourceServer): string {
+function scopeNames({ scopes }: ResourceServer): string {
   return scopes.map(({ name }) => name).join(' ');
 }
