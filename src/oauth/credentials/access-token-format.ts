@@ -18,7 +18,7 @@ import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange
 import type { SubjectFor } from '../openid/subjects.ts';
 import { groupsClaim, type GroupsOf } from '../openid/user-claims.ts';
 
-/** The facts in the claims of a JWT. The scope lacks restricted scopes that the client may no longer have. */
+/** The facts in the claims of a JWT. The scope is its effective part: see `EffectiveScope`. */
 export interface AccessTokenFacts {
   readonly clientId: ClientId;
   /** Null if the client acts on its own behalf. */

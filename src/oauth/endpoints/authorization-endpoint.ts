@@ -194,8 +194,8 @@ export function createAuthorizationEndpoint(parts: {
       requireUserOfGrant(request, userId);
       const { grantId, code, untagged } = credentials.deriveCode(nonce, sealed?.id);
       const stream = grantStream(grantId);
-      // Forms and sealed requests are valid for an hour. By then the grant may be archived, and an append would not
-      // see its events.
+      // A form or a sealed request can still be used an hour later. By then the grant may be archived, and an append
+      // would not see its events.
       const before = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
       const { clientId } = request.client;
       const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request.management));

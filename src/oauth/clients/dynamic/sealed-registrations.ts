@@ -26,7 +26,7 @@ export interface SealedRegistrations {
 }
 
 const PREFIX = 'glp_';
-/** The id is part of URLs, which may have 8,000 characters, and of every event about the client. */
+/** The id is in every event about the client, and in URLs, which should work up to 8,000 bytes (RFC 9110 §4.1). */
 export const MAX_SEALED_ID_LENGTH = 1_500;
 const SEALED = /^glp_[\w-]{40,1496}$/;
 
