@@ -6,8 +6,8 @@ interface ClockProblem {
 }
 
 /**
- * Returns the problem if the clock is behind the newest event, or undefined if it is not. Both times are in
- * milliseconds since the epoch.
+ * Returns the problem if the clock is behind the newest event by more than the tolerance, or undefined if it is not.
+ * Both times are in milliseconds since the epoch.
  */
 export function findClockProblem(newestAt: number, now: number): ClockProblem | undefined {
   if (newestAt - now <= CLOCK_TOLERANCE_SECONDS * 1000) return undefined;

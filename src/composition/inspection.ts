@@ -24,7 +24,7 @@ type InspectionConfig = Pick<
 >;
 
 /**
- * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws that `LogDamaged`.
+ * Opens `config.dataDir` for inspection. If the log is too damaged to open, every read throws the `LogDamaged` error.
  * @throws LogLocked if another process has it open
  */
 export async function openInspection(

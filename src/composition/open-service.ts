@@ -74,9 +74,9 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
 }
 
 /**
- * Returns an error that names the release that this node needs if `cause` is an event of a later release and the log
- * knows that release, or else `cause`. With such an event, a node does not start: it could apply neither this event nor
- * later ones, and has no earlier state from which to serve requests.
+ * Returns an error that contains the release that this node needs if `cause` reports an event of a later release and
+ * the log knows that release, or else `cause`. With such an event, a node does not start: it could apply neither this
+ * event nor later ones, and has no earlier state from which to serve requests.
  */
 async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
   if (!(cause instanceof InvalidEvent) || cause.later === undefined) return cause;

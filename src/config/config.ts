@@ -25,7 +25,7 @@ export interface Config extends Omit<SettingValues, Resolved> {
   /** Null only if no issuer is set and the port is 0, which the system replaces when the server listens. */
   readonly issuer: string | null;
   readonly admin: { readonly username: string; readonly password: string } | null;
-  /** The scope of a request without a scope parameter, for each grant type. */
+  /** The default scope of a request, for each grant type. */
   readonly defaultScopes: { readonly [Grant in ScopedGrant]: readonly string[] };
   readonly origins: { readonly [Name in SettingName]: Origin };
   /** Decides some defaults: see `effectiveDefault`. */

@@ -139,7 +139,7 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** The rules of single fields can have lower limits. */
+/** The rules of individual fields can have lower limits. */
 const PROFILE = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, MAX_LENGTH.profileText])) as Readonly<
   Record<ProfileField, number>
 >;

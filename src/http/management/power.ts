@@ -5,8 +5,8 @@ import type { OperationParts } from '../../operations/operation-context.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Input, PowerCheck } from './row.ts';
 
-// The management API can take power away, but not give it: otherwise a client could gain power, or keep access after
-// its removal through an account or another client. These rules are checked again when the events are appended.
+// The management API can take power away, but not give it: otherwise a client could gain power, or keep access through
+// an account or another client after it is removed. These rules are checked again when the events are appended.
 
 const ONLY_HUMANS_CAN = 'only administrators on the pages and the operator on the command line can';
 

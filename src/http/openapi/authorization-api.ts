@@ -77,7 +77,7 @@ function authorizationParameters(): readonly Parameter[] {
     }),
     queryParameter('scope', 'Names, separated by spaces.'),
     queryParameter('state', 'Returned unchanged.', { ...VALUE, maxLength: 4096 }),
-    queryParameter('code_challenge', 'The challenge of PKCE (RFC 7636).', {
+    queryParameter('code_challenge', 'The PKCE code challenge (RFC 7636).', {
       type: 'string',
       pattern: '^[A-Za-z0-9_.~-]{43,128}$',
     }),
@@ -119,7 +119,7 @@ function authorizationParameters(): readonly Parameter[] {
     queryParameter('display', 'Ignored: the pages adapt to every size.'),
     queryParameter(
       'ui_locales',
-      'The languages that the user prefers, such as “de en”. A language that the user chose in this browser has ' +
+      'The languages that the user prefers, such as “de en”. A language that the user chose in this browser takes ' +
         'precedence.',
     ),
     queryParameter('claims_locales', 'Ignored: claims are as users entered them.'),

@@ -105,7 +105,7 @@ const WIDTH: Parameter = {
   schema: { type: 'integer', minimum: 1, maximum: 255 },
 };
 const LARGE_INDEX =
-  'An index of 1000 or more has further groups of three digits before the last one, each with an x and a slash: ' +
+  'An index of 1000 or more has further groups of three digits before the last one, each between an x and a slash: ' +
   '`x001/234`.';
 
 function tileResponses(description: string, cacheScope: 'public' | 'private'): Readonly<Record<number, ApiResponse>> {

@@ -18,7 +18,7 @@ export const RESOURCE: Schema = {
 };
 export const SCOPE: Schema = {
   ...VALUE,
-  description: 'Names, separated by spaces. Without it, the server uses a default.',
+  description: 'Names, separated by spaces. If it is absent, the server uses a default.',
 };
 
 /** Authorization details (RFC 9396). Form parameters are strings, so the list is JSON text. */
@@ -91,8 +91,8 @@ const TOKEN_RESPONSE: Schema = {
       scope: { ...STRING, description: 'The granted scope. A user may have granted less than was requested.' },
       refresh_token: STRING,
       authorization_details: arrayOf({ type: 'object' }),
-      grant_id: { ...STRING, description: 'If the request had a grant_management_action.' },
-      issued_token_type: { ...STRING, format: 'uri', description: 'After a token exchange (RFC 8693 §2.2.1).' },
+      grant_id: { ...STRING, description: 'Present if the request had a grant_management_action.' },
+      issued_token_type: { ...STRING, format: 'uri', description: 'Present after a token exchange (RFC 8693 §2.2.1).' },
     },
     ['access_token', 'expires_in', 'token_type', 'scope'],
   ),

@@ -50,7 +50,7 @@ const LOGOUT_PARAMETERS = {
   ui_locales: {
     ...TEXT,
     description:
-      'The languages that the user prefers, such as “de en”. A language that the user chose in this browser has ' +
+      'The languages that the user prefers, such as “de en”. A language that the user chose in this browser takes ' +
       'precedence.',
   },
 } as const;

@@ -12,7 +12,7 @@ export function createCookieSigner(key: RotatingKey): Keygrip {
     return signer;
   }
 
-  /** Koa signs a cookie again if its key is not the first. */
+  /** Returns the index of the key that signed the data, or -1. Koa signs a cookie again if this is not 0. */
   function index(data: string, digest: string): number {
     return key.accepted().findIndex((secret) => signerWith(secret).verify(data, digest));
   }

@@ -101,8 +101,8 @@ function unusableRequestPage(error: UnusableAuthorizationRequest): PageError {
 const MAX_FACT = 300;
 
 /**
- * Returns a fact with text from the caller, or nothing without text. The text is truncated, and characters that could
- * change how the page reads are replaced.
+ * Returns a fact with text from the caller, or nothing if there is no text. The text is truncated, and characters that
+ * could change how the page reads are replaced.
  */
 function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];

@@ -14,7 +14,7 @@ export interface ErrorLink {
   readonly text: Text;
 }
 
-/** A link on the page of an error, in addition to that to the home page. */
+/** A link on an error page, in addition to the one to the home page. */
 export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again' | 'without-query';
 
 /** An error that is shown to the caller. All of its text is public. */
@@ -115,8 +115,8 @@ export function alreadyEnded(where: Text): PageError {
 }
 
 /**
- * Returns the error for a form that was rendered before the value that it replaces was last changed. It must not undo
- * that change.
+ * Returns the error for a form that was rendered before the value that it replaces was last changed. Such a form must
+ * not undo that change.
  */
 export function outdatedForm(): PageError {
   return new PageError(

@@ -46,7 +46,7 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
 };
 
 /**
- * Returns a middleware that passes a request on if `policy` allows it. Otherwise it responds with 401, 403 or 404
+ * Returns middleware that passes a request on if `policy` allows it. Otherwise it responds with 401, 403 or 404
  * itself, so that a resource server needs no other part of this service. A loaded object is set on `ctx.state.object`.
  * An earlier middleware must have set `ctx.state.principal`; otherwise every request fails with 500.
  * @param clock measures the age of logins; the system's clock by default

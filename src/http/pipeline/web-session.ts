@@ -59,7 +59,11 @@ export interface WebSession {
    * has ended all sessions of the user since.
    */
   pendingUser(): PendingUser | undefined;
-  /** @param reason recorded with the end of the session; by default, `logged-out` */
+  /**
+   * Ends the session.
+   *
+   * @param reason recorded with the end of the session; by default, `logged-out`
+   */
   logOut(reason?: LogoutReason): Promise<void>;
   /** Stores a message for the next page in this browser, which is usually the target of a redirect. */
   flash(text: Text, tone?: Flash['tone']): void;

@@ -28,7 +28,7 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     operation: 'brand-text set',
     method: 'PUT',
     id: 'setBrandText',
-    summary: 'Replace a text of pages or mails. It must have the placeholders of the standard text',
+    summary: 'Replace a text of pages or mails. The new text must have the placeholders of the standard text',
     body: { limitBytes: 6 * OPERATION_TEXTS.ownText + 1_024 },
     response: { is: 'one', schema: TEXT },
     example: { text: 'Log in to {brand}' },
