@@ -98,7 +98,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
 
 const theKeys = (number: number): string => `the ${number === 1 ? 'previous key' : `${number} previous keys`}`;
 
-/** Describes the sessions that end when no previous key is accepted. */
+/** Describes the sessions that end when the previous keys are no longer accepted. */
 function describeEnd(previous: readonly PreviousCookieKey[], lifetimeSeconds: number): string {
   const consequence = `sessions and forms that were signed with ${theKeys(previous.length)} end`;
   const replacedAt = previous[0]?.replacedAt;

@@ -13,14 +13,14 @@ interface ListenSettings {
   readonly mtlsPort: number | null;
 }
 
-/** The server on `port` and, if there is an `mtlsPort`, a second server there, which requests client certificates. */
+/** The server on `port` and, if there is an `mtlsPort`, a server on it that requests client certificates. */
 export interface Listeners {
   readonly main: Server;
   readonly all: readonly Server[];
   /** @throws CannotRun if the port or the address cannot be used */
   listenMain(): Promise<void>;
   /**
-   * Does nothing if there is no second server.
+   * Does nothing if there is no server on `mtlsPort`.
    * @throws CannotRun if the port cannot be used
    */
   listenMtls(): Promise<void>;

@@ -1,7 +1,7 @@
 import { CannotRun } from './exit.ts';
 
 /**
- * Parses the values of a repeated option `--set`, by name.
+ * Parses the texts NAME=VALUE of a repeated option `--set`. Returns the values by name.
  * @param example completes the error message
  * @throws CannotRun if a value is not NAME=VALUE, or a name is repeated
  */

@@ -76,7 +76,10 @@ function adminOf(username: unknown): Config['admin'] {
   return typeof username === 'string' ? { username, password: HIDDEN } : null;
 }
 
-/** Changes in the log remain effective after a restart, except for settings in the file or the environment. */
+/**
+ * Returns the settings that a restart would change. Changes in the log remain effective, except for settings in the
+ * file or the environment.
+ */
 function changedByRestart(localConfig: Config, items: readonly SettingItem[]): ReadonlyMap<SettingName, AfterRestart> {
   const recorded = items.flatMap(({ name, origin, value, ignored }): (readonly [string, unknown])[] => {
     if (origin === 'change') return [[name, value]];

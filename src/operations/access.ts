@@ -149,7 +149,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Returns the refusal of an operation on a session that is not open. */
+/** Returns the refusal of an id that no open session has. */
 export function unknownSession(id: string): OperationRefused {
   return new OperationRefused(
     `no open session has the id ${JSON.stringify(id)}; see: grantlog session list`,
@@ -157,7 +157,7 @@ export function unknownSession(id: string): OperationRefused {
   );
 }
 
-/** Returns the refusal of an operation on a grant that no user has. */
+/** Returns the refusal of an id that no valid grant of a user has. */
 export function unknownGrant(grantId: string): OperationRefused {
   return new OperationRefused(
     `no grant of a user has the id ${JSON.stringify(grantId)}; see: grantlog grant list`,

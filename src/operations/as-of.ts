@@ -28,8 +28,8 @@ interface AsOfContext extends LogHistory {
 
 /**
  * Lists who had access to what at a point in time, from the events up to that point only.
- * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if the query names an
- *   unknown user or client
+ * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if the query
+ *   contains an unknown user or client
  */
 export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();

@@ -18,7 +18,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 
 const subjectSchema = z.string().min(1).max(OPERATION_TEXTS.subject);
 
-/** Proofs about the log, for an auditor who has a checkpoint and a record or token. */
+/** Operations that prove what is in the log to an auditor who has a checkpoint and a record or token. */
 export const attestationOperations: Readonly<Record<string, Operation>> = {
   'log key': operation(z.strictObject({}), (_input, { attestation }) => ({ verifier_key: attestation.verifierKey() })),
 

@@ -60,13 +60,11 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly authorization_details_types: readonly string[] | null;
   readonly grant_types: readonly string[];
   readonly redirect_uris: readonly string[];
-  /**
-   * Redirect and post-logout redirect URIs that the current settings forbid, with the setting that would allow each;
-   * null if none would.
-   */
+  /** Redirect and post-logout redirect URIs that the current settings forbid. */
   readonly forbidden_redirect_uris: readonly {
     readonly redirect_uri: string;
     readonly problem: string;
+    /** The setting that would allow the URI; null if none would. */
     readonly setting: string | null;
   }[];
   readonly allowed_origins: readonly string[];
@@ -93,7 +91,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   /** The time and log position of the newest access token issued to it; null if it never got one. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
-  /** These describe the secret that the latest rotation replaced; all are null once it has expired. */
+  /** These describe the secret that the latest rotation replaced; all are null if it has expired, or there is none. */
   readonly previous_secret_ends_at: string | null;
   readonly previous_secret_last_used_at: string | null;
   readonly previous_secret_last_used_position: number | null;

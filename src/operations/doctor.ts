@@ -18,7 +18,7 @@ export interface ServerState {
   readonly damages: readonly string[];
   /** Accounts whose key is missing, with advice; null if there are none. */
   readonly lost_keys: LostKeysProblem | null;
-  /** Clients whose key is missing, with advice, or null. */
+  /** Clients whose key is missing, with advice; null if there are none. */
   readonly lost_client_keys?: LostKeysProblem | null;
   /** Clients with a valid secret whose hash is unencrypted in the log, with advice; null if there are none. */
   readonly unsealed_secrets?: UnsealedSecretsProblem | null;

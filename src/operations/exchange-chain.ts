@@ -102,7 +102,7 @@ export interface Chain {
   readonly tree: ChainRow;
 }
 
-/** The tree of exchanges around a grant, explained from the log alone. */
+/** The operation that returns the tree of exchanges around a grant, explained from the log alone. */
 export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
   'log chain': streamingOperation(input, async function* (query, context: OperationContext) {
     const { log, projections, clock } = context;

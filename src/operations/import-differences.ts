@@ -9,7 +9,7 @@ import type { User } from '../projections/users.ts';
 
 /**
  * Returns the fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes.
- * The account may have more groups, and its address may be verified.
+ * It is no difference if the account has more groups, or a verified address.
  */
 export function userDifferences(user: User, groups: readonly string[], entry: UserEntry): readonly string[] {
   return differingFields({

@@ -15,7 +15,7 @@ interface LogoutRow {
   readonly state: 'pending' | 'delivered' | 'failed';
   /** The reason for the failure; null unless it failed. */
   readonly reason: string | null;
-  /** The HTTP status, if that is the reason. */
+  /** The HTTP status, if that is the reason; otherwise null. */
   readonly status: number | null;
   /** Null while pending. */
   readonly attempts: number | null;

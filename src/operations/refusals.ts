@@ -13,7 +13,7 @@ export interface RefusalRow {
   readonly request: string;
   readonly error: string | null;
   readonly client_id: string | null;
-  /** Whether the client, or its owner, was authenticated; null if the request names none. */
+  /** Whether the client, or its owner, was authenticated; null if the request contains no client id. */
   readonly client_proven: boolean | null;
   readonly rule: string;
   readonly why: string;

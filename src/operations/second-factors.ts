@@ -12,7 +12,7 @@ export interface SecondFactorRow {
   readonly username: string;
   /** Whether the user has turned two-step login on. */
   readonly on: boolean;
-  /** Whether the setting requireSecondFactor demands one. */
+  /** Whether the setting requireSecondFactor requires the user to have one. */
   readonly required: boolean;
   readonly app_added_at: string | null;
   readonly app_last_used_at: string | null;

@@ -131,7 +131,10 @@ export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly Af
   );
 }
 
-/** @param algorithm the algorithm of the key; empty if the key is unknown */
+/**
+ * Explains why a signing key cannot be retired.
+ * @param algorithm the algorithm of the key; empty if the key is unknown
+ */
 export function keyRefusalText(refusal: SigningKeyRefusal, id: string, algorithm = ''): string {
   switch (refusal) {
     case 'key-unknown':

@@ -28,7 +28,7 @@ export interface AgentRow {
   readonly last_used_at: string;
 }
 
-/** The agents that act for users: see the page *Connected agents*. */
+/** Operations on the agents that act for users: see the page *Connected agents*. */
 export const userAgentOperations: Readonly<Record<string, Operation>> = {
   'user agents': streamingOperation(input, async function* ({ username }, context) {
     for (const agent of agentsOf(requireUser(username, context), context)) yield toRow(agent, context);

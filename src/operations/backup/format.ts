@@ -50,7 +50,8 @@ export function encodeLine(body: string): string {
 }
 
 /**
- * Returns the body of a line without newline, or undefined if the line is malformed, or does not match its checksum.
+ * Returns the body of a line, or undefined if the line is malformed, or does not match its checksum.
+ * @param line without its newline
  */
 export function decodeLine(line: string): string | undefined {
   const [prefix, expected] = LINE_PREFIX.exec(line) ?? [];

@@ -4,7 +4,7 @@ import type { Difference, RequestOutcome } from './outcome.ts';
 export interface Finding extends Difference {
   readonly client: string;
   readonly application: string;
-  /** The number of requests. */
+  /** The number of requests with this difference. */
   readonly count: number;
   /** The number of later successful requests that would not have been possible without the refused ones. */
   readonly followed_by: number;

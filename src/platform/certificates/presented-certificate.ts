@@ -9,8 +9,8 @@ export type CertificateProblem =
   | { readonly problem: 'weak-key' | 'weak-signature'; readonly weakness: Text };
 
 /**
- * The certificate that a client presented, or did not present, in a TLS handshake with this server or with a trusted
- * proxy. It need not be issued by an authority: only `tls_client_auth` requires that.
+ * The certificate, if any, that a client presented in a TLS handshake with this server or with a trusted proxy. It need
+ * not be issued by an authority: only `tls_client_auth` requires that.
  */
 export type PresentedCertificate =
   | ({ readonly kind: 'valid' } & CertificateChain)

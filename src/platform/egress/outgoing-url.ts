@@ -7,7 +7,7 @@ export interface OutgoingUrlSettings {
   readonly outgoingHttp: boolean;
 }
 
-/** Longer than any URL in use. */
+/** Longer than the URLs that other servers use in practice. */
 const MAX_URL_LENGTH = 2_048;
 
 /**

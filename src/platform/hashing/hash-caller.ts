@@ -15,7 +15,7 @@ export type HashClass = (typeof HASH_CLASSES)[number];
  */
 export interface HashCaller {
   readonly class: HashClass;
-  /** The sender of the requests: an address, a client or a user. */
+  /** The sender of the requests: an address, a client, a user, the operator or the server itself. */
   readonly lane: string;
   /** The account or client that the secret is for. It need not exist. */
   readonly account: string;

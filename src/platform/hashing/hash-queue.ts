@@ -31,7 +31,7 @@ export interface HashQueueLoad {
   readonly refusals: Readonly<Record<HashRefusal, number>>;
 }
 
-/** Users do not wait longer than this for a page. */
+/** The longest wait of a job, so that users do not wait longer than this for their page. */
 export const MAX_WAIT_MS = 15_000;
 
 /** The weight of the newest duration in the moving average, so that about the last twenty hashes determine it. */

@@ -6,7 +6,7 @@ export interface Keyring<Id extends string> {
   readonly place: string;
   /** How to restore missing keys, for messages. */
   readonly advice: string;
-  /** Returns undefined if there is no key. Changes made by other processes are seen after the next `refresh`. */
+  /** Returns undefined if there is no key. Changes by other processes are visible after `refresh` at the latest. */
   find(id: Id): Buffer | undefined;
   /** Returns the ids with a key, including ids whose event was never written. */
   ids(): readonly Id[];
