@@ -39,7 +39,15 @@ export interface RefusalPageLocals extends PageContext {
  * The endpoints whose refusals are marked if the application did not authenticate. Most others are for browsers, which
  * cannot authenticate the application.
  */
-const AUTHENTICATED_PATHS = ['/o/token', '/o/introspect', '/o/revoke_token'];
+const AUTHENTICATED_PATHS = [
+  '/o/token',
+  '/o/introspect',
+  '/o/revoke_token',
+  '/o/par',
+  '/o/device_authorization',
+  '/o/device-authorization',
+  '/o/register',
+];
 
 export function refusalLocals(explanation: Explanation): RefusalLocals {
   const { id, at, method, path, error, clientId, isProven, headline, messages } = explanation;
