@@ -61,7 +61,10 @@ const CHANGE_ERRORS: Readonly<Record<number, ApiResponse>> = {
 };
 const BODY_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: problemResponse('TooLarge', 'The body is too large.'),
-  415: problemResponse('UnsupportedType', 'The body is not JSON, is compressed, or declares a different charset.'),
+  415: problemResponse(
+    'UnsupportedType',
+    'The body is not JSON, is compressed, or declares a charset that is not accepted.',
+  ),
 };
 const DONE_LATER: ApiResponse = problemResponse(
   'DoneLater',

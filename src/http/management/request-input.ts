@@ -102,8 +102,8 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
 }
 
 /**
- * Returns the value as JSON text, in which form the operation takes it. A string in the body would be ambiguous, so it
- * is refused.
+ * Returns the value as the JSON text that the operation takes. A string in the body would be ambiguous, so it is
+ * refused.
  */
 function toJsonText(name: string, value: unknown): unknown {
   if (value === null) return null;

@@ -52,7 +52,7 @@ export const ERROR: Schema = {
 
 export const NOT_FOUND: ApiResponse = {
   name: 'NotFound',
-  description: 'It does not exist.',
+  description: 'The resource does not exist.',
   content: json(ERROR),
 };
 
@@ -83,7 +83,7 @@ export const FORM_ERRORS: Readonly<Record<number, ApiResponse>> = {
   413: { name: 'TooLarge', description: 'The body is too large.', content: json(ERROR) },
   415: {
     name: 'UnsupportedType',
-    description: 'The body is not a form, is compressed, or declares a different charset.',
+    description: 'The body is not a form, is compressed, or declares a charset that is not accepted.',
     content: json(ERROR),
   },
 };

@@ -49,14 +49,7 @@ export function* toChunks(
  * reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The
  * stream ends when the reader disconnects or loses its permission, or when `stopping` aborts.
  */
-export function createEventStream({
-  log,
-  after,
-  mayRead,
-  toLine: lineOf,
-  heartbeat,
-  stopping,
-}: EventStreamParts): Readable {
+export function createEventStream({ log, after, mayRead, toLine, heartbeat, stopping }: EventStreamParts): Readable {
   let hasEnded = false;
   let roomMade: (() => void) | undefined;
   const makeRoom = (): void => roomMade?.();
@@ -73,7 +66,7 @@ export function createEventStream({
   stream.push(`retry: ${RECONNECT_MILLISECONDS}\n\n`);
 
   const subscription = log.subscribe(after, async (events) => {
-    for (const chunk of toChunks(events, (event) => `id: ${event.position}\ndata: ${lineOf(event)}\n\n`)) {
+    for (const chunk of toChunks(events, (event) => `id: ${event.position}\ndata: ${toLine(event)}\n\n`)) {
       if (!hasEnded && !mayRead()) end();
       if (hasEnded) return;
       if (!stream.push(chunk)) await new Promise<void>((resolve) => (roomMade = resolve));

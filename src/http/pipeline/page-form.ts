@@ -50,7 +50,7 @@ export function readFormForMountedApps(bodyLimitBytes: number): Handler {
 /**
  * Reads the encoded form in the body. Returns undefined if the body is not a form.
  * @throws PageError 413 if the form is too large or arrives in too many small chunks, 415 if it is compressed or
- *   declares a different charset, or 400 if it is malformed, cut short or not UTF-8
+ *   declares a charset that is not accepted, or 400 if it is malformed, cut short or not UTF-8
  */
 async function readFormText(ctx: RequestContext, bodyLimitBytes: number): Promise<string | undefined> {
   if (!ctx.is('urlencoded')) return undefined;

@@ -13,8 +13,8 @@ const MAX_PUNCTUATION = 2_000;
 /**
  * Reads the JSON object in the body. The caller checks the type and length of each member.
  * @throws OAuthError 413 if the body is too large or arrives in too many small chunks; 415 if it is not
- *   `application/json`, is compressed or declares a different charset; 400 if it is cut short, not UTF-8, not a JSON
- *   object or has too many members, or if the URL has a query
+ *   `application/json`, is compressed or declares a charset that is not accepted; 400 if it is cut short, not UTF-8,
+ *   not a JSON object or has too many members, or if the URL has a query
  */
 export async function readJsonObject(
   ctx: RequestContext,

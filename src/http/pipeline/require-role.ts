@@ -8,8 +8,8 @@ import type { Handler, RequestContext } from './state.ts';
 
 /**
  * A step that guards the pages of a role: requires a login, the role and, for forms, the CSRF token. The role is
- * checked for each request, and again before a page is sent, because some pages take long, and the role may be removed
- * in the meantime.
+ * checked for each request, and again before a page is sent, because some pages take long to build, and the role may
+ * be removed in the meantime.
  * @param forWhom tells other users whom the page is for
  */
 export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: Message): Handler {

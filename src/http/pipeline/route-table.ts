@@ -126,7 +126,7 @@ function firstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** Returns the segments of a path before the first one that is a pattern. */
+/** Returns the start of a path, up to the first segment that contains a pattern. */
 function literalStart(path: string): string {
   const segments = path.split('/');
   const end = segments.findIndex((segment) => PATTERN.test(segment));

@@ -170,7 +170,7 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
 }
 
 /**
- * Reports whether to respond with a page. Program endpoints never do, whatever the request accepts. At unknown
+ * Reports whether to respond with a page. Endpoints for programs never do, whatever the request accepts. At unknown
  * addresses, JSON is the default.
  */
 function wantsPage(ctx: RequestContext, endpoint: Endpoint | undefined): boolean {

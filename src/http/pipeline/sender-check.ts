@@ -43,7 +43,7 @@ const NONCE_HEADER = 'DPoP-Nonce';
  * Returns the reason why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Returns
  * undefined if the token is not bound and was sent as a bearer token, or if the request proves possession of the key or
  * certificate that the token is bound to.
- * @param verifier undefined if the API accepts no proofs, so that it refuses every token that is bound to a key
+ * @param verifier undefined if the API accepts no proofs, and therefore refuses every token that is bound to a key
  * @throws OAuthError `temporarily_unavailable` if the proof cannot be checked now
  */
 export function senderRefusal(

@@ -67,7 +67,7 @@ export interface RequestState extends PrincipalState {
   grantType?: GrantType;
   /** The name of that grant type, once the token endpoint has issued a token. */
   issuedGrantType?: string;
-  /** Whether that response contained an ID token. */
+  /** Whether the token endpoint has issued an ID token for this request. */
   hasIdToken?: boolean;
 
   /**

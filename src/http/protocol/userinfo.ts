@@ -89,7 +89,7 @@ function tokenOf(ctx: RequestContext): string {
   return token === '' ? (ctx.state.parameters?.get('access_token') ?? '') : token;
 }
 
-/** Responds to a token that has no user, or became invalid, or whose user or client was disabled or removed. */
+/** Responds to a token that has no user or has become invalid, or whose user or client is disabled or removed. */
 async function sendInvalidToken(ctx: RequestContext): Promise<void> {
   await ctx.state.recordDenial?.('invalid-token');
   ctx.status = 401;

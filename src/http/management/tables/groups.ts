@@ -67,7 +67,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     ...BY_NAME,
     id: 'removeGroup',
-    summary: 'Remove a group and all memberships',
+    summary: 'Remove a group and all its memberships',
     response: { is: 'none' },
   },
   {

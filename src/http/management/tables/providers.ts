@@ -50,7 +50,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     operation: 'provider set',
     method: 'PATCH',
     id: 'setProvider',
-    summary: 'Add a provider, or change its members',
+    summary: 'Add a provider, or change members of one',
     description:
       'Not for a provider whose groups give roles or that links accounts by e-mail address, and not for the issuer ' +
       'of a provider with linked accounts: the client could then log in as another user. An administrator who ' +
