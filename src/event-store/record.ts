@@ -74,7 +74,7 @@ export function recordEvent(
  */
 export function decodeRecord(record: string, position: Position): RecordedEvent {
   const stored = parseJson(record, position);
-  if (!isStoredEvent(stored)) throw new LogDamaged(position, 'its record is not an event');
+  if (!isStoredEvent(stored)) throw new LogDamaged(position, 'the record is not an event');
   const { stream, revision, version, recordedAt, actor, requestId = null, traceparent, data } = stored;
   const type = intern(stored.type);
   return traceparent === undefined
@@ -100,7 +100,7 @@ function parseJson(record: string, position: Position): unknown {
   try {
     return JSON.parse(record);
   } catch (cause) {
-    throw new LogDamaged(position, 'its record is not JSON', { cause });
+    throw new LogDamaged(position, 'the record is not JSON', { cause });
   }
 }
 

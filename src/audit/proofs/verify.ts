@@ -60,7 +60,7 @@ export async function* verifyLog(inspection: Inspection, signal: AbortSignal): A
     } catch (error) {
       throw error instanceof LogDamaged
         ? error
-        : new LogDamaged((last + 1) as Position, `it cannot be read (${String(error)})`, { cause: error });
+        : new LogDamaged((last + 1) as Position, `the event cannot be read (${String(error)})`, { cause: error });
     }
   }
 

@@ -8,8 +8,11 @@ function checkInviter({ event, recorded }: AuditedEvent, { users }: History): Vi
   const { invitedBy } = event.data;
   const { actor } = recorded;
   const sender = actor.kind === 'user' ? actor.id : null;
-  if (event.type === 'InvitationSent' && sender !== invitedBy)
-    return finding(`the sender is ${sender ?? actor.kind}, not ${invitedBy ?? 'the operator or a client'}`);
+  if (event.type === 'InvitationSent' && sender !== invitedBy) {
+    const actual = sender === null ? `the ${actor.kind}` : `user ${sender}`;
+    const expected = invitedBy === null ? 'the operator or a client' : `user ${invitedBy}`;
+    return finding(`the sender is ${actual}, not ${expected}`);
+  }
   if (invitedBy === null) return undefined;
   const inviter = users.find(invitedBy);
   if (inviter === undefined) return finding(`the inviting user ${invitedBy} never had an account`);
@@ -25,8 +28,10 @@ function checkAcceptance({ event: { type }, recorded }: AuditedEvent, { invitati
   const { stream, actor, recordedAt } = recorded;
   const { status = 'sent', expiresAt = Infinity } = invitations.find(stream) ?? {};
   if (status !== 'sent') return finding(`the invitation of ${stream} was ${status} before`);
-  if (actor.kind !== 'server') return finding(`the actor is ${actor.kind}, not the server`);
-  return recordedAt > expiresAt ? lateViolation(recorded, expiresAt, `${stream} had expired`) : undefined;
+  if (actor.kind !== 'server') return finding(`the kind of the actor is ${actor.kind}, not server`);
+  return recordedAt > expiresAt
+    ? lateViolation(recorded, expiresAt, `the invitation of ${stream} had expired`)
+    : undefined;
 }
 
 function checkSending(
@@ -60,9 +65,9 @@ export const accountInvitationRules: readonly EventRule[] = [
   {
     name: 'administrators-invite',
     description:
-      'An invitation to create an account names its sender if that is a user, and this user is an administrator who ' +
-      'can log in when it is sent and accepted; a violation up to a minute after the role or the account ended is a ' +
-      'notice, because the decision may be older.',
+      'An invitation to create an account records the user who sends it, if a user does, and this user is an ' +
+      'administrator who can log in when it is sent and accepted; a violation up to a minute after the role or the ' +
+      'account ended is a notice, because the decision may be older.',
     check: checkInviter,
   },
 ];

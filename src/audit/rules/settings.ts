@@ -3,7 +3,7 @@ import { finding, type EventRule } from './rule.ts';
 export const settingRules: readonly EventRule[] = [
   {
     name: 'settings-change-to-another-value',
-    description: 'Each change to a setting sets a value that differs from that of the previous change.',
+    description: 'A setting that has a changed value is changed only to a different value.',
     check({ event: { type, data } }, { settings }) {
       if (type !== 'SettingChanged') return undefined;
       return settings.valueOf(data.name) === JSON.stringify(data.value)

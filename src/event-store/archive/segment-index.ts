@@ -107,7 +107,7 @@ export async function findMembers(read: ReadIndex, first: number, end: number): 
     Number(bytes.readBigUInt64BE(index * ENTRY_BYTES)),
   );
   if (offsets.some((offset, index) => index > 0 && offset <= (offsets[index - 1] ?? 0)))
-    throw new Error('its members do not follow each other');
+    throw new Error('its offsets are not in ascending order');
   return offsets;
 }
 

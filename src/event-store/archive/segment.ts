@@ -90,7 +90,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
     const lines = (await decompress(member)).toString('utf8').split('\n');
     const expected = Math.min(MEMBER_RECORDS, last - positionOf(number) + 1);
     if (lines.pop() !== '' || lines.length !== expected)
-      throw new Error(`it does not have the expected ${expected} records`);
+      throw new Error(`a member does not have the expected ${expected} records`);
     return lines;
   }
 

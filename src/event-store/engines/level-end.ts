@@ -35,7 +35,7 @@ export interface MissingEnd {
 
 /**
  * Finds events that are missing at the end, before LevelDB changes any file. A write-ahead log that was emptied, or cut
- * between two records, looks complete: only the evidence beside the log shows the loss. Returns undefined as well if a
+ * between two records, looks complete: only the evidence beside the log shows the loss. Also returns undefined if a
  * table needed to find the end is unreadable, because opening the log reports that.
  */
 export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents): Promise<MissingEnd | undefined> {

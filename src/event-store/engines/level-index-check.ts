@@ -50,11 +50,11 @@ export async function* checkStreamIndex(
         const entry = entries[index];
         const isFirstOfAppend = current === undefined;
         if (!isFirstOfAppend && (entry !== undefined || stream !== current?.stream))
-          yield new LogDamaged(position, 'the index of streams assigns it to another append');
+          yield new LogDamaged(position, 'the index of streams assigns the event to another append');
         const location = entry === undefined ? undefined : parseLocation(entry);
         if (location?.position === position) validEntries += 1;
         else if (isFirstOfAppend || location !== undefined)
-          yield new LogDamaged(position, 'the index of streams does not point to it');
+          yield new LogDamaged(position, 'the index of streams does not point to the event');
         const remaining: number = location === undefined ? (current?.remaining ?? 1) - 1 : location.count - 1;
         current = remaining > 0 ? { stream, remaining } : undefined;
       }

@@ -80,7 +80,7 @@ describe('the background check of the stored log', () => {
           const [key = ''] = await db.keys({ gte: 's', lt: 't', limit: 1 }).all();
           await db.del(key);
         }),
-      /the index of streams does not point to it/,
+      /the index of streams does not point to the event/,
     ],
     ['a bit of a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
     [

@@ -179,11 +179,11 @@ describe('log verify', () => {
     const changes: readonly [change: (opened: Level) => Promise<void>, message: RegExp][] = [
       [
         (opened) => opened.del(one),
-        new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not point to it`, 'm'),
+        new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not point to the event`, 'm'),
       ],
       [
         async (opened) => opened.put(one, (await opened.get(other)) ?? ''),
-        new RegExp(`^DAMAGED at position ${position}: .*does not point to it`, 'm'),
+        new RegExp(`^DAMAGED at position ${position}: .*does not point to the event`, 'm'),
       ],
       [(opened) => opened.put(one, value.replace(/1$/, '2')), /^DAMAGED at position \d+: /m],
       [
