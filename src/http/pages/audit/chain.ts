@@ -32,13 +32,16 @@ export function addChainPages(
 ): void {
   const { log, pages } = parts;
 
+  async function existsNow(grantId: GrantId): Promise<boolean> {
+    return (await runQueued(searches, () => treeLocals(grantId, undefined, parts))) !== undefined;
+  }
+
   router.get('/grants/:grant', async (ctx) => {
     const grantId = requestedGrant(ctx);
     const { entered, errors, moment } = readMomentQuery(readTrimmedQuery(ctx), log.head());
     const tree = await runQueued(moment === undefined ? searches : replays, () => treeLocals(grantId, moment, parts));
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const isKnown = tree !== undefined || (await treeLocals(grantId, undefined, parts)) !== undefined;
-    if (!isKnown) throw missing('grant');
+    if (tree === undefined && (moment === undefined || !(await existsNow(grantId)))) throw missing('grant');
     const query = { entered, errors };
     sendPage(ctx, pages.auditGrant({ ...pageContextFor(ctx, actingUser(ctx)), grantId, query, tree: tree ?? null }));
   });
