@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LANGUAGES, type Language } from '../../../src/http/pages/applications/try-it/languages.ts';
+import { LANGUAGES, type ExampleLanguage } from '../../../src/http/pages/applications/try-it/languages.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
 import { proofOf, SECONDS_AFTER_START, secure } from '../../support/dpop.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
@@ -19,7 +19,7 @@ const LOG_IN = 'OpenID Connect: log the user in';
 const EXCHANGE = 'Authorization code: exchange the code';
 
 /** Declares the tests of a language. They are skipped with a warning if it is not installed. */
-function describeLanguage(language: Language, tests: () => void): void {
+function describeLanguage(language: ExampleLanguage, tests: () => void): void {
   describe(`The examples in ${language.name} on the try-it page of an application`, function () {
     this.timeout(300_000); // the first run of a compiler on a machine compiles its standard library
     before(function () {
@@ -106,7 +106,11 @@ for (const language of LANGUAGES) {
       const code = await codeFrom(examples.get(ASK)?.link);
       const loginCode = await codeFrom(publicExamples.get(LOG_IN)?.link);
 
-      const basicClient = await running.addClient({ owner: 'ada' });
+      const basicClient = await running.addClient({
+        owner: 'ada',
+        grantTypes: ['client-credentials', 'device-code'],
+        redirectUris: [],
+      });
       await authenticateBy(basicClient, 'client_secret_basic');
       const basicExamples = await examplesOf(basicClient);
       const bound = await addBoundClient();
@@ -142,6 +146,7 @@ for (const language of LANGUAGES) {
           fillIn(boundExamples, 'Client credentials', await bound.jwts()),
           fillIn(boundExamples, 'Use the token', bound.use),
           fillIn(boundExamples, 'Authorization code: push the request', await bound.jwts()),
+          fillIn(basicExamples, 'Device: get the codes', { CLIENT_SECRET: basicClient.secret }),
         ])
       ).map((output) => (output.trim() === '' ? null : (JSON.parse(output) as Record<string, unknown>)));
       for (const answer of [exchanged, clientCredentials, password, renewed])
@@ -156,9 +161,10 @@ for (const language of LANGUAGES) {
       expect(refusedByApi).to.have.property('detail');
       expect(header).to.include({ token_type: 'Bearer' });
       expect(proven).to.include({ token_type: 'DPoP' });
-      const [provenApi, pushed] = others;
+      const [provenApi, pushed, device] = others;
       expect(provenApi).to.have.nested.property('[0].username', 'ada');
       expect(pushed).to.have.property('request_uri');
+      expect(device).to.have.property('user_code');
     });
 
     it('send every value unchanged', async () => {

@@ -15,7 +15,7 @@ export interface RevocationParts extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** The context of a revocation, such as its actor, and its reason, as the log records them. */
+/** The context of a revocation, which contains its actor, and the reason that the log records. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;

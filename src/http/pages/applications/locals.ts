@@ -19,7 +19,7 @@ import type { ApplicationHeading, SecretUse } from './application-heading.ts';
 import type { EndpointLocals } from './endpoints.ts';
 import type { ProtectionLocals } from './protection-locals.ts';
 import type { ExampleClient } from './try-it/example.ts';
-import type { Language } from './try-it/languages.ts';
+import type { ExampleLanguage } from './try-it/languages.ts';
 
 export interface ApplicationLocals extends SecretUse {
   /** The `<id>` in the application's URLs. */
@@ -93,7 +93,7 @@ export interface TryItLocals {
   };
   /** The name of the logged-in user, with which the password grant can be tried. */
   readonly username: string;
-  readonly language: Language;
+  readonly language: ExampleLanguage;
   /** The redirect URI of the built-in callback page, and whether it is registered and allowed. */
   readonly builtinCallback: { readonly uri: string; readonly isUsable: boolean };
 }

@@ -42,13 +42,13 @@ export function createSecretRotation({
 }): SecretRotation {
   function entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined {
     const draw = (): Entropy | undefined => repeatedForms.entropyFor(ctx, user);
-    if (repeatedForms.isOutdated(ctx, currentSecret(client)) && !isSecretDerivedFrom(client, draw()))
+    if (repeatedForms.isOutdated(ctx, secretVersion(client)) && !isSecretDerivedFrom(client, draw()))
       throw outdatedForm();
     return draw();
   }
 
   return {
-    mintFormId: (client) => repeatedForms.mintId(currentSecret(client)),
+    mintFormId: (client) => repeatedForms.mintId(secretVersion(client)),
     entropyOf,
 
     async rotate(ctx, user, client, page) {
@@ -64,7 +64,7 @@ export function createSecretRotation({
 }
 
 /** Returns a string that is different for every secret that the client has ever had. */
-function currentSecret({ secret }: Client): string {
+function secretVersion({ secret }: Client): string {
   return JSON.stringify(secret);
 }
 
@@ -93,7 +93,7 @@ function readOverlap(ctx: RequestContext): number {
   return seconds;
 }
 
-/** Returns the message for the page after the redirect. That page also shows the exact time. */
+/** Returns the message for the page after the redirect. That page also shows when the old secret expires. */
 function rotationMessage(application: string, overlapSeconds: number): Message {
   return message(overlapSeconds === 0 ? 'rotation.done' : 'rotation.done-overlap', { application });
 }

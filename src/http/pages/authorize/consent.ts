@@ -16,7 +16,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { applicationMark } from '../application-mark.ts';
 import { publisherOf } from '../publisher.ts';
-import type { ApplicationLocals, AuthorizeLocals } from './locals.ts';
+import type { ConsentApplicationLocals, AuthorizeLocals } from './locals.ts';
 
 export interface ApplicationParts {
   /** The user's existing authorizations. */
@@ -69,7 +69,7 @@ export function describeApplication(
   client: Client,
   { userId }: User,
   { grants, users, now }: ApplicationParts,
-): ApplicationLocals {
+): ConsentApplicationLocals {
   const earlierGrants = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
   const [first] = earlierGrants; // in log order
   const described = descriptionOf(client);
@@ -93,7 +93,7 @@ export function describeApplication(
 }
 
 /** Returns the locals about the document in which a client describes itself; null if the client is registered here. */
-function descriptionOf({ document, clientId, name }: Client): ApplicationLocals['application']['described'] {
+function descriptionOf({ document, clientId, name }: Client): ConsentApplicationLocals['application']['described'] {
   if (document === undefined) return null;
   const { host } = new URL(clientId);
   return { host, uri: clientId, chosenName: name.replace(` (${host})`, '') };

@@ -36,7 +36,7 @@ export interface RequestedScopeLocals extends Omit<ScopeDescription, 'shares'> {
 }
 
 /** The application on a consent page, and the user's history with it. */
-export interface ApplicationLocals {
+export interface ConsentApplicationLocals {
   readonly application: {
     /** The host of the document in which the application describes itself, or else the registered name. */
     readonly name: string;
@@ -54,10 +54,10 @@ export interface ApplicationLocals {
     readonly owner: Text;
     /** Whether the application registered itself, so that nobody vouches for its name. */
     readonly isSelfRegistered: boolean;
-    /** Whether the user owns the application. The page then shows no warnings. */
+    /** Whether the user owns the application. The page then does not warn about its destination or its age. */
     readonly isOwn: boolean;
     readonly registeredAt: EpochSeconds;
-    /** Whether the application was registered recently. The page then shows a warning. */
+    /** Whether the application was registered recently. */
     readonly isNew: boolean;
     /** Whether only its owners and test users can authorize it. */
     readonly isTest: boolean;
@@ -77,7 +77,7 @@ export interface RequestedLocals {
   readonly details: readonly DescribedDetail[];
 }
 
-export interface AuthorizeLocals extends PageContext, ApplicationLocals, RequestedLocals {
+export interface AuthorizeLocals extends PageContext, ConsentApplicationLocals, RequestedLocals {
   readonly user: PageUser;
   /** The sealed authorization request, which the form posts back unchanged. */
   readonly request: string;
@@ -85,7 +85,7 @@ export interface AuthorizeLocals extends PageContext, ApplicationLocals, Request
   readonly switchUserUrl: string;
   /**
    * The target of the code: a web host, the built-in callback page, a loopback host, or an app's scheme. The page warns
-   * about the last two.
+   * users who do not own the application about the last two.
    */
   readonly destination: {
     readonly kind: 'web' | 'builtin' | 'loopback' | 'app';

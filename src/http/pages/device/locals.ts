@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Text } from '../../../language/message.ts';
-import type { ApplicationLocals, RequestedLocals } from '../authorize/locals.ts';
+import type { ConsentApplicationLocals, RequestedLocals } from '../authorize/locals.ts';
 import type { PageContext, PageUser } from '../page-context.ts';
 
 /** The page on which a user enters the code of a device. */
@@ -11,7 +11,7 @@ export interface DeviceLocals extends PageContext {
   readonly error: Text | null;
 }
 
-export interface DeviceConsentLocals extends PageContext, ApplicationLocals, RequestedLocals {
+export interface DeviceConsentLocals extends PageContext, ConsentApplicationLocals, RequestedLocals {
   readonly user: PageUser;
   /** The sealed request, which the form posts back unchanged. */
   readonly request: string;

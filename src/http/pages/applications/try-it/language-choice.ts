@@ -1,6 +1,6 @@
 import { queryOf } from '../../../pipeline/query.ts';
 import type { RequestContext } from '../../../pipeline/state.ts';
-import { LANGUAGES, languageOf, type Language } from './languages.ts';
+import { LANGUAGES, languageOf, type ExampleLanguage } from './languages.ts';
 
 /** 180 days. */
 const LIFETIME_MS = 15_552_000_000;
@@ -9,14 +9,14 @@ const LIFETIME_MS = 15_552_000_000;
  * Returns the programming language of the example requests: the one in the query, which is then stored in a cookie, or
  * else the one in the cookie, or else the default. An unknown language is ignored.
  */
-export function chosenLanguage(ctx: RequestContext): Language {
+export function chosenLanguage(ctx: RequestContext): ExampleLanguage {
   const requested = languageOf(queryOf(ctx).text('language'));
   if (requested !== undefined) remember(ctx, requested);
   return requested ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
 }
 
 /** Stores the language in a cookie, which is only a preference, so it needs no signature. */
-function remember(ctx: RequestContext, { id }: Language): void {
+function remember(ctx: RequestContext, { id }: ExampleLanguage): void {
   ctx.cookies.set(cookieName(ctx), id, {
     signed: false,
     httpOnly: true,

@@ -8,7 +8,7 @@ import { asJavaScript } from './javascript.ts';
 import { asPython } from './python.ts';
 
 /** A programming language, or curl, in which example requests can be shown. */
-export interface Language {
+export interface ExampleLanguage {
   /** The value in the query and in the cookie. */
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Language {
 }
 
 /** The first one is the default. */
-export const LANGUAGES: readonly [Language, ...Language[]] = [
+export const LANGUAGES: readonly [ExampleLanguage, ...ExampleLanguage[]] = [
   { id: 'curl', name: 'curl', usage: 'usage.curl', write: asCurl },
   {
     id: 'javascript',
@@ -48,6 +48,6 @@ export const LANGUAGES: readonly [Language, ...Language[]] = [
 ];
 
 /** Returns the language with this id, or undefined if it is unknown. */
-export function languageOf(id: string | undefined): Language | undefined {
+export function languageOf(id: string | undefined): ExampleLanguage | undefined {
   return LANGUAGES.find((language) => language.id === id);
 }

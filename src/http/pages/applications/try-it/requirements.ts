@@ -3,7 +3,7 @@ import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../.
 
 /** How the example requests of an application must authenticate, and how they must be protected. */
 export interface ExampleRequirements {
-  /** `secret` is sent in the header or in the body, whichever is shorter in the language. */
+  /** `secret` can be sent in the header or in the body, as suits the example and its language. */
   readonly authentication: 'none' | 'secret' | 'secret-in-header' | 'secret-in-body' | 'assertion' | 'certificate';
   /** Whether each request that gets or uses a token needs a proof (DPoP). */
   readonly proof: boolean;

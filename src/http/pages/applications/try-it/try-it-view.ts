@@ -6,14 +6,14 @@ import { CLAIM_MEANINGS, type ClaimMeaning } from './claim-meanings.ts';
 import type { Example, ExampleClient, ExampleId } from './example.ts';
 import type { ExampleRequest } from './example-request.ts';
 import { examplesAfterAuthorization, examplesFor } from './examples.ts';
-import { LANGUAGES, type Language } from './languages.ts';
+import { LANGUAGES, type ExampleLanguage } from './languages.ts';
 import { needsCertificate, needsSignature, type ExampleRequirements } from './requirements.ts';
 
 /** The example requests as the views show them. */
 export interface TryItView {
   readonly examples: readonly ExampleView[];
   /** The languages to choose from; empty if the examples can only be shown in one. */
-  readonly languages: readonly (Pick<Language, 'id' | 'name'> & { readonly isCurrent: boolean })[];
+  readonly languages: readonly (Pick<ExampleLanguage, 'id' | 'name'> & { readonly isCurrent: boolean })[];
   /** How to run an example in the current language. */
   readonly usage: Message;
   /** The meanings of claims; empty for an application without the authorization code grant. */
@@ -65,7 +65,7 @@ export function callbackView(locals: ApplicationCallbackLocals): TryItView & { r
   }
   const receivedLocals = { ...flowLocals, tryIt: { ...tryIt, pkce } };
   const [exchange] = examplesAfterAuthorization(exampleClient(receivedLocals));
-  const redeem = exchange?.request ? languageOf(locals).write(withCode(exchange.request, response.code)) : null;
+  const redeem = exchange?.request ? shownLanguage(locals).write(withCode(exchange.request, response.code)) : null;
   return { ...viewOf(receivedLocals, examplesAfterAuthorization), redeem };
 }
 
@@ -84,14 +84,14 @@ function exampleClient(locals: TryItLocals): ExampleClient {
  * Returns the language of the examples. With certificates, it is curl, which has options for them. In other languages,
  * the code depends on where the key is stored.
  */
-function languageOf({ language, tryIt }: TryItLocals): Language {
+function shownLanguage({ language, tryIt }: TryItLocals): ExampleLanguage {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
 }
 
 function viewOf(locals: TryItLocals, list: (client: ExampleClient) => readonly Example[]): TryItView {
   const { application, tryIt } = locals;
   const { requirements } = tryIt;
-  const language = languageOf(locals);
+  const language = shownLanguage(locals);
   const [signature, certificate] = [needsSignature(requirements), needsCertificate(requirements)];
   return {
     examples: list(exampleClient(locals)).map(({ id, title, explanation, link, request, claims }) => ({
