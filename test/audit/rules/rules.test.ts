@@ -2845,6 +2845,13 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     emailVerified(),
     emailVerified(),
   ],
+  'an invitation that is accepted with its first link, which expires after its second one': [
+    ...BASE,
+    rolesChanged(),
+    invitationSent(),
+    invitationSent(ANNA, BEGINNING + 1),
+    later(invitationAccepted(), MUCH_LATER),
+  ],
   'a name used again after an erasure': [...BASE, userErased, userRegistered(BERT, ANNA_STREAM)],
   'a revocation after the client was removed and the user erased': [
     ...BY_CODE,

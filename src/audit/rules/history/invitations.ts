@@ -20,8 +20,10 @@ export function createInvitationHistory(): InvitationHistory {
   return {
     find: (stream) => byStream.get(stream),
     apply({ event: { type, data }, recorded: { stream } }) {
-      const expiresAt = byStream.get(stream)?.expiresAt ?? Infinity;
-      if (type === 'InvitationSent') byStream.set(stream, { status: 'sent', expiresAt: data.expiresAt * 1000 });
+      const before = byStream.get(stream)?.expiresAt;
+      const expiresAt = before ?? Infinity;
+      if (type === 'InvitationSent')
+        byStream.set(stream, { status: 'sent', expiresAt: Math.max(before ?? 0, data.expiresAt * 1000) });
       if (type === 'InvitationWithdrawn') byStream.set(stream, { status: 'withdrawn', expiresAt });
       if (type === 'InvitationAccepted') byStream.set(stream, { status: 'accepted', expiresAt });
     },
