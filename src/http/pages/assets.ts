@@ -85,6 +85,7 @@ function readAsset(file: string): Asset {
   return createAsset(contentType, readFileSync(file));
 }
 
+/** @param identity the content without compression */
 export function createAsset(contentType: string, identity: Buffer): Asset {
   return {
     contentType,

@@ -158,6 +158,7 @@ export function sendLinkPage(ctx: RequestContext, html: string): void {
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 
+/** Returns the error for a page about passwords while a provider is required. */
 export function passwordsOffError(): PageError {
   const advice = message('passwords-off.advice');
   return new PageError(

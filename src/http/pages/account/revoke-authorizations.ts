@@ -27,7 +27,7 @@ interface AuthorizationFilter {
   readonly clientId?: ClientId;
 }
 
-/** The number of revocations recorded at once. Other requests are served between batches. */
+/** The number of revocations recorded concurrently. Other requests are served between batches. */
 const BATCH_SIZE = 50;
 
 /**
@@ -56,6 +56,7 @@ export async function revokeAllAuthorizations(
   return clientId === undefined ? parts.grants.listIds(userId).length : countAuthorizations(userId, clientId, parts);
 }
 
+/** Revokes an authorization and, if an update has just replaced it, its replacement. */
 export async function revokeAuthorization(
   grantId: GrantId,
   { context, reason }: Revocation,

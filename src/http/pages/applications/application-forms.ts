@@ -236,6 +236,7 @@ function deletedError(): PageError {
   );
 }
 
+/** Returns the locals about the application for the form that changes its settings. */
 export function settingsLocals(client: Client): ApplicationFormLocals['application'] {
   const { usesSecret, hasSecret } = applicationLocals(client);
   return { ...applicationHeading(client), usesSecret, hasSecret, logoUrl: presentationOf(client).logoUrl };

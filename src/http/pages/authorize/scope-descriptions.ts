@@ -46,7 +46,7 @@ export function createScopeDescriber(
       isDefault(name, configured) && all.length > 0 ? all : distinct([toCatalogueText(name, configured), ...all]);
     const [description = configured, ...others] = sentences;
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
-    // Every effect that a route declares concerns all users.
+    // Every effect that a route declares reaches beyond the user's own data.
     const isServerWide = declared.length > 0 || isRestricted(name);
     const { icon, sensitivity } = displayOf(settings.scopeDisplay, name);
     const isSensitive = sensitivity === 'sensitive';
