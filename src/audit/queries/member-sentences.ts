@@ -3,7 +3,7 @@ import type { MemberRole, UserId } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** States that a user got a role by accepting an invitation, or from an administrator. */
+/** States that a user got a role, by accepting an invitation or without one. */
 export function describeMemberAddition(
   { userId, role, invitation }: EventOf<'ClientMemberAdded'>['data'],
   actor: Party,

@@ -10,7 +10,7 @@ import type { Users } from '../../projections/users.ts';
 export interface Party {
   /** `unknown` is an application without a recorded id; `nobody` means that there is no user. */
   readonly is: 'named' | 'erased' | 'nobody' | 'unknown' | 'operator' | 'server';
-  /** Chosen by users. Empty for a party without a name. */
+  /** The user name, or the name or the id of the application; empty for any other party. */
   readonly name: string;
 }
 

@@ -24,7 +24,9 @@ export const timeRules: readonly EventRule[] = [
     check({ event: { type, data }, recorded: { recordedAt } }) {
       if (type !== 'RefreshTokenRotated') return undefined;
       const seconds = Math.abs(recordedAt / 1000 - data.rotatedAt);
-      return seconds <= MAX_SECONDS_APART ? undefined : notice(`decided and recorded ${Math.round(seconds)} s apart`);
+      return seconds <= MAX_SECONDS_APART
+        ? undefined
+        : notice(`the refresh was decided and recorded ${Math.round(seconds)} s apart`);
     },
   },
 ];

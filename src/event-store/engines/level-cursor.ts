@@ -5,8 +5,7 @@ export interface BlockHandle {
 }
 
 /**
- * Reads consecutive values in LevelDB's encoding.
- * @throws RangeError if the bytes end within a number
+ * Creates a reader of consecutive values in LevelDB's encoding. It throws RangeError if the bytes end within a number.
  */
 export function createCursor(bytes: Buffer) {
   let offset = 0;

@@ -3,7 +3,7 @@ import { LogUnreachable } from '../log-unreachable.ts';
 import { LogUnavailable } from '../event-log.ts';
 import type { Connection } from '../../platform/postgres/connect.ts';
 
-/** A connection to the primary that is replaced after it fails. */
+/** Provides a connection to the primary, and opens a new one after a failure. */
 export interface Link {
   /**
    * Returns the open connection, opening one if necessary. Concurrent callers share the attempt. After repeated
