@@ -35,7 +35,7 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { suggestedUsers } from '../suggested-names.ts';
-import type { AdminApplication } from './application-people.ts';
+import type { ApplicationLookup } from './application-people.ts';
 import { RESTRICTED_SCOPE_TEXTS } from './restricted-scope-texts.ts';
 
 export interface AdminFormParts {
@@ -64,7 +64,7 @@ const NO_SUCH_OWNER: FieldErrors = { username: message('admin-people.unknown') }
  */
 export function addApplicationForm(
   router: PageRouter,
-  area: ApplicationArea & AdminApplication,
+  area: ApplicationArea & ApplicationLookup,
   parts: AdminFormParts,
 ): void {
   const { requireClient, pathOf } = area;

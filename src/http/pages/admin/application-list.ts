@@ -50,9 +50,9 @@ const STATE_FILTER: ClientFilter = {
   name: 'mode',
   title: message('column.state'),
   choices: [
-    { value: 'live', title: message('choice.live'), matches: ({ mode }) => mode === 'live' },
-    { value: 'test', title: message('choice.test'), matches: ({ mode }) => mode === 'test' },
-    { value: 'disabled', title: message('choice.disabled'), matches: ({ disabledAt }) => disabledAt !== undefined },
+    { value: 'live', title: message('choice.live'), matches: (client) => stateOf(client) === 'live' },
+    { value: 'test', title: message('choice.test'), matches: (client) => stateOf(client) === 'test' },
+    { value: 'disabled', title: message('choice.disabled'), matches: (client) => stateOf(client) === 'disabled' },
   ],
 };
 

@@ -30,8 +30,8 @@ export interface AdminPeopleParts {
   readonly pages: AdminPages;
 }
 
-/** Finds the application that a URL identifies, and the path of its page. */
-export interface AdminApplication {
+/** Finds the application that a URL identifies, and returns the path of its page. */
+export interface ApplicationLookup {
   /** @throws PageError 404 if there is no such application */
   readonly requireClient: (ctx: RequestContext) => Client;
   readonly pathOf: (client: Pick<Client, 'clientId'>) => string;
@@ -46,7 +46,7 @@ export const REFUSAL_MESSAGES: Readonly<Partial<Record<MembershipRefusal, Messag
 /** Adds the pages on which administrators add and remove members without invitations, and switch the mode. */
 export function addAdminPeople(
   router: PageRouter,
-  { requireClient, pathOf }: AdminApplication,
+  { requireClient, pathOf }: ApplicationLookup,
   parts: AdminPeopleParts,
 ): void {
   const { memberships, registration, removalForecasts, users, pages } = parts;
@@ -170,11 +170,9 @@ export function addAdminPeople(
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
     const refusal =
       mode === client.mode ? undefined : await registration.update(client.clientId, { ...client, mode }, context);
-    ctx.state.webSession.flash(
-      refusal === undefined
-        ? message('admin-mode.done', { application: client.name, mode })
-        : message('admin-mode.refused', { application: client.name }),
-    );
+    if (refusal === undefined)
+      ctx.state.webSession.flash(message('admin-mode.done', { application: client.name, mode }));
+    else ctx.state.webSession.flash(message('admin-mode.refused', { application: client.name }), 'warning');
     ctx.redirect(pathOf(client));
   });
 }

@@ -9,7 +9,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import type { AdminApplication } from './application-people.ts';
+import type { ApplicationLookup } from './application-people.ts';
 import type { AdminPages } from './locals.ts';
 import { accessFacts } from './removal-facts.ts';
 
@@ -22,7 +22,7 @@ export interface AdminStatusParts {
 /** Adds the pages on which administrators disable an application, and enable it again. */
 export function addApplicationStatus(
   router: PageRouter,
-  { requireClient, pathOf }: AdminApplication,
+  { requireClient, pathOf }: ApplicationLookup,
   { registration, removalForecasts, pages }: AdminStatusParts,
 ): void {
   router.get('/applications/:id/disable', (ctx) => {

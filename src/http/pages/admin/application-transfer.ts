@@ -12,7 +12,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { adminMembers, REFUSAL_MESSAGES, type AdminApplication } from './application-people.ts';
+import { adminMembers, REFUSAL_MESSAGES, type ApplicationLookup } from './application-people.ts';
 import { suggestedUsers } from '../suggested-names.ts';
 import type { AdminPages } from './locals.ts';
 
@@ -26,7 +26,7 @@ export interface AdminTransferParts {
 /** Adds the form that makes another user the only owner of an application. */
 export function addApplicationTransfer(
   router: PageRouter,
-  { requireClient, pathOf }: AdminApplication,
+  { requireClient, pathOf }: ApplicationLookup,
   parts: AdminTransferParts,
 ): void {
   const { users, pages } = parts;

@@ -5,7 +5,7 @@ import type { Users } from '../../../projections/users.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
-import type { AdminApplication } from './application-people.ts';
+import type { ApplicationLookup } from './application-people.ts';
 import { AUTHORIZING_USERS } from './authorization-lists.ts';
 import type { PeoplePages } from './people-locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
@@ -23,7 +23,7 @@ const MAX_GRANTS_EXAMINED = 20_000;
 /** Adds the page that lists the users who have authorized an application. */
 export function addApplicationUsers(
   router: PageRouter,
-  { requireClient }: Pick<AdminApplication, 'requireClient'>,
+  { requireClient }: Pick<ApplicationLookup, 'requireClient'>,
   { grants: liveGrants, users, pages, now }: ApplicationUsersParts,
 ): void {
   router.get('/applications/:id/users', (ctx) => {

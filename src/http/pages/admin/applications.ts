@@ -10,7 +10,7 @@ import type { ExchangePolicies } from '../../../projections/exchange-policies.ts
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { applicationList, type ApplicationListParts } from './application-list.ts';
-import { addAdminPeople, adminMembers, type AdminApplication, type AdminPeopleParts } from './application-people.ts';
+import { addAdminPeople, adminMembers, type ApplicationLookup, type AdminPeopleParts } from './application-people.ts';
 import { addApplicationForm, type AdminFormParts } from './application-form.ts';
 import { addApplicationStatus } from './application-status.ts';
 import { addApplicationUsers, type ApplicationUsersParts } from './application-users.ts';
@@ -94,14 +94,14 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     return client;
   }
 
-  const application = {
+  const area = {
     requireClient,
     isAdministration: true,
     route: '/applications/:id',
     pathOf: adminApplicationPath,
     forUser: (show) => (ctx) => show(ctx, requireClient(ctx), actingUser(ctx)),
-  } as const satisfies ApplicationArea & AdminApplication;
-  addApplicationForm(router, application, parts); // before /applications/:id, because `register` is not a client id
+  } as const satisfies ApplicationArea & ApplicationLookup;
+  addApplicationForm(router, area, parts); // before /applications/:id, which would take `register` for a client id
 
   router.get('/applications/:id', (ctx) => {
     const client = requireClient(ctx);
@@ -123,11 +123,11 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     );
   });
 
-  addKeysPage(router, application, parts);
-  addAdminPeople(router, application, parts);
-  addApplicationStatus(router, application, parts);
-  addApplicationUsers(router, application, parts);
-  addApplicationTransfer(router, application, parts);
+  addKeysPage(router, area, parts);
+  addAdminPeople(router, area, parts);
+  addApplicationStatus(router, area, parts);
+  addApplicationUsers(router, area, parts);
+  addApplicationTransfer(router, area, parts);
 
   router.get('/applications/:id/scopes', (ctx) => {
     const client = requireClient(ctx);
@@ -152,13 +152,10 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     const refusal = await changeByForm(isOutdated, context, (current) =>
       registration.update(client.clientId, { ...client, restrictedScopes }, current),
     );
-    redirectWithNotice(
-      ctx,
-      refusal === undefined
-        ? restrictedScopesNotice(client.name, client.restrictedScopes, restrictedScopes)
-        : message('admin-mode.refused', { application: client.name }),
-      adminApplicationPath(client),
-    );
+    if (refusal === undefined)
+      ctx.state.webSession.flash(restrictedScopesNotice(client.name, client.restrictedScopes, restrictedScopes));
+    else ctx.state.webSession.flash(message('admin-mode.refused', { application: client.name }), 'warning');
+    ctx.redirect(adminApplicationPath(client));
   });
 
   router.get('/applications/:id/rotate_secret', (ctx) => {
@@ -219,13 +216,9 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     if (formOf(ctx).trimmed('name') !== client.name)
       return showRemoval(ctx, message('deletion.type-name-error', { application: client.name }));
     await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx), clientAsRead(client)));
-    redirectWithNotice(ctx, message('remove-application.done', { application: client.name }), APPLICATIONS_CRUMB.href);
+    ctx.state.webSession.flash(message('remove-application.done', { application: client.name }));
+    ctx.redirect(APPLICATIONS_CRUMB.href);
   });
-}
-
-function redirectWithNotice(ctx: RequestContext, notice: Text, path: string): void {
-  ctx.state.webSession.flash(notice);
-  ctx.redirect(path);
 }
 
 /** Returns the locals of an application, without secrets and their hashes. */

@@ -90,7 +90,7 @@ export function serverProblems({
   const endingKeys = Object.entries(state.signingKeySecondsLeft()).filter(
     ([, left]) => left > 0 && left < KEY_WARNING_SECONDS,
   );
-  const node = state.sharedLog;
+  const { sharedLog } = state;
   const failedLogouts = state.logoutDeliveries()['failed'] ?? 0;
   return [
     ...danger(obstacle !== null, message('attention.obstacle', { obstacle: obstacle ?? '' })),
@@ -132,7 +132,7 @@ export function serverProblems({
       message('health.advice.behind'),
     ),
     ...warning(
-      node !== undefined && node.stalenessSeconds() > STALENESS_WARNING_SECONDS,
+      sharedLog !== undefined && sharedLog.stalenessSeconds() > STALENESS_WARNING_SECONDS,
       message('attention.unreached'),
       message('health.advice.unreached'),
     ),

@@ -38,7 +38,7 @@ function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell 
 
 const localsOf = authorizedApplicationLocals;
 
-/** Columns that the lists of a user's applications and of an application's users share. */
+/** Returns the columns that the lists of a user's applications and of an application's users share. */
 function accessColumns<Item extends AuthorizedApplication>(
   pathOf: (item: Item) => string,
 ): readonly PageColumn<Item>[] {

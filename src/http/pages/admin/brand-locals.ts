@@ -48,7 +48,7 @@ export interface BrandTextVersion {
   readonly title: string;
   /** The name of the field. */
   readonly field: string;
-  /** Null if this release of Grantlog does not have the text. */
+  /** Null if this release of Grantlog does not have the text, or if the text cannot be replaced. */
   readonly standard: string | null;
   /** The text as entered, even if invalid; empty for the standard text. */
   readonly own: string;
@@ -69,7 +69,7 @@ export interface AdminBrandTextLocals extends PageContext {
 
 export interface AdminBrandTextsLocals extends ListPageLocals {
   readonly fixedBy: 'file' | 'environment' | null;
-  /** The number of the operator's texts that are ignored. */
+  /** The number of the operator's texts that are ignored. A text that is ignored in two languages counts once. */
   readonly ignored: number;
 }
 

@@ -12,7 +12,7 @@ export interface BrandMailParts {
   readonly settings: { readonly languages: readonly [Language, ...Language[]] };
 }
 
-/** The mail that the brand page shows, and the others that the reader can choose. */
+/** The example mail that the brand page shows, and the mails and languages that the reader can choose. */
 export interface BrandMailLocals {
   readonly href: string;
   readonly from: string;

@@ -20,6 +20,7 @@ export function textPagePath(key: string): string {
 
 type Status = 'standard' | 'own' | 'ignored';
 
+/** Reports whether the operator's text is ignored in at least one language. */
 export function isIgnored({ versions }: EditableText): boolean {
   return Object.values(versions).some(({ problem }) => problem !== null);
 }
@@ -68,7 +69,7 @@ function standardColumn(language: Language): PageColumn<EditableText> {
   return textColumn(`standard_${language}`, title, ({ versions }) => versions[language].standard ?? '', 'file');
 }
 
-/** Returns the standard text, shortened, or the key if the standard text is empty or only an earlier release had it. */
+/** Returns the standard text, shortened, or the key if that text is empty, missing or not replaceable. */
 function nameInList({ key, versions }: EditableText, language: Language): Text {
   const { standard } = versions[language];
   return standard === null || standard === '' ? key : shorten(standard);

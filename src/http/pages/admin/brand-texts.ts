@@ -106,7 +106,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
     redirectWithNotice(ctx, text, 'brand-texts.was-reset');
   });
 
-  /** Redirects to the page of the text, or to the list if a reset removed a text that this release does not have. */
+  /** Redirects to the page of the text, or to the list if a reset removed a text that replaced nothing. */
   function redirectWithNotice(
     ctx: RequestContext,
     { key }: EditableText,

@@ -31,7 +31,9 @@ export interface AdminDashboardParts extends AttentionParts, ProviderUse {
 
 const SINCE_STARTUP = message('dashboard.since-start');
 
-/** Adds the start page of the administration pages: totals, charts, and problems that need attention. */
+/**
+ * Adds the start page of the administration pages: problems that need attention, totals, login providers and charts.
+ */
 export function addDashboard(router: PageRouter, parts: AdminDashboardParts): void {
   const { activity, explanations, users, clients, projections, upstreamProviders, pages, now } = parts;
 

@@ -29,7 +29,7 @@ export type ChoosableClients = {
   readonly all: readonly NamedClient[];
 } | null;
 
-/** The entered values, as the form shows them. */
+/** The values of the form, as entered or as saved. */
 export interface ExchangePolicyValues {
   readonly client: string;
   readonly subject: string;
@@ -45,7 +45,7 @@ interface AdminExchangePolicyLocals extends PageContext {
   readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
   readonly formId: string;
   readonly clients: ChoosableClients;
-  /** The reason why the policy has no effect; null if it has one. */
+  /** The reason why the policy has no effect; null if it has an effect. */
   readonly warning: Text | null;
   readonly values: ExchangePolicyValues;
   readonly errors: FieldErrors;

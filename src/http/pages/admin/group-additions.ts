@@ -17,7 +17,10 @@ interface AdditionNotice {
   readonly tone: 'good' | 'warning';
 }
 
-/** Adds users to a group, one at a time. If a user cannot be added, the others still are. */
+/**
+ * Adds users to a group, one at a time. If a user cannot be added, the others still are.
+ * @returns the notice to show
+ */
 export async function addToGroup(
   chosen: readonly User[],
   group: Group,

@@ -4,7 +4,7 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
-/** A group in a list, or as a link. */
+/** A group, in the heading of its pages or as a link. */
 export interface AdminGroup {
   /** Identifies the group in URLs. */
   readonly id: number;
@@ -22,7 +22,7 @@ interface AdminGroupTitleLocals extends PageContext {
   readonly group: AdminGroup;
   /** The title as entered. */
   readonly value: string;
-  /** See `repeated-forms.ts`. */
+  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
   /** The only key is `group_title`. */
   readonly errors: FieldErrors;

@@ -164,8 +164,8 @@ function writability(state: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
 }
 
 /** Describes the progress and result of the background check of the stored log. */
-function verificationProgress({ storedLogCheck: storedLog }: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
-  const { checked: position, damagedPlaces } = storedLog();
+function verificationProgress({ storedLogCheck }: ServiceState): Pick<HealthFigure, 'text' | 'tone'> {
+  const { checked: position, damagedPlaces } = storedLogCheck();
   if (damagedPlaces > 0) return { text: message('health.verified-damaged', { position }), tone: 'danger' };
   return {
     text: position === 0 ? message('health.verified-nothing') : message('health.verified-sound', { position }),

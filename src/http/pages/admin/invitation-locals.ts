@@ -7,14 +7,14 @@ import type { PageCompiler } from './provider-locals.ts';
 export interface AdminInvitationLocals extends PageContext {
   readonly values: { readonly email: string; readonly roles: readonly Role[] };
   readonly isMailOn: boolean;
-  /** See `repeated-forms.ts`. */
+  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
   /** The only key is `email`. */
   readonly errors: FieldErrors;
 }
 
 interface AdminInvitationLinkLocals extends PageContext {
-  /** Null if the page was shown before or is opened too late. */
+  /** Null if the page was shown before, or is opened too late. */
   readonly link: string | null;
 }
 

@@ -51,8 +51,8 @@ const INVITE_PATH = '/admin/users/invite/';
 const LIST_PATH = '/admin/users/invitations/';
 
 /**
- * Adds the form that invites a user, and the list of pending invitations. If mail is off, a page shows the link once
- * instead.
+ * Adds the form that invites a user, and the list of pending invitations. If mail is off, the link is shown once on
+ * a page instead of being sent.
  */
 export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
   const { invitations, users, accountMails, limits, repeatedForms, secretsShownOnce, pages } = parts;

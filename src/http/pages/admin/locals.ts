@@ -41,7 +41,7 @@ export interface AccountTimes {
 }
 
 export interface AdminRefusalsLocals extends ListPageLocals {
-  /** The maximum numbers of retained refusals for each application: of its authenticated requests, and of others. */
+  /** The maximum numbers of retained refusals for each application: of authenticated and of other requests. */
   readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
@@ -58,7 +58,7 @@ export interface AdminUserFormLocals extends PageContext {
     readonly lastName: string;
     readonly roles: readonly string[];
   };
-  /** See `repeated-forms.ts`. */
+  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
   /** Keys: `username`, `email`, `first_name`, `last_name`, `password`, `role`. */
   readonly errors: FieldErrors;
@@ -72,7 +72,7 @@ export interface AdminUserPageLocals extends PageContext {
   readonly isOwn: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
-  /** Whether no administrator could log in if this account or its role ended. */
+  /** Whether the end of this account or of its role would leave the server without an administrator who can log in. */
   readonly isLast: boolean;
   /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
@@ -93,7 +93,7 @@ interface OwnedApplication {
 export interface AdminUserNamesLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
-  /** See `repeated-forms.ts`. */
+  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
   /** Keys: `email`, `first_name`, `last_name`. */
   readonly errors: FieldErrors;
@@ -165,11 +165,12 @@ export interface AdminApplicationLocals extends PageContext, PoliciesOfApplicati
   readonly oldSecret: OldSecret | null;
 }
 
-export interface AdminScopesLocals extends PageContext {
+/** The restricted scopes that an application may request. */
+interface ApplicationScopesLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
   readonly allowed: readonly string[];
   readonly scopes: readonly { readonly name: string; readonly description: Text }[];
-  /** See `repeated-forms.ts`. */
+  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
 }
 
@@ -232,7 +233,7 @@ export interface AdminPages
   adminConfirm(locals: AdminConfirmLocals): string;
   adminApplicationList(locals: ListPageLocals): string;
   adminApplication(locals: AdminApplicationLocals): string;
-  adminScopes(locals: AdminScopesLocals): string;
+  adminScopes(locals: ApplicationScopesLocals): string;
   adminRotate(locals: ApplicationRotateLocals): string;
   adminSecret(locals: AdminSecretLocals): string;
   adminRefusals(locals: AdminRefusalsLocals): string;

@@ -23,8 +23,8 @@ export function providerStateCell({ disabled }: UpstreamProvider): Cell {
 }
 
 /**
- * Returns a cell with the result and the time of the last test, or an empty cell if these settings have not been tested
- * on this node since its startup.
+ * Returns a cell with the result and the time of the last test, or of a later outage that a login encountered. The cell
+ * is empty if this node knows of neither.
  */
 export function lastTestCell(test: LastTest | null): Cell {
   if (test === null) return NOTHING;

@@ -5,7 +5,9 @@ import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** The entered values, as the form shows them. Lists have one item on each line. */
+/**
+ * The values of the form, as entered or as saved. Except for `options`, a list is a text with one item on each line.
+ */
 export interface ProviderValues {
   readonly id: string;
   readonly preset: string;
@@ -25,7 +27,7 @@ export interface ProviderValues {
   readonly secondFactorValues: string;
 }
 
-/** The result of a test of the connection. */
+/** The result of a test of the connection, or the outage that a login encountered. */
 export interface TestResult {
   readonly at: EpochSeconds;
   readonly by: LastTest['by'];
@@ -46,7 +48,7 @@ interface AdminProviderLocals extends PageContext {
     readonly hasSecret: boolean;
     readonly isDisabled: boolean;
   } | null;
-  /** The last test of these settings on this node since its startup, or a later outage that a login met. */
+  /** The last test of these settings on this node since its startup, or a later outage that a login encountered. */
   readonly lastTest: TestResult | null;
   /** The redirect URI to register at the provider. */
   readonly callback: string;

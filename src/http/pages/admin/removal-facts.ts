@@ -104,7 +104,7 @@ export interface UserRemovalParts {
   readonly now: () => EpochSeconds;
 }
 
-/** Describes the data that ends with the account. */
+/** Describes what an account has: sessions, authorized and owned applications, groups and roles. */
 export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): readonly ActionFact[] {
   const now = parts.now();
   const authorized = new Set(parts.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;

@@ -117,17 +117,18 @@ function optionsOf(name: SettingName, input: SettingInput): SettingForm['options
 
 /** The pages on which settings are easier to change. */
 const BETTER_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
-  ...allOn(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
-  ...allOn(
+  ...samePageFor(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
+  ...samePageFor(
     ['brandName', 'brandColor', 'brandColorDark', 'brandLogo', 'brandLogoDark', 'brandLinks'],
     '/admin/brand/',
     message('brand.title'),
   ),
-  ...allOn(['brandTexts'], '/admin/brand/texts/', message('brand-texts.title')),
-  ...allOn(['clientDocuments'], '/admin/domains/', message('admin.domains')),
+  ...samePageFor(['brandTexts'], '/admin/brand/texts/', message('brand-texts.title')),
+  ...samePageFor(['clientDocuments'], '/admin/domains/', message('admin.domains')),
 };
 
-function allOn(names: readonly SettingName[], href: string, title: Text): typeof BETTER_PAGES {
+/** Returns an entry for each of the settings, all with this page. */
+function samePageFor(names: readonly SettingName[], href: string, title: Text): typeof BETTER_PAGES {
   return Object.fromEntries(names.map((name) => [name, { href, title }]));
 }
 

@@ -1,4 +1,5 @@
 import { formatSettingValue, type EffectiveSetting } from '../../../config/effective-settings.ts';
+import { isSameValue } from '../../../domain/same-value.ts';
 import { durationText } from '../../../language/durations.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { exactSizeText, roughSizeText } from '../quantities.ts';
@@ -9,7 +10,7 @@ export interface SettingLine {
   readonly text: Text;
   /** Whether the text is literally part of the value. */
   readonly isLiteral: boolean;
-  /** The literal or exact value, or the content of the map's entry. */
+  /** The literal value, the quantity in bytes or seconds, or the content of the map's entry; null if not needed. */
   readonly note: Text | null;
 }
 
@@ -32,17 +33,16 @@ export function settingLines(
 }
 
 function numberLine(name: string, value: number, unit: string | null): SettingLine {
-  if (unit === 'bytes')
-    return quantityLine(exactSizeText(value), value < 1_024, message('quantity.bytes', { count: value }));
+  if (unit === 'bytes') return quantityLine(exactSizeText(value), message('quantity.bytes', { count: value }));
   if (unit === 'seconds' || name.endsWith('Seconds'))
-    return quantityLine(durationText(value), value < 60, message('quantity.seconds', { count: value }));
+    return quantityLine(durationText(value), message('quantity.seconds', { count: value }));
   if (name.endsWith('Days')) return wordedLine(message('quantity.days', { count: value }), null);
   return /port$/i.test(name) ? literalLine(String(value)) : wordedLine(message('list.number', { number: value }), null);
 }
 
-/** @param isExact whether `text` is exact, so that `exact` is not needed */
-function quantityLine(text: Text, isExact: boolean, exact: Text): SettingLine {
-  return wordedLine(text, isExact ? null : exact);
+/** Returns a line that notes the quantity in its base unit, unless the text has that unit already. */
+function quantityLine(text: Text, inBaseUnit: Text): SettingLine {
+  return wordedLine(text, isSameValue(text, inBaseUnit) ? null : inBaseUnit);
 }
 
 /** Describes an image, such as "image/png, 3.2 KiB". */

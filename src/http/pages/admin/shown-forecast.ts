@@ -24,7 +24,7 @@ interface ProposedValue {
 
 const APPEARANCE_REASON = 'forecast.because.shown';
 
-/** The reasons why the log cannot show the effect of a setting. */
+/** The reasons why the effect of a setting is not forecast. */
 const NO_FORECAST_REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   brandName: APPEARANCE_REASON,
   brandColor: APPEARANCE_REASON,
@@ -69,7 +69,7 @@ const DIFFERENCE_TEXTS: Readonly<Record<string, MessageKey>> = {
   resource: 'forecast.difference.resource',
 };
 
-/** Reports whether the log can show the effect of a setting. */
+/** Reports whether the effect of a setting is forecast. */
 export function hasForecast(name: SettingName): boolean {
   return NO_FORECAST_REASONS[name] === undefined;
 }

@@ -3,7 +3,7 @@ import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
-/** The entered values, as the form shows them. Lists have one item on each line. */
+/** The values of the form, as entered or as saved. Except for `uses`, a list is a text with one item on each line. */
 export interface TrustedIssuerValues {
   readonly issuer: string;
   readonly keys: string;
@@ -42,7 +42,7 @@ interface AdminTrustedIssuerLocals extends PageContext {
   } | null;
   /** The kinds of issuers to choose from; empty for an existing issuer. */
   readonly presets: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
-  /** The chosen kind, with advice about setting up the issuer. */
+  /** The chosen kind, with advice about setting up the issuer; custom, without advice, for an existing issuer. */
   readonly preset: { readonly value: string; readonly advice: Text | null; readonly examples: IssuerExamples };
   /** Suggested applications. */
   readonly applications: readonly { readonly id: string; readonly name: string }[];

@@ -171,7 +171,8 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
       const context = userCommandContext(ctx, actor, accountAsRead(account));
       const changed = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in changed) return showPasswordForm(ctx, definedErrors(changed.errors));
-      // Changing one's own password also ended this session. Showing a generated password requires a new session.
+      // Changing one's own password also ended this session. A new one keeps the administrator logged in, and is needed
+      // to show a generated password.
       if (isOwnAccount) {
         const check = { method: 'password', checkedAsOf: changed.position } as const;
         const target = await beginSession(ctx, { user: account, check }, parts.mintBrowserId, '/accounts/');

@@ -4,12 +4,12 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 export interface AdminRolesLocals extends PageContext {
-  /** Whether no administrator could log in if this account or its role ended. */
+  /** Whether the end of this account or of its role would leave the server without an administrator who can log in. */
   readonly isLast: boolean;
   /** Whether the account is that of the administrator who sees the page. */
   readonly isOwn: boolean;
   readonly account: Pick<User, 'id' | 'username' | 'roles'>;
-  /** See `repeated-forms.ts`. */
+  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
 }
 
@@ -19,7 +19,7 @@ export interface AdminPasswordLocals extends PageContext {
   readonly isOwn: boolean;
   /** The access that ends with the sessions of the user, and the access that remains. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
-  /** See `repeated-forms.ts`. */
+  /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
   readonly errors: FieldErrors;
 }

@@ -129,7 +129,7 @@ export function accountVersion({ userId, revision }: Pick<User, 'userId' | 'revi
   return `${userId} ${revision}`;
 }
 
-/** Returns the members of an account that administrators' pages show. */
+/** Returns the data of an account that administrators' pages show. */
 export function adminUserLocals({ id, username, email, emailVerified, active, roles }: User): AdminUserLocals {
   return { id, username, email, emailVerified, active, roles };
 }

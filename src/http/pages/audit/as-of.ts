@@ -183,7 +183,10 @@ function accountLocals(account: AccessEntry, linksOf: LinksOf): RowLocals<Access
   return { ...rowLocals(account, linksOf), extent: roles.length === 0 ? '' : rolesText(roles) };
 }
 
-/** Replays the log up to the moment, and selects the access that matches the filter. */
+/**
+ * Replays the log up to the moment, and selects the access that matches the filter. The errors are about names in the
+ * filter that were unknown or ambiguous.
+ */
 export async function replayAccess(
   moment: PastMoment,
   filter: AccessFilter,

@@ -69,7 +69,10 @@ const SEARCH_LIMITS = { maxConcurrent: 2, maxWaiting: 8 };
 /** Downloads last as long as their readers take, so further requests are refused rather than queued. */
 const DOWNLOAD_LIMITS = { maxConcurrent: 4, maxWaiting: 0 };
 
-/** Returns the routes of the auditors' pages: events, proofs, past access and exports. Reading them is not recorded. */
+/**
+ * Returns the routes of the auditors' pages: events, exchanges, blast radius, proofs, past access and exports. Reading
+ * them is not recorded.
+ */
 export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   const { log, attestation, checkpoints, projectionsAsOf, pages, now, settings } = parts;
   const replays = createSemaphore(REPLAY_LIMITS.maxConcurrent, REPLAY_LIMITS);
@@ -251,7 +254,10 @@ function exportLinks(urlFor: (format: (typeof FORMATS)[number]) => string): Expo
   return { jsonLines: urlFor('jsonl'), csv: urlFor('csv') };
 }
 
-/** Returns a download in the requested format, by default JSON Lines. */
+/**
+ * Returns a download in the requested format, by default JSON Lines.
+ * @throws PageError 422 if the format is unknown
+ */
 function exportFile(
   query: Query,
   name: string,

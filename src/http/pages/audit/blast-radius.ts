@@ -191,7 +191,7 @@ export function addBlastRadiusPages(
       : { ...query, errors: { source: severalGrantsError([grantId, ...others]) } };
   }
 
-  /** @throws PageError 404 if the source is unknown, or the query is about an earlier moment */
+  /** @throws PageError 404 if the query has no known source, or is about an earlier moment */
   async function requireSource(ctx: RequestContext): Promise<NamedLeak> {
     const { source, moment } = readRadiusQuery(readTrimmedQuery(ctx), log.head());
     if (source === undefined || moment !== null || (await suggestionsFor(source)) !== undefined) throw notFound();

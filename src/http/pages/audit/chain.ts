@@ -24,7 +24,10 @@ export interface ChainPagesParts extends TreePageParts, ChainProofParts {
   readonly pages: Pick<AuditPages, 'auditGrant'>;
 }
 
-/** Adds the page that shows the exchanges around a grant, now or in the past, and the download with its proof. */
+/**
+ * Adds the page that shows the exchanges around a grant, now or in the past, and the download with the proof of the
+ * chain from the root to the grant.
+ */
 export function addChainPages(
   router: PageRouter,
   { searches, replays }: { readonly searches: Semaphore; readonly replays: Semaphore },

@@ -17,8 +17,8 @@ export interface EnteredTimes {
    */
   inUtc(text: string, occurrence: Occurrence): string;
   /**
-   * Like `inUtc`, but extends a time that it converts to the end of the second. Rows show seconds, so the state at the
-   * time of a row must include its event.
+   * Like `inUtc` with the last occurrence, but moves a converted time without a fraction to the end of its second. Rows
+   * show seconds, so the state at the time of a row must include its event.
    */
   endOfSecond(text: string): string;
 }

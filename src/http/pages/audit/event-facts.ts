@@ -113,7 +113,7 @@ function memberFacts(data: object, titleOf: (name: string) => Text, names: Names
   });
 }
 
-/** Returns the text in place of the hash of a user-chosen secret, which is not shown. */
+/** Returns the text that stands for an encrypted or redacted hash of a secret; undefined for a hash that is shown. */
 function hiddenSecret(secret: object): Text | undefined {
   if ('sealed' in secret) return message('event.secret-sealed');
   return 'redacted' in secret ? message('event.secret-redacted') : undefined;

@@ -38,7 +38,7 @@ export interface AuditTimelineLocals extends PageContext {
   readonly exports: Exports | null;
 }
 
-/** The addresses of the files with the contents of the page. */
+/** The addresses of the files with everything that the query of the page selects. */
 export interface Exports {
   readonly jsonLines: string;
   readonly csv: string;

@@ -11,7 +11,7 @@ export interface PastMoment {
   readonly time: number;
 }
 
-/** The fields of a form for queries about an earlier time or position. */
+/** A query about an earlier time or position, as entered. */
 export interface MomentQuery {
   /** The entered values, even if invalid. The time is in UTC. */
   readonly entered: { readonly time: string; readonly position: string };

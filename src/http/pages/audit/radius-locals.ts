@@ -53,7 +53,10 @@ export interface BlastRadiusLocals extends PageContext {
     /** The page that ends all this access; null for auditors, for an earlier moment, and if there is nothing to end. */
     readonly endHref: string | null;
   } | null;
-  /** The new secret of a client whose access was ended. `value` is null if it was shown before, or too late. */
+  /**
+   * The new secret of a client whose access was ended. `value` is null if the page was shown before, or is opened too
+   * late.
+   */
   readonly secret: { readonly clientId: string; readonly value: string | null } | null;
 }
 

@@ -22,7 +22,7 @@ type SourceKind = (typeof SOURCE_KINDS)[number];
 
 /** A query about the access that came from a leaked source. */
 export interface RadiusQuery {
-  /** The values for the form, even if invalid. A token is left out. */
+  /** The values for the form, even if invalid. A token, or an id that is too long, is left out. */
   readonly entered: {
     readonly kind: SourceKind;
     readonly source: string;

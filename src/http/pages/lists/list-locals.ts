@@ -35,7 +35,7 @@ export interface ListLocals {
   readonly empty: PageList<never>['empty'] & { readonly title: Text };
   readonly columns: readonly {
     readonly title: Text;
-    /** The address of the list sorted by this column; null if it cannot be, or if there is nothing to sort. */
+    /** The address of the list sorted by this column; null if that is impossible, or if there is nothing to sort. */
     readonly href: string | null;
     readonly sorted: Direction | null;
   }[];

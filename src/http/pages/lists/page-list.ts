@@ -117,7 +117,7 @@ export function timeColumn<Item>(
   return { name, title, kind: 'time', value, cell: (item) => timeCell(value(item), none) };
 }
 
-/** Returns a column of buttons or links, which cannot be sorted and is not in files. */
+/** Returns a column that only the table has, such as one of buttons. It cannot be sorted and is not in files. */
 export function actionColumn<Item>(title: Text, cell: (item: Item) => Cell): PageColumn<Item> {
   return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
 }

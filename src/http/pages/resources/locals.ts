@@ -6,11 +6,11 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 /** The list contains the resource servers that the user manages. */
 export interface ResourceListLocals extends ListPageLocals {
   readonly canRegister: boolean;
-  /** The URIs in the setting `resources`; empty for users who are not administrators. */
+  /** The unregistered URIs in the setting `resources`; empty for users who are not administrators. */
   readonly fixed: readonly string[];
 }
 
-/** The entered values, as the form shows them. */
+/** The values of the form, as entered or as saved. */
 export interface ResourceValues {
   readonly uri: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ResourceValues {
   /** Empty to use the format and the algorithm of the client. */
   readonly format: string;
   readonly algorithm: string;
-  /** In seconds; empty to use the lifetime of the server. */
+  /** In seconds; empty to use the server's access token lifetime. */
   readonly lifetime: string;
   readonly publishesMetadata: boolean;
   /** A JSON list; empty for none. */

@@ -51,8 +51,8 @@ const isAdministrator = ({ roles }: User): boolean => roles.includes('administra
 const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdministrator(user) || ownerId === user.userId;
 
 /**
- * Returns the routes for the resource servers that a user manages. Administrators manage all of them. For other
- * resource servers, the response is 404.
+ * Returns the routes for the resource servers that a user manages. Administrators manage all resource servers.
+ * For others, the response is 404.
  */
 export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
   const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = parts;
@@ -81,8 +81,8 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
     });
 
   /**
-   * Returns an error if the user enters a client that the user does not own. The client could then introspect tokens
-   * only as this resource server, which is for its owners to decide.
+   * Returns an error if a user who is not an administrator changes the client to one that the user does not own. The
+   * client could then introspect tokens only as this resource server, which is for its owners to decide.
    */
   function clientOwnershipError(user: User, clientId: string, previousId: string): FieldErrors | undefined {
     const client = clientId === '' || clientId === previousId ? undefined : clients.find(clientId);

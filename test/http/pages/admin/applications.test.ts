@@ -42,6 +42,14 @@ describe('Application administration', () => {
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: engine.id, client_secret: secret }))
       .status === 200;
 
+  it('lists disabled applications as disabled, whatever their mode', async () => {
+    const isListed = async (state: string): Promise<boolean> =>
+      (await browser.get(`/admin/applications/?mode=${state}`)).html.includes(path(engine));
+    expect(await isListed('live')).to.equal(true);
+    await running.service().registration.setDisabled(currentClient().clientId, true, OPERATOR);
+    expect(await Promise.all(['live', 'test', 'disabled'].map(isListed))).to.deep.equal([false, false, true]);
+  });
+
   it('names each redirect URI in the exported list of applications', async () => {
     const { html } = await browser.get('/admin/applications/?format=csv');
     const [head = '', row = ''] = html.split('\r\n');
@@ -504,6 +512,15 @@ describe('Application administration', () => {
       expect(currentClient().mode).to.equal('test');
       await confirm(`${path(engine)}mode/`);
       expect(currentClient().mode).to.equal('live');
+    });
+
+    it('a refusal of the mode or of the restricted scopes is shown as a warning', async () => {
+      running.service().registration.update = () => Promise.resolve({ errors: {} });
+      for (const form of ['mode/', 'scopes/']) {
+        await confirm(`${path(engine)}${form}`);
+        const { html } = await browser.get(path(engine));
+        expect(html).to.include('flash--warning').and.include('Nothing was changed').and.not.include('flash--good');
+      }
     });
   });
 });

@@ -40,6 +40,11 @@ describe("A setting's lines", () => {
     );
   });
 
+  it('show a number of bytes beside a size in larger units only', () => {
+    const notes = [1_023, 1_024, 1_500].map((bytes) => settingLines('bodyLimitBytes', bytes, 'bytes')[0]?.note ?? null);
+    expect(notes.map((note) => note && english.text(note))).to.deep.equal([null, '1,024 bytes', null]);
+  });
+
   it('show every part of an entry of a map', () => {
     const entries = { 'invoices:read': { icon: 'card', sensitivity: 'sensitive' }, read: { icon: 'file' } };
     expect(settingLines('scopeDisplay', entries, null).map(({ text, note }) => [text, note])).to.deep.equal([
