@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { Freshness } from '../event-store/freshness.ts';
-import { createAccessTokenFormat } from '../oauth/credentials/access-token-format.ts';
+import { createAccessTokenFormatter } from '../oauth/credentials/access-token-format.ts';
 import { createIssuedCheck } from '../oauth/credentials/issued-refresh-tokens.ts';
 import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
 import { createTaggedCredentials } from '../oauth/credentials/tagged-credentials.ts';
@@ -57,7 +57,7 @@ export function createCredentials(parts: CredentialParts) {
   const isGenuine = createGenuineCheck({ credentials, refreshTokens, deviceCodes });
   return {
     ...signing,
-    ...createAccessTokenFormat(signing.signingKeys, derivedKeys, issuer, parts.subjectFor, parts.groupsOf),
+    ...createAccessTokenFormatter(signing.signingKeys, derivedKeys, issuer, parts.subjectFor, parts.groupsOf),
     refreshTokens,
     wasIssued: createIssuedCheck({ log, grants }),
     credentials,

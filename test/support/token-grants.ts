@@ -13,7 +13,7 @@ import { grantStream } from '../../src/domain/streams.ts';
 import type { GrantId, UserId } from '../../src/domain/values.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog } from '../../src/event-store/event-log.ts';
-import { createAccessTokenFormat } from '../../src/oauth/credentials/access-token-format.ts';
+import { createAccessTokenFormatter } from '../../src/oauth/credentials/access-token-format.ts';
 import { mintId } from '../../src/oauth/credentials/credentials.ts';
 import { createIssuedCheck } from '../../src/oauth/credentials/issued-refresh-tokens.ts';
 import { accessExpiry, refreshExpiry } from '../../src/oauth/credentials/lifetimes.ts';
@@ -169,7 +169,7 @@ export function createTokenGrants(
       groupsOf: () => [],
       issuer: () => settings.issuer,
     }),
-    ...createAccessTokenFormat(
+    ...createAccessTokenFormatter(
       signer,
       { sign: unsigned },
       () => settings.issuer,

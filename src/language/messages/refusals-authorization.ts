@@ -40,7 +40,7 @@ const en = {
   'refusal.parameter-not-supported.rule': 'This server does not support the parameter {parameter}.',
   'refusal.parameter-not-supported.expected': 'all parameters in the query or in the form',
   'refusal.parameter-not-supported.advice':
-    'Turn off {isParameter, select, yes {self-issued registration} other {request objects}} in the library.',
+    'Turn off {parameter, select, registration {self-issued registration} other {request objects}} in the library.',
   'refusal.redirect-uri-missing.rule': 'redirect_uri may be omitted only if exactly one is registered.',
   'refusal.redirect-uri-missing.seen': 'none, with {registered} registered',
   'refusal.redirect-uri-missing.advice': 'Send the redirect_uri to which the response should go.',
@@ -65,8 +65,8 @@ const en = {
   'refusal.redirect-uri-not-allowed.expected': 'a redirect URI that the current settings allow',
   'refusal.redirect-uri-not-allowed.seen': '{uri}, which {problem}',
   'refusal.redirect-uri-not-allowed.advice':
-    'Register another redirect URI for the application, and send that one.{isSetting, select, yes {} other { The ' +
-    'operator can allow this one with {setting}.}}',
+    'Register another redirect URI for the application, and send that one.{hasSetting, select, yes { The ' +
+    'operator can allow this one with {setting}.} other {}}',
   'refusal.denied.rule': 'The user decides about access.',
   'refusal.denied.expected': 'consent',
   'refusal.denied.seen': 'the user declined',
@@ -163,7 +163,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.parameter-not-supported.rule': 'Dieser Server unterstützt den Parameter {parameter} nicht.',
   'refusal.parameter-not-supported.expected': 'alle Parameter in der Query oder im Formular',
   'refusal.parameter-not-supported.advice':
-    'Schalten Sie {isParameter, select, yes {die Registrierung selbst ausgestellter Anbieter} other ' +
+    'Schalten Sie {parameter, select, registration {die Registrierung selbst ausgestellter Anbieter} other ' +
     '{Request-Objekte}} in der Bibliothek aus.',
   'refusal.redirect-uri-missing.rule': 'redirect_uri darf nur fehlen, wenn genau eine registriert ist.',
   'refusal.redirect-uri-missing.seen': 'nichts, bei {registered} registrierten',
@@ -193,8 +193,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.redirect-uri-not-allowed.expected': 'eine Redirect-URI, die die aktuellen Einstellungen erlauben',
   'refusal.redirect-uri-not-allowed.seen': '{uri} ({problem})',
   'refusal.redirect-uri-not-allowed.advice':
-    'Registrieren Sie eine andere Redirect-URI für die Anwendung, und senden Sie diese.{isSetting, select, yes {} ' +
-    'other { Der Betreiber kann die bisherige mit {setting} erlauben.}}',
+    'Registrieren Sie eine andere Redirect-URI für die Anwendung, und senden Sie diese.{hasSetting, select, yes ' +
+    '{ Der Betreiber kann die bisherige mit {setting} erlauben.} other {}}',
   'refusal.denied.rule': 'Der Benutzer entscheidet über den Zugriff.',
   'refusal.denied.expected': 'Zustimmung',
   'refusal.denied.seen': 'der Benutzer hat abgelehnt',

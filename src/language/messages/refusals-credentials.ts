@@ -36,13 +36,13 @@ const en = {
   'refusal.code-redeemed.seen':
     'already redeemed{agoIs, select, known { {ago} ago (position {position} of the log)} other {}}',
   'refusal.code-redeemed.advice':
-    '{isEndsGrant, select, yes {Its tokens have now been revoked. } other {}}Look for a {isParameter, select, yes ' +
+    '{endsGrant, select, yes {Its tokens have now been revoked. } other {}}Look for a {parameter, select, code ' +
     '{page that is loaded twice or a request} other {request}} that is retried, and keep the first response.',
   'refusal.grant-revoked.rule': 'The grant was revoked.',
   'refusal.grant-revoked.expected': 'an active grant',
   'refusal.grant-revoked.seen':
     'the grant of this {parameter, select, code {code} device_code {device code} refresh_token {refresh token} ' +
-    'other {access token}} was revoked{isReason, select, yes {} other { {revocationCause}}}{agoIs, select, known { ' +
+    'other {access token}} was revoked{hasReason, select, yes { {revocationCause}} other {}}{agoIs, select, known { ' +
     '{ago} ago (position {position} of the log)} other {}}',
   'refusal.grant-revoked.advice': 'Start a new authorization.',
   'refusal.session-ended.rule':
@@ -116,14 +116,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.code-redeemed.seen':
     'schon eingelöst{agoIs, select, known { vor {ago} (Position {position} des Protokolls)} other {}}',
   'refusal.code-redeemed.advice':
-    '{isEndsGrant, select, yes {Die zugehörigen Token wurden jetzt widerrufen. } other {}}Suchen Sie nach ' +
-    '{isParameter, select, yes {einer Seite, die zweimal geladen wird, oder einer Anfrage} other {einer Anfrage}}, ' +
+    '{endsGrant, select, yes {Die zugehörigen Token wurden jetzt widerrufen. } other {}}Suchen Sie nach ' +
+    '{parameter, select, code {einer Seite, die zweimal geladen wird, oder einer Anfrage} other {einer Anfrage}}, ' +
     'die wiederholt wird, und behalten Sie die erste Antwort.',
   'refusal.grant-revoked.rule': 'Der Grant wurde widerrufen.',
   'refusal.grant-revoked.expected': 'ein Grant, der gilt',
   'refusal.grant-revoked.seen':
     'der Grant {parameter, select, code {des Codes} device_code {des Gerätecodes} refresh_token {des ' +
-    'Refresh-Tokens} other {des Zugriffstokens}} wurde{isReason, select, yes {} other { {revocationCause}}}{agoIs, ' +
+    'Refresh-Tokens} other {des Zugriffstokens}} wurde{hasReason, select, yes { {revocationCause}} other {}}{agoIs, ' +
     'select, known { vor {ago} (Position {position} des Protokolls)} other {}} widerrufen',
   'refusal.grant-revoked.advice': 'Beginnen Sie eine neue Autorisierung.',
   'refusal.session-ended.rule':

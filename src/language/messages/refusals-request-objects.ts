@@ -36,7 +36,8 @@ const en = {
   'refusal.request-object-signature-wrong.rule': 'The signature of a request object must verify (RFC 9101 §6.2).',
   'refusal.request-object-signature-wrong.expected': 'a signature of the registered key',
   'refusal.request-object-signature-wrong.seen':
-    'a signature that none of {tried} fitting {isTried, select, yes {key} other {keys}} verifies',
+    'a signature that {tried, plural, one {the only matching key does not verify} other {none of the {tried} ' +
+    'matching keys verifies}}',
   'refusal.request-object-signature-wrong.advice':
     'Check that the private key belongs to the registered public key, and that nothing changes the object.',
   'refusal.request-object-claim.rule': 'A request object is from one client for one server (RFC 9101 §4, §10.8).',
@@ -116,8 +117,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Die Signatur eines Request-Objekts muss sich bestätigen lassen (RFC 9101 §6.2).',
   'refusal.request-object-signature-wrong.expected': 'eine Signatur des registrierten Schlüssels',
   'refusal.request-object-signature-wrong.seen':
-    'eine Signatur, die {isTried, select, yes {der {tried} passende Schlüssel} other {keiner der {tried} passenden ' +
-    'Schlüssel}} nicht bestätigt',
+    'eine Signatur, die {tried, plural, one {der einzige passende Schlüssel nicht} other {keiner der {tried} ' +
+    'passenden Schlüssel}} bestätigt',
   'refusal.request-object-signature-wrong.advice':
     'Prüfen Sie, ob der private Schlüssel zum registrierten öffentlichen gehört und dass nichts das Objekt verändert.',
   'refusal.request-object-claim.rule': 'Ein Request-Objekt ist von einem Client für einen Server (RFC 9101 §4, §10.8).',

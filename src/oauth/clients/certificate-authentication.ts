@@ -22,7 +22,7 @@ export interface CertificateAuthenticationParts {
 
 /**
  * Checks that the certificate of a request is the client's.
- * @returns the registered key of the certificate; undefined if an authority vouches for it
+ * @returns the id of the client's key in the certificate; undefined if an authority vouches for the certificate
  * @throws OAuthError `invalid_client` if there is no certificate, or it is not the client's
  */
 export type AuthenticateByCertificate = (

@@ -95,7 +95,10 @@ function headerOf(assertion: string): Header | undefined {
 
 function requireClient({ iss, sub }: Claims, clientId: string | undefined, clients: AssertionClients): Client {
   if (typeof iss !== 'string' || iss !== sub || (clientId !== undefined && clientId !== iss))
-    throw oauthError({ rule: 'assertion-issuer', differs: iss === sub ? 'client_id' : 'sub' });
+    throw oauthError({
+      rule: 'assertion-issuer',
+      differs: typeof iss === 'string' && iss === sub ? 'client_id' : 'sub',
+    });
   const client = clients.find(iss);
   if (client === undefined)
     throw oauthError({ rule: 'assertion-client-unknown', length: iss.length, isAddress: isDocumentUrl(iss) });

@@ -100,7 +100,7 @@ export function problemsOf(errors: RegistrationErrors): Text {
   return joinTexts(Object.values(errors), 'problem.sentences') ?? '';
 }
 
-/** Returns the fields of a client that signs assertions, or undefined for a public client. */
+/** Returns the authentication of a client that signs assertions. `fields` is undefined for a public client. */
 async function readAuthentication(
   document: Readonly<Record<string, unknown>>,
   settings: DocumentSettings,
@@ -126,7 +126,7 @@ async function readAuthentication(
 
 /**
  * Returns the redirect URIs that the client may use. They are on the origin of the document or on the user's device.
- * URIs that the settings forbid are left out, unless none remains.
+ * URIs that the settings forbid are left out; the first problem is returned if none remains.
  */
 function readRedirectUris(
   { redirect_uris: uris }: Readonly<Record<string, unknown>>,

@@ -14,14 +14,14 @@ export interface SignatureHeader {
   readonly kid: string | null;
 }
 
-/** The key that signed a JWS, or the facts that explain why none was found. */
+/** The key that signed a JWS, if it was found, and the facts that explain why it was not. */
 export interface Signer {
   readonly key: ClientKey | undefined;
   /** The number of keys that matched the header. */
   readonly tried: number;
   /** The sanitized `kid`s of the client's keys. */
   readonly known: readonly string[];
-  /** Why the client's published keys could not be read; null if they could. */
+  /** Why the client's published keys could not be read; null if they could, or if it publishes none. */
   readonly problem: Text | null;
 }
 

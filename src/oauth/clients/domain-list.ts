@@ -13,7 +13,7 @@ export interface DomainList {
 /** The maximum length of a host name (RFC 1035 §2.3.4). */
 const MAX_DOMAIN_LENGTH = 253;
 const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
-/** Letters, digits and hyphens (RFC 1123 §2.1). Labels in other scripts are xn-- in normal form. */
+/** Letters, digits and hyphens (RFC 1123 §2.1). In normal form, labels in other scripts start with xn--. */
 const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 
 /**

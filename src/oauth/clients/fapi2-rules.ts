@@ -63,8 +63,8 @@ function differingMembers<Fields extends object>(fields: Fields, defaults: objec
 }
 
 /**
- * Returns everything in a registration that contradicts the profile, by field, with the clause.
- * @param authentication undefined if it is invalid itself
+ * Returns the problem with each field of a registration that contradicts the profile, with the clause.
+ * @param authentication undefined if it is invalid
  */
 export function fapi2Problems(
   fields: RestrictedFields,

@@ -35,7 +35,7 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
   const { keys, clients, isRemoved, clock, notice } = parts;
   const messages = {
     owner: 'client',
-    says: `no key in ${keys.place} that decrypts the hash of their secret, so they cannot authenticate`,
+    says: `no key in ${keys.place} that decrypts the hash of a secret, which therefore does not work`,
     todo: `give each a new secret (grantlog client rotate-secret ID), or ${keys.advice}`,
   };
 

@@ -1,7 +1,7 @@
 import type { RecordableSecret, SecretHash } from '../../domain/events.ts';
 import type { ClientId } from '../../domain/values.ts';
 import type { Entropy, PasswordHasher } from '../../platform/ports.ts';
-import { hashCredential, isClientSecret, mintClientId, mintClientSecret } from '../credentials/credentials.ts';
+import { hashCredential, isGeneratedSecret, mintClientId, mintClientSecret } from '../credentials/credentials.ts';
 
 /** Credentials from another server that a client continues to use. */
 export interface ImportedCredentials {
@@ -61,7 +61,7 @@ export async function importCredentials(
  * server has 256 random bits, and authentication never runs a slow hash for it (see `secret-authentication.ts`).
  */
 async function hashImported(secret: string, hasher: Pick<PasswordHasher, 'hash'>): Promise<SecretHash> {
-  return isClientSecret(secret)
+  return isGeneratedSecret(secret)
     ? { algorithm: 'sha256', hash: hashCredential(secret) }
     : { algorithm: 'argon2id', phc: await hasher.hash(secret) };
 }

@@ -44,9 +44,12 @@ export interface RegistrationFields {
   readonly restrictedScopes?: readonly string[] | undefined;
   /** Opaque by default. */
   readonly accessTokenFormat?: string | undefined;
-  /** RS256 by default, which every resource server can verify (RFC 9068 §4). */
+  /**
+   * By default RS256, which every resource server can verify (RFC 9068 §4), or PS256 with the FAPI 2.0 Security
+   * Profile.
+   */
   readonly accessTokenAlgorithm?: string | undefined;
-  /** The members that differ from `DEFAULT_OPENID`. */
+  /** Missing members get the values of `DEFAULT_OPENID`, or those of the profile. */
   readonly openid?: OpenIdFields | undefined;
   /** Empty by default, so that users see only the name. */
   readonly presentation?: PresentationFields | undefined;
@@ -55,7 +58,7 @@ export interface RegistrationFields {
   readonly secondFactorRequired?: boolean | undefined;
   /** By default, a secret for a confidential client, and no authentication for a public one. */
   readonly authentication?: AuthenticationFields | undefined;
-  /** The members that differ from `DEFAULT_SECURITY`. */
+  /** Missing members get the values of `DEFAULT_SECURITY`, or those of the profile. */
   readonly security?: SecurityFields | undefined;
 }
 

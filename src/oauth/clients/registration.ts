@@ -153,7 +153,7 @@ export function createRegistration(parts: {
     return (await clients.state(clientStream(clientId))).status !== 'absent';
   }
 
-  /** Hashes of imported secrets are encrypted, because the secret may be weak enough to be guessed. */
+  /** The hash of an imported secret is encrypted, because the secret may be weak enough to be guessed. */
   async function recordableSecret({
     clientId,
     mintedHash,

@@ -7,7 +7,7 @@ import type { ClientId, EpochSeconds, KeyId } from '../../domain/values.ts';
 import { callerFromAddress, type HashCaller } from '../../platform/hashing/hash-caller.ts';
 import type { KnownSecret } from '../../projections/client-secrets.ts';
 import type { Client } from '../../projections/clients.ts';
-import { hashCredential, isClientSecret } from '../credentials/credentials.ts';
+import { hashCredential, isGeneratedSecret } from '../credentials/credentials.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import { oauthError } from '../endpoints/errors.ts';
@@ -29,7 +29,7 @@ export interface ClientLookup {
 /** Client secrets that a human may have chosen. */
 export interface UserChosenSecrets {
   /**
-   * Reports whether `hash` is the hash of `secret`. Deliberately slow, even if `hash` is undefined.
+   * Reports whether `hash` is the hash of `secret`. Deliberately slow for a wrong secret, even if `hash` is undefined.
    * @param onTurn called right before a slow hash begins; if it throws, the verification ends with that error
    */
   verify(hash: string | undefined, secret: string, caller: HashCaller, onTurn: () => void): Promise<boolean>;
@@ -44,7 +44,7 @@ export interface AuthenticatedClient {
   readonly method: ClientAuthenticationMethod;
   /** Whether the client used its previous secret, which stays valid for a while after a rotation. */
   readonly previousSecretUsed: boolean;
-  /** The registered key of the certificate that the client used. */
+  /** The id of the client's key in its certificate (`self_signed_tls_client_auth`); undefined for other methods. */
   readonly clientKeyId?: KeyId | undefined;
   /** Present if the authentication is recorded as an event: see `AcceptedAssertion`. */
   readonly recorded?: Promise<void>;
@@ -90,7 +90,7 @@ export function createSecretAuthentication(
    * processor busy.
    */
   function mayBeUserChosen(secret: string): boolean {
-    return clients.haveUserChosenSecrets() && !isClientSecret(secret);
+    return clients.haveUserChosenSecrets() && !isGeneratedSecret(secret);
   }
 
   /** Returns the client's slow hash that verifies `secret`, or undefined if none does. */
@@ -142,7 +142,7 @@ export function createSecretAuthentication(
   ): Promise<VerifiedSecret> {
     const guessesByClient = new Map<string, ClientGuess>();
 
-    /** Counts one attempt per client, even if several readings have its id. */
+    /** Returns the guess at the client's secret. All readings with the same client id share an attempt. */
     function guessFor(clientId: string): ClientGuess {
       const guess = { subject: clientId, source: address };
       const known = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };

@@ -11,7 +11,10 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
  * clients that act for themselves.
  */
 export interface SecretVault {
-  /** Creates the client's key if it has none. The key is durable when this resolves, before the event that needs it. */
+  /**
+   * Encrypts the hash of a secret. Creates the client's key if it has none. The key is durable when this resolves,
+   * before the event that needs it.
+   */
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): Promise<SealedSecretHash>;
   /**
    * Encrypts an authorization detail of a client that acts for itself. Like `seal`, it creates the client's key if

@@ -24,7 +24,7 @@ export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: T
 
 /**
  * Returns the problem with each invalid member, and the validated settings if all members are valid.
- * @param authentication undefined if it is invalid itself
+ * @param authentication undefined if it is invalid
  */
 export function checkSecurity(
   fields: SecurityFields,

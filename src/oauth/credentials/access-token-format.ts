@@ -43,7 +43,7 @@ export interface AccessTokenSettings {
   readonly accessTokenAlgorithm: SigningAlgorithm;
 }
 
-/** An access token for the client, and the key that signed it, if it is a JWT. */
+/** An access token for the client, and the id of the key that signed it, if it is a JWT. */
 export interface FormattedToken extends MintedCredential {
   readonly kid?: KeyId | undefined;
 }
@@ -73,7 +73,7 @@ const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 const toMinted = (value: string): MintedCredential => ({ value, hash: hashJwt(value) });
 
-export function createAccessTokenFormat(
+export function createAccessTokenFormatter(
   keys: Pick<SigningKeys, 'sign' | 'signAgain'>,
   derivedKeys: Pick<DerivedKeys, 'sign'>,
   issuer: () => string,

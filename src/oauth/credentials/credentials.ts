@@ -23,7 +23,7 @@ const ID_CHARS = 22;
 const PREFIX_CHARS = 4;
 export const CHECKSUM_CHARS = 6;
 
-/** A new credential for the client, and its hash, which is all that the server stores. */
+/** A credential for the client, and its hash. The server stores only hashes. */
 export interface MintedCredential {
   readonly value: string;
   readonly hash: CredentialHash;
@@ -52,8 +52,8 @@ const REQUEST_ID_BATCH = 16;
 const BITS_PER_CHARACTER = 6;
 
 /**
- * Generates request ids of 132 random bits. They are not secret, so they are generated and encoded in batches, in a
- * quarter of the time. No id starts with a dash, because users paste ids into command lines.
+ * Returns a generator of request ids of 132 random bits. They are not secret, so they are generated and encoded in
+ * batches, in a quarter of the time. No id starts with a dash, because users paste ids into command lines.
  */
 export function requestIdGenerator(entropy: Entropy): () => string {
   const batch = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);
@@ -75,7 +75,7 @@ export function mintClientId(entropy: Entropy): string {
   return base62(entropy.bytes(ID_BYTES), ID_CHARS);
 }
 
-/** Returns the random input of a code: 256 bits. */
+/** Returns 256 random bits as 43 base64url characters. */
 export function mintNonce(entropy: Entropy): string {
   return entropy.bytes(SECRET_BYTES).toString('base64url');
 }
@@ -89,7 +89,7 @@ export function mintClientSecret(entropy: Entropy): MintedCredential {
 const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 
 /** Reports whether the client secret has the format and checksum of a generated one, which no human would choose. */
-export function isClientSecret(value: string): boolean {
+export function isGeneratedSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
   return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
 }
@@ -117,7 +117,7 @@ export function parseAccessToken(value: string): CredentialHash | undefined {
 
 /**
  * Returns the hash of a JWT for the log. ES256 and PS256 signatures are random, so a repeated response has a different
- * signature. Their hash covers only the signed part, and the signature is verified when the token is presented.
+ * signature. The hash of such a JWT covers only the signed part, and its signature is verified when it is presented.
  */
 export function hashJwt(value: string): CredentialHash {
   return hashCredential(hasRandomSignature(value) ? value.slice(0, value.lastIndexOf('.')) : value);

@@ -35,8 +35,11 @@ export function createIssuedCheck({
   });
   const reading = new Map<GrantId, Promise<ReadonlySet<number>>>();
 
-  /** Reads page by page so that other requests are not blocked. After the first summary, every token has a tag. */
-  async function* untaggedHashes(grantId: GrantId): AsyncGenerator<CredentialHash, void, void> {
+  /**
+   * Yields the hashes of the tokens before the first summary, after which every token has a tag. Reads page by page so
+   * that other requests are not blocked.
+   */
+  async function* hashesBeforeSummary(grantId: GrantId): AsyncGenerator<CredentialHash, void, void> {
     for await (const page of log.readStream(grantStream(grantId))) {
       for (const { type, data } of page.map(decodeEvent)) {
         if (type === 'GrantSummarized') return;
@@ -47,7 +50,7 @@ export function createIssuedCheck({
 
   async function readFingerprints(grantId: GrantId): Promise<ReadonlySet<number>> {
     const found = new Set<number>();
-    for await (const hash of untaggedHashes(grantId)) found.add(fingerprint(hash));
+    for await (const hash of hashesBeforeSummary(grantId)) found.add(fingerprint(hash));
     fingerprints.set(grantId, found);
     return found;
   }
@@ -62,7 +65,7 @@ export function createIssuedCheck({
 
   /** Compares the whole hash, because a match revokes the grant. */
   async function isInLog(grantId: GrantId, hash: CredentialHash): Promise<boolean> {
-    for await (const untagged of untaggedHashes(grantId)) if (untagged === hash) return true;
+    for await (const issued of hashesBeforeSummary(grantId)) if (issued === hash) return true;
     return false;
   }
 

@@ -21,8 +21,8 @@ interface DeclaringServer {
 }
 
 /**
- * Returns the types that exactly one resource server declares, by name. Concurrent changes can give two servers the
- * same type; then it is ambiguous which server a detail is for.
+ * Returns the types that exactly one resource server declares, keyed by name. Concurrent changes can give two servers
+ * the same type; then it is ambiguous which server a detail is for.
  */
 export function declaredTypes(resources: readonly DeclaringServer[]): ReadonlyMap<string, DeclaredType> {
   const found = new Map<string, DeclaredType>();

@@ -26,12 +26,12 @@ export type DecisionOutcome = 'recorded' | 'answered';
 /** Records the decisions of users about requests from devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
-   * Returns the request with the user code that the user typed, or undefined if the code is unknown, the request has
+   * Returns the request with the code that the user entered, or undefined if the code is unknown, the request has
    * expired or was answered, or another user entered the code first.
    * @throws TooManyAttempts if the user or the address has entered too many wrong codes
    */
   find(
-    typed: string,
+    enteredCode: string,
     by: { readonly userId: UserId; readonly address: string },
     now: number,
   ): Promise<DeviceRequest | undefined>;
@@ -62,8 +62,8 @@ export function createDeviceApprovals(parts: {
 }): DeviceApprovals {
   const { grants, devices, guesses, tokenDetails } = parts;
 
-  async function lookUp(typed: string, userId: UserId, now: number): Promise<DeviceRequest | undefined> {
-    const userCode = parseUserCode(typed);
+  async function lookUp(enteredCode: string, userId: UserId, now: number): Promise<DeviceRequest | undefined> {
+    const userCode = parseUserCode(enteredCode);
     const request = userCode === undefined ? undefined : devices.findFor(userId, userCode, now);
     if (request === undefined) return undefined;
     const { status } = await grants.state(grantStream(request.grantId));
@@ -73,11 +73,11 @@ export function createDeviceApprovals(parts: {
   }
 
   return {
-    async find(typed, { userId, address }, now) {
+    async find(enteredCode, { userId, address }, now) {
       const attempt = guesses.attempt({ subject: userId, source: address });
       attempt.begin();
       try {
-        const request = await lookUp(typed, userId, now);
+        const request = await lookUp(enteredCode, userId, now);
         // Not `succeed`: users can request codes for themselves, which must not earn them more guesses.
         if (request !== undefined) attempt.cancel();
         return request;

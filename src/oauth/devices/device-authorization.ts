@@ -13,7 +13,7 @@ import { MAX_PENDING, POLL_SECONDS } from './pending-devices.ts';
 import type { AnnouncedDevices } from './shared-devices.ts';
 import { formatUserCode } from './user-codes.ts';
 
-/** A device authorization request from an authenticated client that is registered for the grant. */
+/** A device authorization request from a client that is registered for the device grant. */
 export interface DeviceAuthorizationRequest {
   readonly parameters: RequestParameters;
   readonly client: Client;

@@ -4,7 +4,7 @@ import { createSecondBudget } from '../refusals/second-budget.ts';
 import type { DeviceCodes, DeviceRequest } from './device-codes.ts';
 import type { PendingDevices } from './pending-devices.ts';
 
-/** Pending devices whose requests can be announced to the other nodes of the log. */
+/** Pending devices whose requests can be announced to the other nodes. */
 export interface AnnouncedDevices extends PendingDevices {
   /**
    * Tells the other nodes about a new request.

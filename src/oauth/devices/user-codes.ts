@@ -27,8 +27,8 @@ export function formatUserCode(code: string): string {
   return `${code.slice(0, GROUP)}-${code.slice(GROUP)}`;
 }
 
-/** Returns the code that a user typed, in any case and with any separators, or undefined if it is not a code. */
-export function parseUserCode(typed: string): string | undefined {
-  const code = typed.toUpperCase().replaceAll(/[^A-Z]/g, '');
+/** Returns the code that a user entered, in either case and with any separators, or undefined if it is not a code. */
+export function parseUserCode(entered: string): string | undefined {
+  const code = entered.toUpperCase().replaceAll(/[^A-Z]/g, '');
   return USER_CODE.test(code) ? code : undefined;
 }

@@ -36,7 +36,7 @@ import { requestedAccess, type RequestedAccess } from '../resources/requested-ac
 import type { ScopeSettings } from './requested-scope.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/** A valid request to show to the resource owner (RFC 6749 §4.1.1). */
+/** A valid authorization request (RFC 6749 §4.1.1). */
 export interface AuthorizationRequest {
   readonly client: FoundClient;
   readonly redirectUri: string;
@@ -77,7 +77,7 @@ export interface AuthorizationSettings extends ScopeSettings, CodeRuleSettings {
 
 /** Where the response is sent, and how. */
 export interface ReturnAddress {
-  /** The recipient of signed responses. */
+  /** The client that sent the request, which is the audience of signed responses. */
   readonly client: Pick<Client, 'clientId' | 'security'>;
   readonly redirectUri: string;
   readonly state: string | undefined;

@@ -31,8 +31,8 @@ export function implicitConsent(
 }
 
 /**
- * Returns why a request with `prompt=none` is refused: there is no earlier consent to all of it, or that consent is not
- * enough because any program could send the request and receive the response.
+ * Returns why a request with `prompt=none` is refused. `interaction-required` means that the user has consented to all
+ * of it before, but any program could send the request and receive the response.
  */
 export function silentRefusal(
   request: ConsentRequest,

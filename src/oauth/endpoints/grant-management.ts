@@ -21,9 +21,9 @@ export interface GrantDescription {
 
 /** The grant management API (FAPI Grant Management §6). A client learns nothing about other clients' grants. */
 export interface GrantManagement {
-  /** Returns the grant, or undefined if the client has no current grant with this id. */
+  /** Describes the grant. Returns undefined if the client has no current grant with this id. */
   query(managedId: string, clientId: string, now: EpochSeconds): GrantDescription | undefined;
-  /** @returns whether there was a grant to revoke */
+  /** Revokes the grant. Resolves to false if the client has no current grant with this id. */
   revoke(managedId: string, clientId: string, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
 }
 

@@ -109,8 +109,8 @@ export function withClaimsOf(
   };
 }
 
-function withNames(named: readonly RequestedClaim[], names: readonly string[]): readonly RequestedClaim[] {
-  return [...named.filter(({ name }) => !names.includes(name)), ...names.map(claimWithAnyValue)];
+function withNames(claims: readonly RequestedClaim[], names: readonly string[]): readonly RequestedClaim[] {
+  return [...claims.filter(({ name }) => !names.includes(name)), ...names.map(claimWithAnyValue)];
 }
 
 const claimWithAnyValue = (name: string): RequestedClaim => ({ name, isEssential: false, values: null });

@@ -27,8 +27,8 @@ export function registeredSpellings(uris: readonly string[], known: readonly str
 
 /**
  * Returns the resource servers to request from a grant: those in the request or, if there are none, the grant's
- * resource servers that are still known. The list is empty if all of the grant's are requested and known. Returns
- * undefined if none remains, because an empty list would mean all resource servers.
+ * resource servers that are still known. The list is empty if the request has none and all of the grant's are known.
+ * Returns undefined if none remains, because an empty list would mean all resource servers.
  */
 export function remainingResources(
   requested: Resources,
@@ -40,7 +40,7 @@ export function remainingResources(
   return remaining.length === 0 ? undefined : remaining;
 }
 
-/** Returns the error for a request to a grant none of whose resource servers is still known. */
+/** Returns the error for a grant none of whose resource servers is still known. */
 export function noResourceLeft(granted: Resources, known: readonly string[]): OAuthError {
   return oauthError({ rule: 'resource-unknown', seen: sanitize(granted.join(' ')), known });
 }

@@ -21,7 +21,10 @@ type AsRule<Problem> = Problem extends { readonly problem: infer Name extends st
   ? { readonly rule: `exchange-${Name}` } & Omit<Problem, 'problem'>
   : never;
 
-/** Why a token exchange is refused (RFC 8693). Tokens that are no longer valid have the refusals of bearer tokens. */
+/**
+ * Why a token exchange is refused (RFC 8693). An access token that is no longer valid is refused with the rules for
+ * bearer tokens, or with `exchange-token-ended`.
+ */
 export type ExchangeRefusal =
   | AsRule<ExchangeProblem>
   | {
@@ -46,7 +49,7 @@ export type ExchangeRefusal =
       readonly reason: RevocationReason | null;
       readonly revoked: { readonly position: number; readonly secondsAgo: number } | null;
     }
-  /** The token that the requested detail exceeds, and the types of its details. */
+  /** `limit` is the token whose details do not cover the requested detail; `allowed` has the types of its details. */
   | {
       readonly rule: 'exchange-details-beyond';
       readonly limit: 'subject' | 'actor';

@@ -43,7 +43,7 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
 export interface Explanations {
   record(refused: RefusedRequest): void;
   /** Records a request that another node refused. `history` and `counts` exclude it. */
-  recordElsewhere(refused: RefusedRequest): void;
+  recordFromOtherNode(refused: RefusedRequest): void;
   find(id: string): Explanation | undefined;
   /** Returns the explanations for the client, newest first. */
   listByClient(clientId: string): readonly Explanation[];
@@ -128,7 +128,7 @@ export function createExplanations(store: RefusalStorage = { earlier: [], add: (
       countAt(history, refused.at);
       retainAndStore(refused);
     },
-    recordElsewhere: retainAndStore,
+    recordFromOtherNode: retainAndStore,
 
     find(id) {
       const found = all().find((refused) => refused.id === id);

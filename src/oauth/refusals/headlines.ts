@@ -245,14 +245,6 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   ...MANAGEMENT_HEADLINES,
   ...ISSUER_HEADLINES,
   ...EXCHANGE_HEADLINES,
-  // clients that register themselves
-  'registration-metadata': ({ member }) => message('headline.registration-metadata', { member }),
-  'registration-too-long': 'headline.registration-too-long',
-  'software-statement-untrusted': 'headline.software-statement-untrusted',
-  'software-statement-invalid': 'headline.software-statement-invalid',
-  'registration-token-missing': 'headline.registration-token-missing',
-  'registration-token-wrong': 'headline.registration-token-wrong',
-  'registration-not-recorded': 'headline.registration-not-recorded',
   'grant-revoked': ({ parameter }) => message('headline.grant-revoked', { credential: CREDENTIALS[parameter] }),
   'session-ended': ({ parameter }) => message('headline.session-ended', { credential: CREDENTIALS[parameter] }),
   'user-inactive': ({ parameter }) => message('headline.user-inactive', { credential: CREDENTIALS[parameter] }),
@@ -272,6 +264,14 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'credential-bound-to-key': ({ parameter }) =>
     message('headline.credential-bound-to-key', { credential: CREDENTIALS[parameter] }),
   'answer-not-repeatable': 'headline.answer-not-repeatable',
+  // clients that register themselves
+  'registration-metadata': ({ member }) => message('headline.registration-metadata', { member }),
+  'registration-too-long': 'headline.registration-too-long',
+  'software-statement-untrusted': 'headline.software-statement-untrusted',
+  'software-statement-invalid': 'headline.software-statement-invalid',
+  'registration-token-missing': 'headline.registration-token-missing',
+  'registration-token-wrong': 'headline.registration-token-wrong',
+  'registration-not-recorded': 'headline.registration-not-recorded',
   // tokens and policies
   'credentials-missing': 'headline.credentials-missing',
   'csrf-token-missing': 'headline.csrf-token-missing',

@@ -33,7 +33,7 @@ export function confidentialUse(use: string): string {
   return use === 'token exchange' ? 'exchange' : use;
 }
 
-/** Returns the name of a check of an ID token from a provider. */
+/** Returns the name of a check of an ID token or a userinfo response from a provider. */
 export function checkText(check: UpstreamCheck): Message {
   return message('upstream-check.name', { check: CHECKS[check] ?? check });
 }

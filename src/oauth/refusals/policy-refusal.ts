@@ -36,7 +36,7 @@ export type PolicyRefusal =
     }
   /** The token is not bound, but its scheme or the policy requires a bound token. */
   | { readonly rule: 'token-unbound'; readonly needed: 'scheme' | 'policy' }
-  /** The login is too old or too weak for the operation (RFC 9470). `maxAgeSeconds` is null if any age is accepted. */
+  /** The operation requires a newer or stronger login (RFC 9470). `maxAgeSeconds` is null if any age is accepted. */
   | {
       readonly rule: 'login-insufficient';
       readonly problem: 'no-user' | 'not-recorded' | 'too-old' | 'too-weak';

@@ -39,7 +39,9 @@ export const STORED_PER_CLIENT_PER_SECOND = 5;
 const CLASSES = Object.keys(STORED_REFUSALS) as readonly RefusalClass[];
 const SLOTS = CLASSES.reduce((sum, name) => sum + STORED_REFUSALS[name].slots, 0);
 
-/** If the process is killed, at most this time is lost; a power failure loses more, because writes are not synced. */
+/**
+ * A killed process loses at most the refusals of this time. A power failure loses more, because writes are not synced.
+ */
 const WRITE_BEHIND_MILLISECONDS = 1_000;
 
 export const REFUSALS_FILE = 'refusals';

@@ -52,7 +52,7 @@ export function sanitizeNames(names: readonly string[]): readonly string[] {
   return names.length > MAX_NAMES ? [...shown, `… (+${names.length - MAX_NAMES})`] : shown;
 }
 
-/** Keywords that developers send as parameter values. No other values are stored. */
+/** Keywords that developers send in parameters with a closed list of values. Any other value could be a secret. */
 const KEYWORDS = [
   'authorization_code',
   'authorization-code',
@@ -89,7 +89,7 @@ const KEYWORDS = [
   'urn:ietf:params:oauth:token-type:saml2',
 ];
 
-/** Returns the text if it consists of one to four known keywords, in any case, or null otherwise. */
+/** Returns the text if it consists of one to four known keywords, in upper or lower case, or null otherwise. */
 export function knownKeywords(text: string): string | null {
   const words = text.split(' ').filter(Boolean);
   return words.length > 0 && words.length <= 4 && words.every(isKeyword) ? words.join(' ') : null;

@@ -30,7 +30,7 @@ export function shareExplanations(explanations: Explanations, broadcast: Broadca
   }
 
   broadcast.subscribe(TOPIC, (payload) => {
-    for (const item of fromPayload(payload)) if (isRefusedRequest(item)) explanations.recordElsewhere(item);
+    for (const item of fromPayload(payload)) if (isRefusedRequest(item)) explanations.recordFromOtherNode(item);
   });
 
   return {

@@ -9,7 +9,7 @@ type HeadlineOf<Rule extends Refused['rule']> =
   | MessageKey
   | ((refusal: Extract<Refused, { readonly rule: Rule }>) => Message);
 
-/** The headlines of failed logins through providers. */
+/** The headlines of refusals of logins through providers, and of passwords where they are off. */
 export const UPSTREAM_HEADLINES: { readonly [Rule in Refused['rule']]: HeadlineOf<Rule> } = {
   'passwords-off': 'headline.passwords-off',
   'upstream-unavailable': ({ provider }) => message('headline.upstream-unavailable', { provider }),

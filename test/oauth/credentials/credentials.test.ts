@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { GrantId } from '../../../src/domain/values.ts';
 import {
   hashCredential,
-  isClientSecret,
+  isGeneratedSecret,
   mintClientId,
   mintClientSecret,
   mintId,
@@ -139,7 +139,7 @@ describe('a client id and a client secret', () => {
 
   it('are recognized as generated, unlike user-chosen secrets', () => {
     const { value } = mintClientSecret(entropy);
-    expect(isClientSecret(value)).to.equal(true);
+    expect(isGeneratedSecret(value)).to.equal(true);
     const last = value.endsWith('0') ? '1' : '0';
     for (const other of [
       '',
@@ -151,7 +151,7 @@ describe('a client id and a client secret', () => {
       `${value}\n`,
       'hunter2',
     ])
-      expect(isClientSecret(other), other).to.equal(false);
+      expect(isGeneratedSecret(other), other).to.equal(false);
   });
 
   it('keep all their random bits', () => {

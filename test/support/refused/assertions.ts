@@ -114,6 +114,13 @@ export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
   },
   {
     rule: 'assertion-issuer',
+    name: 'neither iss nor sub',
+    about: 'nobody',
+    details: { differs: 'sub' },
+    send: (scenario) => send(scenario, { claims: { iss: undefined, sub: undefined } }),
+  },
+  {
+    rule: 'assertion-issuer',
     name: 'a different client_id',
     about: 'named',
     details: { differs: 'client_id' },

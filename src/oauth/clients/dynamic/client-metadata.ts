@@ -20,8 +20,8 @@ export interface RequestedClient {
 }
 
 /**
- * The grant types by their names in the protocol. `refresh_token` is not among them, because every redeemed code yields
- * a refresh token.
+ * The grant types, keyed by their names in the protocol. `refresh_token` is not among them, because every redeemed code
+ * yields a refresh token.
  */
 const GRANT_TYPES: Readonly<Record<string, RegisteredGrant>> = {
   authorization_code: 'authorization-code',

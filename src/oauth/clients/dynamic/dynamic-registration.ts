@@ -162,10 +162,7 @@ export function createDynamicRegistration(parts: {
       const { metadata: stated, statementIssuer } = await statements.apply(metadata, now);
       // Without its statement, a client could replace what the issuer has signed.
       if (statementIssuer !== client.selfRegistered?.statementIssuer)
-        throw refusedMember(
-          'software_statement',
-          'software_statement must be from the same issuer as at the registration',
-        );
+        throw refusedMember('software_statement', 'software_statement must be from the same issuer as at registration');
       const { fields } = await readClientMetadata(stated, allowedGrantTypes(client));
       if (fields.authentication?.methods[0] !== client.authentication.methods[0])
         throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
@@ -196,7 +193,7 @@ function contextOf(client: Client, request: RequestMetadata): CommandContext {
   return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [clientAsRead(client)] };
 }
 
-/** Returns the URIs that need no check: they were checked when the registration was sealed, and are when used. */
+/** Returns the URIs that need no check: they were checked when the registration was sealed, and are again when used. */
 function exemptUris({ redirectUris, openid }: RegistrationFields): ClientUris {
   const postLogoutRedirectUris = openid?.postLogoutRedirectUris ?? [];
   return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };

@@ -57,7 +57,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.code-challenge-missing.advice'),
   }),
   'client-in-test-mode': ({ what }) => ({
-    // Not invalid_grant: a client would discard a refresh token that works again in live mode
+    // Not invalid_grant: a client would discard a refresh token that works again in live mode.
     wire: wire(
       what === 'authorization' ? 'access_denied' : 'unauthorized_client',
       'the application is in test mode, and the user is not one of its test users',
@@ -115,9 +115,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     rule: message('refusal.parameter-not-supported.rule', { parameter }),
     expected: message('refusal.parameter-not-supported.expected'),
     seen: parameter,
-    advice: message('refusal.parameter-not-supported.advice', {
-      isParameter: parameter === 'registration' ? 'yes' : 'no',
-    }),
+    advice: message('refusal.parameter-not-supported.advice', { parameter }),
   }),
 };
 
@@ -182,7 +180,7 @@ export const CONSENT_MESSAGES: MessagesFor<
     expected: message('refusal.redirect-uri-not-allowed.expected'),
     seen: message('refusal.redirect-uri-not-allowed.seen', { uri, problem }),
     advice: message('refusal.redirect-uri-not-allowed.advice', {
-      isSetting: setting === null ? 'yes' : 'no',
+      hasSetting: setting === null ? 'no' : 'yes',
       setting: setting ?? '',
     }),
   }),

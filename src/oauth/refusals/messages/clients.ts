@@ -28,8 +28,8 @@ function describeUnknownClient({ form, length, isSwapped }: RefusalOf<'client-un
 }
 
 /**
- * Sent for an unknown client, for a missing, unexpected or invalid secret, and for a method that the client may not
- * use, so that the response does not reveal which.
+ * Sent for an unknown client, for a missing, unexpected or invalid secret, for a secret whose hash cannot be decrypted,
+ * and for a method that the client may not use, so that the response does not reveal which.
  */
 const AUTHENTICATION_FAILED = wire(
   'invalid_client',
@@ -102,7 +102,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   }),
   'client-unknown': describeUnknownClient,
   'client-disabled': () => ({
-    // Not invalid_grant: a client would discard a refresh token that works again once the client is enabled
+    // Not invalid_grant: a client would discard a refresh token that works again once the client is enabled.
     wire: wire('unauthorized_client', 'the application is disabled'),
     rule: message('refusal.client-disabled.rule'),
     expected: message('refusal.client-disabled.expected'),

@@ -139,8 +139,8 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     expected: message('refusal.code-redeemed.expected'),
     seen: message('refusal.code-redeemed.seen', { ...eventValues(redeemed) }),
     advice: message('refusal.code-redeemed.advice', {
-      isEndsGrant: endsGrant ? 'yes' : 'no',
-      isParameter: parameter === 'code' ? 'yes' : 'no',
+      endsGrant: endsGrant ? 'yes' : 'no',
+      parameter,
     }),
   }),
   'grant-revoked': ({ parameter, reason, revoked }) => ({
@@ -149,7 +149,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
     expected: message('refusal.grant-revoked.expected'),
     seen: message('refusal.grant-revoked.seen', {
       parameter,
-      isReason: reason === null ? 'yes' : 'no',
+      hasReason: reason === null ? 'no' : 'yes',
       revocationCause: reason === null ? '' : REVOCATION_CAUSES[reason],
       ...eventValues(revoked),
     }),

@@ -104,7 +104,7 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     wire: invalidObject('has an invalid signature'),
     rule: message('refusal.request-object-signature-wrong.rule'),
     expected: message('refusal.request-object-signature-wrong.expected'),
-    seen: message('refusal.request-object-signature-wrong.seen', { tried, isTried: tried === 1 ? 'yes' : 'no' }),
+    seen: message('refusal.request-object-signature-wrong.seen', { tried }),
     advice: message('refusal.request-object-signature-wrong.advice'),
   }),
   'request-object-claim': ({ claim, expected, seen }) => ({
