@@ -15,9 +15,9 @@ import type { User } from '../projections/users.ts';
  * Yields the current data of a user as the text of one JSON document, which the user can download. Leaves out hashes
  * and keys, which would help only an attacker. Yields pieces, because a user may own a hundred thousand applications.
  */
-export type AccountExport = (user: User, now: EpochSeconds) => Iterable<string>;
+export type ExportAccount = (user: User, now: EpochSeconds) => Iterable<string>;
 
-export function createAccountExport(
+export function createAccountExporter(
   parts: {
     readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
     readonly grants: Pick<Grants, 'listByUser'>;
@@ -28,7 +28,7 @@ export function createAccountExport(
     readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
   },
   unseal: Unseal,
-): AccountExport {
+): ExportAccount {
   const { clients, grants, groups, passkeys, secondFactors, sessions, upstreamAccounts } = parts;
 
   return function* (user, now) {

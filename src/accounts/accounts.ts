@@ -19,9 +19,9 @@ import type { User, Users } from '../projections/users.ts';
 import { ACCOUNT_GONE, accountProblems, isPasswordTooLong, type AccountErrors } from './account-problems.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 import { createAdministratorGuard, type KeepAnAdministrator } from './last-administrator.ts';
-import { createEmailVerification, type VerifyEmail } from './email-verification.ts';
+import { createEmailVerifier, type VerifyEmail } from './email-verification.ts';
 import type { Vault } from './personal-data.ts';
-import { createProfileChange, type ChangeProfile } from './profile-change.ts';
+import { createProfileChanger, type ChangeProfile } from './profile-change.ts';
 
 interface AccountDetails {
   readonly username: string;
@@ -37,7 +37,10 @@ export interface NewAccount extends AccountDetails {
 
 /** An account taken over from another server. */
 export interface ImportedAccount extends AccountDetails {
-  /** A hash as `parseImportedHash` returns it; null if nobody can log in with a password until one is set. */
+  /**
+   * A password, or a hash as `parseImportedHash` returns it. If the hash is null, the user cannot log in with a
+   * password until one is set.
+   */
   readonly password: { readonly clear: string } | { readonly hash: string | null };
   readonly active: boolean;
 }
@@ -66,7 +69,8 @@ export interface Accounts {
    */
   importAccount(account: ImportedAccount, context: CommandContext): Promise<RegistrationResult>;
   /**
-   * Returns the active account with this name and password, or undefined after the same work.
+   * Returns the active account with this name and password, or undefined after the same work. A password that is too
+   * long for any account is refused without that work.
    * @param hasher verifies in the queue of the caller
    */
   verify(
@@ -183,7 +187,7 @@ export function createAccounts(parts: {
   async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
     if (parsePbkdf2(passwordHash) === undefined) return;
     const newHash = await hashing.hasherFor(callerFromUser(userId)).hash(password).catch(ignoreOverload);
-    // The password was changed in the meantime, or the account was erased and there is no key for encryption.
+    // The server is overloaded, the password was changed in the meantime, or the account and its key were erased.
     if (newHash === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
     await commands.execute(
       stream,
@@ -236,9 +240,9 @@ export function createAccounts(parts: {
 
     verify,
 
-    changeProfile: createProfileChange({ commands, users, vault }),
+    changeProfile: createProfileChanger({ commands, users, vault }),
 
-    verifyEmail: createEmailVerification({ commands, vault }),
+    verifyEmail: createEmailVerifier({ commands, vault }),
 
     async changePassword(
       { userId, stream },

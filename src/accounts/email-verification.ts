@@ -11,7 +11,7 @@ import type { Vault } from './personal-data.ts';
  */
 export type VerifyEmail = (user: User, context: CommandContext) => Promise<void>;
 
-export function createEmailVerification(parts: {
+export function createEmailVerifier(parts: {
   readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
   readonly vault: Pick<Vault, 'trySeal'>;
 }): VerifyEmail {

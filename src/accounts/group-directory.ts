@@ -51,7 +51,7 @@ export interface GroupDirectory {
   /**
    * Changes the groups of a user in one append. Ignores groups that the user has already joined or left.
    * @returns the reason why nothing was changed; undefined if the user is now in the requested groups
-   * @throws DecisionOutdated if one of the added groups was removed in the meantime
+   * @throws DecisionOutdated if one of the added groups was changed or removed in the meantime
    */
   changeGroups(user: User, changes: GroupChanges, context: CommandContext): Promise<GroupChangeRefusal | undefined>;
 }

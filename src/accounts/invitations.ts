@@ -33,7 +33,7 @@ export interface Invitation {
   readonly id: string;
   readonly email: string;
   readonly roles: readonly Role[];
-  /** The administrator who invites; null for the operator. */
+  /** The administrator who invites; null for the operator or a client. */
   readonly invitedBy: UserId | null;
 }
 
@@ -71,7 +71,7 @@ export interface Invitations {
   /**
    * Sends another link, which works for a week. Earlier links keep their expiry. Returns undefined if the invitation
    * has ended.
-   * @param invitedBy the administrator who sends it again; null for the operator
+   * @param invitedBy the administrator who sends it again; null for the operator or a client
    */
   resend(
     pending: PendingInvitation,
@@ -92,7 +92,10 @@ export interface Invitations {
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
   /** Returns the user who has verified the address. While there is one, invitations to the address do not work. */
   findHolder(email: string): User | undefined;
-  /** Returns the invitation if its link has not expired, and this node does not know that the invitation has ended. */
+  /**
+   * Returns the invitation if its link has not expired, no account has verified the address, and this node does not
+   * know that the invitation has ended.
+   */
   open(token: string): Invitation | undefined;
   /**
    * Returns how a user who is invited at the address will log in: with a password, or through this provider. Returns
@@ -135,7 +138,10 @@ export function createInvitations(parts: {
 }): Invitations {
   const { commands, accounts, users, sent, vault, links, letters, mintId, issuer, now } = parts;
 
-  /** Returns the administrator who invited, null for the operator, or undefined if that user cannot administer now. */
+  /**
+   * Returns the administrator who invited, null for the operator or a client, or undefined if that user cannot
+   * administer now.
+   */
   function inviterOf({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
     if (invitedBy === null) return null;
     const inviter = users.find(invitedBy);

@@ -26,7 +26,7 @@ export class LastAdministrator extends Error {
  */
 export type KeepAnAdministrator = (change: GuardedChange, context: CommandContext) => CommandContext;
 
-export function createKeepAnAdministrator(
+export function createAdministratorKeeper(
   logins: Pick<AdministratorLogins, 'basisAfter' | 'leavesNone'>,
 ): KeepAnAdministrator {
   return (change, context) => {

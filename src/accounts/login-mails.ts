@@ -19,7 +19,7 @@ export interface NewLogin {
  */
 export type AnnounceLogin = (user: User, login: NewLogin) => void;
 
-export function createLoginMails(letters: Pick<Letters, 'isOn' | 'send'>, issuer: () => string): AnnounceLogin {
+export function createLoginAnnouncer(letters: Pick<Letters, 'isOn' | 'send'>, issuer: () => string): AnnounceLogin {
   return (user, { browser, at, language }) => {
     if (!letters.isOn || !user.emailVerified) return;
     const when = { at, timeZone: user.profile.zoneinfo };

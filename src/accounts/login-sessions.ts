@@ -33,7 +33,7 @@ export interface LoginSessions {
   continue(sessionId: string, newId: string, userId: UserId, metadata: RequestMetadata): Promise<void>;
   /** Reports whether all sessions of the user ended, or the account was disabled, after this position of the log. */
   haveEndedSince(userId: UserId, position: Position): boolean;
-  /** Returns the position at which all sessions of the user last ended. */
+  /** Returns the position at which all sessions of the user last ended, or undefined if they never did. */
   lastEndOf(userId: UserId): Position | undefined;
   /** Lists the open sessions of a user, newest first. */
   listByUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];

@@ -46,7 +46,7 @@ export async function createLostAccountKeys({
     return lostKeysProblem(names, keys.damagedLines(), messages);
   }
 
-  /** Damaged lines that no account needs can only belong to erased accounts. */
+  /** If every account has its key, a damaged line can only be the key of an erased account or of an invitation. */
   async function tidy(): Promise<void> {
     if (users.unreadable().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }

@@ -31,7 +31,7 @@ export type ChangeProfile = (
   context: CommandContext,
 ) => Promise<{ readonly errors: AccountErrors } | undefined>;
 
-export function createProfileChange(parts: {
+export function createProfileChanger(parts: {
   readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
   readonly users: Pick<Users, 'find'>;
   readonly vault: Pick<Vault, 'seal'>;

@@ -38,7 +38,7 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
   country: line(100),
 };
 
-/** Returns a check for one line of text, which composes it (NFC). */
+/** Returns a check for a single line of text, which it converts to NFC. */
 function line(limit: number): Check {
   return (trimmed) => {
     const value = trimmed.normalize('NFC');
@@ -47,7 +47,7 @@ function line(limit: number): Check {
   };
 }
 
-/** Returns a check for several lines of text, which removes blank lines and separates the others with line feeds. */
+/** Returns a check for several lines of text. It removes blank lines, and joins the others with line feeds. */
 function lines(limit: number): Check {
   return (trimmed) => {
     const all = trimmed.normalize('NFC').split(/\r\n|\r|\n/u);
@@ -95,12 +95,12 @@ function daysIn(year: number, month: number): number {
   return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 }
 
-/** At most 15 digits (ITU-T E.164), and an extension as in RFC 3966. */
+/** At most 15 digits (ITU-T E.164), optionally with an extension as in RFC 3966. */
 const PHONE_NUMBER = /^(\+\d{7,15})(?:;ext=(\d{1,8}))?$/;
 
 /**
  * Normalizes to E.164, without the characters that separate groups of digits, and with `;ext=` before an extension.
- * Digits like the (0) in +44 (0)20 are only dialed within the country, so they are left out.
+ * The (0) in +44 (0)20 is only dialed within the country, so it is left out.
  */
 function phoneNumber(trimmed: string): CheckedValue {
   const problem = message('problem.phone-number');

@@ -36,7 +36,7 @@ export function recoveryCodeNumber(code: string, hashes: readonly string[]): num
   return found;
 }
 
-/** Ignores case, spaces and dashes, and reads letters that are not in the alphabet as the digits they resemble. */
+/** Ignores case, spaces and dashes, and reads I, L and O as the digits that they resemble. */
 function normalForm(code: string): string {
   return code
     .toLowerCase()

@@ -2,7 +2,7 @@ import { foldedEmail } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
 /**
- * Finds another account that has verified the address of this account. Only one account can have a verified address.
+ * Finds another account that has verified the address of this account. An address can be verified for only one account.
  */
 export function findOtherVerifier(
   { userId, email }: User,
@@ -12,12 +12,12 @@ export function findOtherVerifier(
   return holder?.userId === userId ? undefined : holder;
 }
 
-/** Finds another account with the same address, verified or not. */
+/** Finds an account other than this one that has the address `email`, verified or not. */
 export function findOtherWithAddress({ userId }: User, email: string, users: Pick<Users, 'all'>): User | undefined {
   return findUsersWithAddress(email, users).find((other) => other.userId !== userId);
 }
 
-/** Lists the accounts with the address, verified or not. */
+/** Returns the accounts with the address, verified or not. */
 export function findUsersWithAddress(email: string, users: Pick<Users, 'all'>): readonly User[] {
   if (email === '') return [];
   const folded = foldedEmail(email);

@@ -12,7 +12,10 @@ interface Account {
   readonly roles: readonly Role[];
 }
 
-/** Decides which users must complete a second step when they log in with a password. */
+/**
+ * Decides which users must complete a second step when they log in with a password, or through a provider that reports
+ * no second factor.
+ */
 export interface SecondFactorPolicy {
   /** Reports whether the user could complete a second step, with an authenticator app or a passkey. */
   hasFactor(userId: UserId): boolean;
@@ -24,7 +27,7 @@ export interface SecondFactorPolicy {
   isOn(userId: UserId): boolean;
   /** Reports whether the settings require the user to use two-step login. */
   isRequired(account: Account): boolean;
-  /** Returns the user's next step after the password. */
+  /** Returns the user's next step after the first one. */
   nextStep(account: Account): 'none' | 'second-step' | 'enrollment';
 }
 

@@ -7,7 +7,12 @@ import type {
   UpstreamAccountEvent,
   UpstreamAccountState,
 } from '../domain/upstream-account.ts';
-import { groupsAfterLogin, isInDomains, rolesAfterLogin, type UpstreamIdentity } from '../domain/upstream-identity.ts';
+import {
+  groupChangesAtLogin,
+  isInDomains,
+  rolesAfterLogin,
+  type UpstreamIdentity,
+} from '../domain/upstream-identity.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
@@ -65,7 +70,7 @@ export interface LinkedAccounts {
     user: User,
     context: CommandContext,
   ): Promise<Extract<NotLoggedInReason, 'linked-elsewhere'> | undefined>;
-  /** @returns whether the account was unlinked; false if the user could no longer log in */
+  /** Unlinks the account at the provider. Returns false without a change if the user could no longer log in. */
   unlink(account: UpstreamAccount, user: User, context: CommandContext): Promise<boolean>;
   /** Returns the e-mail address that the account at the provider had when it was linked; empty if it is not known. */
   addressOf(account: UpstreamAccount): string;
@@ -208,14 +213,17 @@ export function createLinkedAccounts(parts: {
 
   const groupsNamed = (names: readonly string[]) => names.flatMap((name) => parts.groups.findByName(name) ?? []);
 
-  /** The login succeeds even if the user would be in too many groups, or if a group does not exist. */
+  /**
+   * Adds and removes memberships as the provider determines. The login succeeds even if the user would be in too many
+   * groups, or if a group does not exist.
+   */
   async function applyGroups(
     user: User,
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     metadata: RequestMetadata,
   ): Promise<User> {
-    const { added, removed } = groupsAfterLogin(identity.groups, provider);
+    const { added, removed } = groupChangesAtLogin(identity.groups, provider);
     const changes = { add: groupsNamed(added), remove: groupsNamed(removed) };
     if (changes.add.length + changes.remove.length === 0) return user;
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };

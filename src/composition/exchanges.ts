@@ -1,11 +1,11 @@
 import type { Freshness } from '../event-store/freshness.ts';
 import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import type { CatchUpIfGenuine } from '../oauth/credentials/unknown-credentials.ts';
-import { createReadAccessToken } from '../oauth/exchange/presented-access-tokens.ts';
-import { createReadForeignJwt } from '../oauth/exchange/presented-foreign-tokens.ts';
-import { createReadIdToken } from '../oauth/exchange/presented-id-tokens.ts';
-import { createReadSubjects, type ReadSubjects } from '../oauth/exchange/presented-subjects.ts';
-import { createObserveDependencies } from '../oauth/exchange/token-dependencies.ts';
+import { createAccessTokenReader } from '../oauth/exchange/presented-access-tokens.ts';
+import { createForeignJwtReader } from '../oauth/exchange/presented-foreign-tokens.ts';
+import { createIdTokenReader } from '../oauth/exchange/presented-id-tokens.ts';
+import { createSubjectsReader, type ReadSubjects } from '../oauth/exchange/presented-subjects.ts';
+import { createDependencyObserver } from '../oauth/exchange/token-dependencies.ts';
 import type { PostMortem } from '../oauth/grant-types/post-mortem.ts';
 import type { IssuedDetails } from '../oauth/details/presented-details.ts';
 import type { ForeignSubjects } from '../oauth/issuers/foreign-subjects.ts';
@@ -39,8 +39,8 @@ export function createExchangeTokenReader(parts: {
   const { exchanges, grants: logins, clients, users, trustedIssuers } = projections;
   const { verifyIdToken, readForeignToken, foreignSubjects, resources, subjectFor, issuer } = parts;
   const foreignParts = { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer };
-  return createReadSubjects({
-    readAccessToken: createReadAccessToken({
+  return createSubjectsReader({
+    readAccessToken: createAccessTokenReader({
       presentedTokens,
       exchanges,
       issuedDetails,
@@ -48,17 +48,17 @@ export function createExchangeTokenReader(parts: {
       postMortem,
       catchUpIfGenuine,
     }),
-    readIdToken: createReadIdToken({
+    readIdToken: createIdTokenReader({
       grants,
       liveGrants: parts.grantsInTime,
       verifyIdToken,
       catchUp: parts.freshness?.catchUpThrottled,
     }),
     readForeign: {
-      jwt: createReadForeignJwt('jwt', foreignParts),
-      idToken: createReadForeignJwt('id_token', foreignParts),
+      jwt: createForeignJwtReader('jwt', foreignParts),
+      idToken: createForeignJwtReader('id_token', foreignParts),
     },
-    observeDependencies: createObserveDependencies({
+    observeDependencies: createDependencyObserver({
       grants,
       sessions,
       exchanges,

@@ -1,6 +1,6 @@
 import { limitsFor, type Limits } from '../platform/limits/limits.ts';
 import { createRateLimits } from '../platform/limits/rate-limits.ts';
-import { createAccountExport } from '../accounts/account-export.ts';
+import { createAccountExporter } from '../accounts/account-export.ts';
 import { createBrandInMails } from '../config/brand-in-mails.ts';
 import { createLetters } from '../language/letters.ts';
 import { createTranslators } from '../language/translators.ts';
@@ -22,11 +22,11 @@ import { createDomainList } from '../oauth/clients/domain-list.ts';
 import { createPushAuthentication } from '../oauth/clients/push-authentication.ts';
 import { createKeysOf } from '../oauth/clients/keys-of.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
-import { createLoginMails } from '../accounts/login-mails.ts';
+import { createLoginAnnouncer } from '../accounts/login-mails.ts';
 import { endedInvitationKeys } from '../accounts/invitation-keys.ts';
 import { createInvitations } from '../accounts/invitations.ts';
 import { createLoginSessions } from '../accounts/login-sessions.ts';
-import { createKeepAnAdministrator } from '../accounts/last-administrator.ts';
+import { createAdministratorKeeper } from '../accounts/last-administrator.ts';
 import { createPasskeyLogins } from '../accounts/passkeys.ts';
 import { relyingPartyFor } from '../accounts/relying-party.ts';
 import { createSecondFactorParts } from './second-factors.ts';
@@ -80,7 +80,7 @@ import { createClientAuthentication } from '../oauth/clients/client-authenticati
 import { createSecretAuthentication, type ClientLookup } from '../oauth/clients/secret-authentication.ts';
 import { hashCredential, mintId } from '../oauth/credentials/credentials.ts';
 import { createPresentedTokens } from '../oauth/credentials/presented-tokens.ts';
-import { createGrantHistory } from '../oauth/grant-types/grant-history.ts';
+import { createGrantHistoryReader } from '../oauth/grant-types/grant-history.ts';
 import { createHeadReader } from '../audit/proofs/current-head.ts';
 import { createIntrospectionSigner } from '../oauth/endpoints/signed-introspection.ts';
 import { createIntrospectionEndpoint } from '../oauth/endpoints/introspection.ts';
@@ -91,17 +91,17 @@ import { createMemberships } from '../oauth/clients/memberships.ts';
 import { createSourceEndings } from '../oauth/incidents/source-endings.ts';
 import { createRegistration } from '../oauth/clients/registration.ts';
 import { createSectorDocuments } from '../oauth/openid/sector-documents.ts';
-import { createReadLogoutRequest } from '../oauth/openid/logout-request.ts';
+import { createLogoutRequestReader } from '../oauth/openid/logout-request.ts';
 import type { VerifyIdToken } from '../oauth/openid/id-token-hint.ts';
-import { createUserinfo } from '../oauth/openid/userinfo.ts';
+import { createUserinfoReader } from '../oauth/openid/userinfo.ts';
 import { createLogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
-import { createSignLogoutToken } from '../oauth/openid/logout-token.ts';
-import { createSubjectFor, createSubjects } from '../oauth/openid/subjects.ts';
+import { createLogoutTokenSigner } from '../oauth/openid/logout-token.ts';
+import { createSubjectLookup, createSubjects } from '../oauth/openid/subjects.ts';
 import { createExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
-import { createAssertionAuthentication } from '../oauth/issuers/assertion-authentication.ts';
+import { createAssertionAuthenticator } from '../oauth/issuers/assertion-authentication.ts';
 import { createAssertionNames } from '../oauth/issuers/assertion-names.ts';
 import { createForeignSubjects } from '../oauth/issuers/foreign-subjects.ts';
-import { createReadForeignToken } from '../oauth/issuers/foreign-tokens.ts';
+import { createForeignTokenReader } from '../oauth/issuers/foreign-tokens.ts';
 import { createTrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
 import { createRevocationEndpoint } from '../oauth/endpoints/revocation.ts';
 import { createManagedGrants } from '../oauth/endpoints/requested-management.ts';
@@ -114,7 +114,7 @@ import { createIdTokens, ID_TOKEN_TYPE } from '../oauth/openid/id-token.ts';
 import { createLoginSeal } from '../oauth/openid/demanded-login.ts';
 import { createRequestSeal } from '../oauth/credentials/sealed-request.ts';
 import { createEffectiveRequests } from '../oauth/requests/effective-requests.ts';
-import { createPushRequest } from '../oauth/requests/pushed-requests.ts';
+import { createPushedRequestHandler } from '../oauth/requests/pushed-requests.ts';
 import { createRequestUris } from '../oauth/requests/request-uris.ts';
 import { createRequireAcceptedDomain } from '../oauth/clients/document-policy.ts';
 import { createTokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
@@ -233,7 +233,7 @@ export async function createService(parts: ServiceParts) {
   const { lostKeys, lostClientKeys } = sealKeys;
   const groupsOf = projections.groups.namesOf;
   const subjects = createSubjects(keys.subjects);
-  const subjectFor = createSubjectFor(subjects, clients.find);
+  const subjectFor = createSubjectLookup(subjects, clients.find);
   const resources = createKnownResources(projections.resources, () => [issuer(), ...config.resources], config);
   const {
     signingKeys,
@@ -275,7 +275,7 @@ export async function createService(parts: ServiceParts) {
     issuerOf: ({ userId, sealed }) => vault.tryUnseal(userId, sealed)?.upstream?.issuer,
     offersPasskeys: () => relyingPartyFor(issuer()) !== undefined,
   });
-  const keepAnAdministrator = createKeepAnAdministrator(administratorLogins);
+  const keepAnAdministrator = createAdministratorKeeper(administratorLogins);
   const plainAccounts = createAccounts({
     commands: commands.users,
     users,
@@ -349,7 +349,7 @@ export async function createService(parts: ServiceParts) {
   };
   const assertionNames = createAssertionNames(keys.names);
   const foreignSubjects = createForeignSubjects(users, assertionNames);
-  const readForeignToken = createReadForeignToken({ trustedIssuers: projections.trustedIssuers, keysOf, issuer });
+  const readForeignToken = createForeignTokenReader({ trustedIssuers: projections.trustedIssuers, keysOf, issuer });
   const authenticationOf = (known: ClientLookup) =>
     createClientAuthentication({
       authenticateBySecret: createSecretAuthentication(
@@ -360,7 +360,7 @@ export async function createService(parts: ServiceParts) {
       ),
       acceptAssertion: createAcceptAssertion(commands.clientAssertions, keys.names),
       clients: { find: clients.find, keysOf },
-      authenticateByIssuer: createAssertionAuthentication({
+      authenticateByIssuer: createAssertionAuthenticator({
         trustedIssuers: projections.trustedIssuers,
         clients,
         readForeignToken,
@@ -376,7 +376,7 @@ export async function createService(parts: ServiceParts) {
     });
   const clientAuthentication = authenticationOf(clients);
   const postMortem = createPostMortem({
-    history: createGrantHistory({ log, clock }),
+    history: createGrantHistoryReader({ log, clock }),
     accessTokens,
     exchanges: projections.exchanges,
     signatures,
@@ -568,7 +568,7 @@ export async function createService(parts: ServiceParts) {
     logouts: projections.logouts,
     clients,
     commands: commands.sessions,
-    sign: createSignLogoutToken({ keys: signingKeys, subjects, issuer, entropy }),
+    sign: createLogoutTokenSigner({ keys: signingKeys, subjects, issuer, entropy }),
     egress,
     clock,
     startTimer: parts.startTimer ?? systemTimer,
@@ -686,7 +686,7 @@ export async function createService(parts: ServiceParts) {
     ...upstreamParts,
     ...deviceParts,
     passkeyLogins,
-    accountExport: createAccountExport(projections, vault.tryUnseal),
+    accountExport: createAccountExporter(projections, vault.tryUnseal),
     setup: createSetup(users, entropy, log.shared && keys.setup),
     egress,
     letters,
@@ -709,8 +709,8 @@ export async function createService(parts: ServiceParts) {
     }),
     subjects,
     groupDirectory,
-    readLogoutRequest: createReadLogoutRequest({ clients, subjects, issuer, verifyIdToken, settings: config }),
-    readUserinfo: createUserinfo({
+    readLogoutRequest: createLogoutRequestReader({ clients, subjects, issuer, verifyIdToken, settings: config }),
+    readUserinfo: createUserinfoReader({
       groupsOf,
       clients,
       users,
@@ -720,7 +720,7 @@ export async function createService(parts: ServiceParts) {
       issuer,
       settings: config,
     }),
-    announceLogin: createLoginMails(letters, issuer),
+    announceLogin: createLoginAnnouncer(letters, issuer),
     invitationMails: createInvitationMails(letters),
     memberships: createMemberships({
       commands: commands.clients,
@@ -790,7 +790,7 @@ export async function createService(parts: ServiceParts) {
     directory,
     domainList: createDomainList(commands.clientDomains),
     effectiveRequests,
-    pushRequest: createPushRequest({
+    pushRequest: createPushedRequestHandler({
       effectiveRequests,
       requestUris,
       limits,

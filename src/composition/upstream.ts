@@ -11,11 +11,11 @@ import { createPublishedKeys, type PublishedKeys } from '../oauth/clients/publis
 import { mintId } from '../oauth/credentials/credentials.ts';
 import type { SigningKeys } from '../oauth/signing/signing-keys.ts';
 import { createLastTests } from '../oauth/upstream/last-tests.ts';
-import { createVerifyUpstreamToken } from '../oauth/upstream/id-tokens.ts';
-import { createReadProviderMetadata } from '../oauth/upstream/provider-metadata.ts';
+import { createUpstreamTokenVerifier } from '../oauth/upstream/id-tokens.ts';
+import { createProviderMetadataReader } from '../oauth/upstream/provider-metadata.ts';
 import { createProviderRegistry } from '../oauth/upstream/provider-registry.ts';
 import { createProviderSecrets } from '../oauth/upstream/provider-secrets.ts';
-import { createTestProvider } from '../oauth/upstream/provider-test.ts';
+import { createProviderTester } from '../oauth/upstream/provider-test.ts';
 import { createStartedLogins } from '../oauth/upstream/started-logins.ts';
 import { createTokenRequests } from '../oauth/upstream/token-requests.ts';
 import { createUpstreamLogins } from '../oauth/upstream/upstream-logins.ts';
@@ -52,13 +52,13 @@ export function createUpstreamParts(parts: {
   const { projections, commands, keepAnAdministrator, egress, keys, entropy, issuer, settings } = parts;
   const { upstreamProviders: providers, upstreamAccounts: links, users } = projections;
   const secrets = createProviderSecrets(keys.providerSecrets, entropy);
-  const readMetadata = createReadProviderMetadata(egress, settings);
+  const readMetadata = createProviderMetadataReader(egress, settings);
   // A separate cache, because anyone could fill that of clients' keys by registering many clients.
   const providerKeys = createPublishedKeys(egress, parts.ticks);
   const mint = (): string => mintId(entropy);
   const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: parts.signingKeys, mintId: mint, issuer });
   const lastProviderTests = createLastTests(
-    createTestProvider({ ...createUncachedReaders(egress, parts.ticks, settings), tokenRequests, mintId: mint }),
+    createProviderTester({ ...createUncachedReaders(egress, parts.ticks, settings), tokenRequests, mintId: mint }),
   );
   return {
     providerRegistry: createProviderRegistry({
@@ -75,7 +75,7 @@ export function createUpstreamParts(parts: {
       startedLogins: createStartedLogins(parts.cookieKeys.pendingLogins, entropy),
       readMetadata,
       tokenRequests,
-      verifyToken: createVerifyUpstreamToken(providerKeys),
+      verifyToken: createUpstreamTokenVerifier(providerKeys),
       loginRequests: lastProviderTests.loginRequests,
       entropy,
       issuer,
@@ -106,5 +106,5 @@ function createUncachedReaders(egress: Egress, ticks: Ticks, settings: Pick<Conf
   const keys: Pick<PublishedKeys, 'find'> = {
     find: (uri, fits) => createPublishedKeys(egress, ticks).find(uri, fits),
   };
-  return { readMetadata: createReadProviderMetadata(readAgain, settings), keys };
+  return { readMetadata: createProviderMetadataReader(readAgain, settings), keys };
 }

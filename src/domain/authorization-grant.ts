@@ -82,7 +82,7 @@ export interface Grant {
   /** Null if no device was authorized, or if its code was redeemed. */
   readonly deviceCode: IssuedDeviceCode | null;
   /** Whether the grant began with a device code. */
-  readonly isOfDevice: boolean;
+  readonly isDeviceGrant: boolean;
   /** The redeemed code or device code. Presenting it again is a replay. */
   readonly redeemedCodeHash: CredentialHash | null;
   /** The newest access token. */
@@ -404,7 +404,10 @@ function repeatsRedirectUri(presented: string | null, code: IssuedCode): boolean
   return presented === code.redirectUri;
 }
 
-/** RFC 7636 §4.6, and RFC 9700 §2.1.1: a verifier without a challenge indicates a downgrade attack. */
+/**
+ * Returns the refusal if the verifier does not match the challenge (RFC 7636 §4.6), or undefined if it does. A verifier
+ * without a challenge indicates a downgrade attack (RFC 9700 §2.1.1).
+ */
 function verifierMismatch(
   verifier: RedeemCode['verifier'],
   expected: IssuedCode['codeChallenge'],
@@ -433,7 +436,7 @@ function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): Gr
 function redeemDeviceCode(command: RedeemDeviceCode, grant: Grant): GrantDecision {
   if (grant.status === 'denied') return refuse('device-denied');
   const { deviceCode } = grant;
-  if (!grant.isOfDevice || (deviceCode?.codeHash ?? grant.redeemedCodeHash) !== command.codeHash)
+  if (!grant.isDeviceGrant || (deviceCode?.codeHash ?? grant.redeemedCodeHash) !== command.codeHash)
     return refuse('code-unknown');
   if (grant.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
@@ -620,7 +623,10 @@ function detailsMember<Details>(details: Details | undefined): { readonly detail
   return details === undefined ? {} : { details };
 }
 
-/** Adds members to a new object, because spreading costs more (`npm run bench -- micro`). */
+/**
+ * Returns the event of an issued access token. Assigns its members one by one, because spreading costs more
+ * (`npm run bench -- micro`).
+ */
 function accessTokenIssued(
   {
     grantId,
@@ -694,7 +700,7 @@ function refreshTokenRotated(
 
 /** Returns the event that summarizes the stream so far; none for a grant without a refresh token. */
 function grantSummarized(grant: Grant): readonly GrantEvent[] {
-  const { redeemedCodeHash, isOfDevice, access, refresh, login, claims, details, idToken } = grant;
+  const { redeemedCodeHash, isDeviceGrant, access, refresh, login, claims, details, idToken } = grant;
   if (access === null || refresh === null) return [];
   const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged, confirmation } = refresh;
   const { rotation } = refresh;
@@ -710,7 +716,7 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
     ...confirmationMember(access.confirmation),
     expiresAt: access.expiresAt,
   };
-  const beginning = isOfDevice ? ({ redeemedCodeHash, device: true } as const) : { redeemedCodeHash };
+  const beginning = isDeviceGrant ? ({ redeemedCodeHash, device: true } as const) : { redeemedCodeHash };
   const state = { clientId, userId, ...beginning, scope, ...resourceMember(resource), refreshToken, accessToken };
   const openid = { ...claimsMember(claims), ...detailsMember(details), ...(idToken === undefined ? {} : { idToken }) };
   return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login), ...openid } }];
@@ -731,7 +737,7 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
     clientId: null,
     code: null,
     deviceCode: null,
-    isOfDevice: false,
+    isDeviceGrant: false,
     redeemedCodeHash: null,
     access: null,
     refresh: null,
@@ -786,7 +792,7 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
     case 'ConsentGiven':
       next.status = 'open';
       next.clientId = data.clientId;
-      next.isOfDevice = data.basis === 'device';
+      next.isDeviceGrant = data.basis === 'device';
       next.login = data.login;
       next.claims = data.claims;
       next.details = data.details;
@@ -801,7 +807,7 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
     case 'DeviceDenied':
       next.status = 'denied';
       next.clientId = data.clientId;
-      next.isOfDevice = true;
+      next.isDeviceGrant = true;
       return next;
     case 'AuthorizationCodeRedeemed':
     case 'DeviceCodeRedeemed':
@@ -850,14 +856,14 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
  * Copies member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`).
  */
 function copyGrant(grant: Grant): Mutable<Grant> {
-  const { status, clientId, code, deviceCode, isOfDevice, redeemedCodeHash } = grant;
+  const { status, clientId, code, deviceCode, isDeviceGrant, redeemedCodeHash } = grant;
   const { access, refresh, login, claims, details, idToken, management, replacedBy } = grant;
   return {
     status,
     clientId,
     code,
     deviceCode,
-    isOfDevice,
+    isDeviceGrant,
     redeemedCodeHash,
     access,
     refresh,
@@ -938,7 +944,7 @@ function grantFromSummary(summary: Summary): Grant {
     clientId,
     code: null,
     deviceCode: null,
-    isOfDevice: device,
+    isDeviceGrant: device,
     redeemedCodeHash,
     access: newest.accessToken,
     refresh: { ...family, rotation, refreshesSinceSummary: 0 },

@@ -118,7 +118,7 @@ const resourceUri = z.string().min(1);
 const resource = z.array(z.string().min(1)).readonly().optional();
 /**
  * The login behind an authorization. Absent if the user did not log in, or if an earlier release recorded the event.
- * The names of methods are those of RFC 8176; `login.ts` defines the classes (`acr`).
+ * The names of methods (`amr`) are those of RFC 8176, and `fed`; `login.ts` defines the classes (`acr`).
  */
 const login = z
   .strictObject({
@@ -481,7 +481,7 @@ const authenticationFacts = {
 /** The number of a recovery code in its set, starting at 1. */
 const recoveryCodeNumber = z.int().min(1).max(RECOVERY_CODE_COUNT);
 
-/** The credential that the user presented in addition to the password. */
+/** The credential that the user presented in the second step of a login. */
 const secondFactor = z
   .discriminatedUnion('method', [
     /** RFC 6238 §4.2: the number of the time step whose code was presented. */
@@ -569,7 +569,7 @@ export type LogoutFailureReason = (typeof LOGOUT_FAILURE_REASONS)[number];
 const logoutDelivery = {
   clientId,
   userId,
-  /** The number of requests; 0 if delivery was given up because of other failures of the client. */
+  /** The number of attempts; 0 if delivery was given up because of other failures of the client. */
   attempts: z.int().nonnegative(),
 };
 
@@ -921,7 +921,7 @@ const schemas = {
   InvitationSent: z.strictObject({
     /** The administrator; null if the operator or a client sent the invitation. */
     invitedBy: userId.nullable(),
-    /** The address and the id, encrypted with a key of the invitation, which is destroyed when the invitation ends. */
+    /** The address and the invitation's id, encrypted with a key that is destroyed when the invitation ends. */
     sealed,
     roles: z.array(z.enum(ROLES)).readonly(),
     /** The expiry of this link. Earlier links of the invitation keep theirs. */
@@ -1107,7 +1107,8 @@ function upcast({ type, version, data }: EventPayload, current: number): DomainE
 
 /**
  * Decodes a record and validates it, for callers that do not trust the log.
- * @throws InvalidEvent if the record violates the current schema after upcasting
+ * @throws InvalidEvent if the record violates the current schema after upcasting, or if this release does not know its
+ *   type or version
  */
 export function decodeUntrustedEvent(recorded: EventPayload): DomainEvent {
   const event = decodeEvent(recorded);

@@ -5,9 +5,9 @@ type Provider = Pick<ProviderSettings, 'required' | 'disabled' | 'linking' | 'do
 
 /**
  * Returns how a user who is invited at the address will log in: with a password, or through a required provider that
- * links verified addresses, because the invitation verifies this one. Returns undefined if neither is possible, because
- * a provider with explicit links would not recognize the new account. An invitation can grant roles, because only the
- * owner of the invited address can log in.
+ * links verified addresses, because the invitation verifies this one. Returns undefined if neither is possible: a
+ * provider with explicit links, or with other domains, would not recognize the new account. An invitation can grant
+ * roles, because only the owner of the invited address can log in.
  */
 export function invitedLogin<P extends Provider>(email: string, providers: readonly P[]): 'password' | P | undefined {
   const required = providers.filter((provider) => provider.required && provider.disabled !== true);

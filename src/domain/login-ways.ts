@@ -35,7 +35,10 @@ export function wayToLogIn<Link extends LinkedWay>(
   return links.find((link) => usable.some((provider) => knows(provider, link)));
 }
 
-/** The accounts at a provider for several tenants have the issuers of their tenants. */
+/**
+ * Reports whether the account belongs to the provider. Accounts at a provider for several tenants have the issuers of
+ * their tenants.
+ */
 function knows({ providerId, issuer, tenants }: LoginProvider, link: LinkedWay): boolean {
   return link.providerId === providerId && (link.issuer === null || tenants.length > 0 || link.issuer === issuer);
 }

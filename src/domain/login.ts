@@ -33,7 +33,7 @@ type FirstFactorMembers<Each extends Authentication> = Each extends { readonly m
   ? never
   : Omit<Each, 'authenticatedAt' | 'checkedAsOf' | 'secondFactor'>;
 
-/** The methods of the first step of a login, which a second step can follow. */
+/** The first step of a login that a second step can follow: any method except a passkey. */
 export type FirstFactor = FirstFactorMembers<Authentication>;
 
 /** Returns only the members of the first factor from an object that may have more. */

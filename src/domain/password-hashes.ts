@@ -24,8 +24,8 @@ const PADDED_BASE64 =
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)$/;
 const ARGON2ID =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,8}),t=([1-9]\d{0,8}),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,128})\$([A-Za-z0-9+/]{22,128})$/;
-/** Base64 without padding. The unused bits of the last character are zero. */
-const BASE64 = /^(?:.{4})*(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/;
+/** The unused bits of the last character are zero. */
+const UNPADDED_BASE64 = /^(?:.{4})*(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/;
 
 /** Parses a PBKDF2 hash. Returns undefined if `text` is not one or has too many iterations. */
 export function parsePbkdf2(text: string): Pbkdf2 | undefined {
@@ -63,7 +63,7 @@ function isVerifiableArgon2(phc: string): boolean {
     Number(passes) <= MAX_PASSES &&
     Number(lanes) <= MAX_LANES &&
     Number(memory) >= Number(lanes) * MIN_MEMORY_KIB_PER_LANE &&
-    BASE64.test(salt) &&
-    BASE64.test(hash)
+    UNPADDED_BASE64.test(salt) &&
+    UNPADDED_BASE64.test(hash)
   );
 }

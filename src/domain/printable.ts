@@ -3,5 +3,5 @@
  * name.
  */
 export function isPrintable(text: string): boolean {
-  return !/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text);
+  return !/[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(text);
 }

@@ -77,7 +77,10 @@ export function effectiveSecurity(client: SecuredClient, server: ServerSecurity)
   };
 }
 
-/** A client that authenticates with a certificate binds its tokens to the certificate, unless it chose DPoP. */
+/**
+ * Reports whether a client with a profile binds its tokens to its certificate. It does so if it authenticates only with
+ * certificates, unless it chose DPoP.
+ */
 function bindsByTlsByDefault({ authentication, security }: SecuredClient): boolean {
   return !security.dpopBoundAccessTokens && authentication.methods.every((method) => TLS_METHODS.includes(method));
 }

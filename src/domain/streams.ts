@@ -10,7 +10,7 @@ export const userStream = (nameHash: string): StreamName => `user-${nameHash}`;
 export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`;
 /** `uriHash` is the SHA-256 of the URI, so that a URI cannot be registered twice. */
 export const resourceStream = (uriHash: string): StreamName => `resource-${uriHash}`;
-/** `pairHash` is the SHA-256 of the two clients, so that each pair has one policy. */
+/** `pairHash` is the SHA-256 of the two client ids, so that each pair has one policy. */
 export const exchangePolicyStream = (pairHash: string): StreamName => `exchange-${pairHash}`;
 /** `issuerHash` is the SHA-256 of the issuer, so that each issuer has one registration. */
 export const trustedIssuerStream = (issuerHash: string): StreamName => `issuer-${issuerHash}`;
@@ -71,7 +71,7 @@ interface ReadTrustedIssuer {
 
 /** Returns the revision for decisions that are outdated as soon as the account changes. */
 export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
-/** Returns the revision for decisions that are outdated once the group is removed. */
+/** Returns the revision for decisions that are outdated as soon as the group changes or is removed. */
 export const groupAsRead = accountAsRead;
 /** Returns the revision for decisions that are outdated as soon as the client changes. */
 export const clientAsRead = ({ clientId, revision }: ReadClient): ObservedRevision => ({

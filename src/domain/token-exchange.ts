@@ -165,7 +165,7 @@ function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): Exc
 
 /**
  * The actor token must be the client's own, and not exchanged: otherwise, any number of chains could depend on each
- * other. The actor must not occur in the chain yet.
+ * other. The actor must be neither the subject nor an earlier actor in the chain.
  */
 function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest): ExchangeProblem | undefined {
   if (actor.clientId !== clientId) return { problem: 'actor-of-another-client' };

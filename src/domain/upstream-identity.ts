@@ -75,7 +75,7 @@ export function rolesAfterLogin(
 }
 
 /** Returns the names of the groups here to which a login adds the user, and from which it removes the user. */
-export function groupsAfterLogin(
+export function groupChangesAtLogin(
   groups: readonly string[],
   { groups: mapped }: Pick<ProviderSettings, 'groups'>,
 ): { readonly added: readonly string[]; readonly removed: readonly string[] } {

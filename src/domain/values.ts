@@ -45,7 +45,7 @@ export const CLIENT_MODES = ['live', 'test'] as const;
 export type ClientMode = (typeof CLIENT_MODES)[number];
 
 export const DOMAIN_RULES = ['allowed', 'blocked'] as const;
-/** Whether clients that a domain describes may be used. */
+/** Whether clients whose metadata documents are in a domain may be used. */
 export type DomainRule = (typeof DOMAIN_RULES)[number];
 
 export const EXCHANGE_MODES = ['impersonation', 'delegation'] as const;

@@ -37,7 +37,7 @@ export function parseLoginRequirement({ maxAge, acr }: LoginOptions): LoginRequi
   const classes: unknown = acr === undefined || Array.isArray(acr) ? (acr ?? []) : [acr];
   const names = Array.from(classes as readonly unknown[], parseClass);
   if (acr !== undefined && names.length === 0)
-    throw new PolicyDeclarationError(NAME, 'acr must name at least one class');
+    throw new PolicyDeclarationError(NAME, 'acr must list at least one class');
   return maxAge === undefined && acr === undefined
     ? undefined
     : Object.freeze({ maxAgeSeconds: maxAge ?? null, acr: Object.freeze([...new Set(names)]) });
@@ -72,7 +72,7 @@ export function loginShortfall(
     : undefined;
 }
 
-/** Classes from other servers are compared by name. */
+/** Reports whether the class `acr` is sufficient. A class of another server must be equal. */
 function satisfies(acr: string, needed: string): boolean {
   return acr === needed || isAtLeast(acr, needed);
 }

@@ -113,6 +113,6 @@ describe('an authorization grant of a device', () => {
     const summary = events.at(-1);
     expect(summary?.type).to.equal('GrantSummarized');
     const restored = events.slice(-1).reduce(authorizationGrant.evolve, authorizationGrant.initial);
-    expect(restored).to.include({ isOfDevice: true, redeemedCodeHash: hashOf('device'), status: 'redeemed' });
+    expect(restored).to.include({ isDeviceGrant: true, redeemedCodeHash: hashOf('device'), status: 'redeemed' });
   });
 });

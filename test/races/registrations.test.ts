@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAccounts, type Accounts } from '../../src/accounts/accounts.ts';
 import { createVault } from '../../src/accounts/personal-data.ts';
-import { createKeepAnAdministrator, LastAdministrator } from '../../src/accounts/last-administrator.ts';
+import { createAdministratorKeeper, LastAdministrator } from '../../src/accounts/last-administrator.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { createCommandHandlers } from '../../src/composition/command-handlers.ts';
 import type { ClientId, UserId } from '../../src/domain/values.ts';
@@ -221,7 +221,7 @@ describe('Two processes on one log', () => {
       position: projector.position,
       mintUserId: () => mintId<UserId>(entropy),
       namesKey: keys.names,
-      keepAnAdministrator: createKeepAnAdministrator(running.service().administratorLogins),
+      keepAnAdministrator: createAdministratorKeeper(running.service().administratorLogins),
     });
   }
   const administrator = (username: string) => ({ username, password: 'x', roles: ['administrator'] }) as const;

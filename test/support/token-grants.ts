@@ -24,7 +24,7 @@ import { createTokenEndpoint, requireRegisteredGrantType } from '../../src/oauth
 import { createEffectiveScope } from '../../src/oauth/endpoints/restricted-scopes.ts';
 import { authorizationCodeGrant } from '../../src/oauth/grant-types/authorization-code.ts';
 import type { CodeRuleSettings } from '../../src/oauth/grant-types/code-rules.ts';
-import { createGrantHistory } from '../../src/oauth/grant-types/grant-history.ts';
+import { createGrantHistoryReader } from '../../src/oauth/grant-types/grant-history.ts';
 import type { TokenResponse } from '../../src/oauth/grant-types/grant-type.ts';
 import { createPostMortem } from '../../src/oauth/grant-types/post-mortem.ts';
 import { refreshTokenGrant } from '../../src/oauth/grant-types/refresh-token.ts';
@@ -153,7 +153,7 @@ export function createTokenGrants(
     liveGrants: { isLive: (id: GrantId) => !ended.has(id), find: () => undefined },
     refreshTokens: REFRESH_TOKENS,
     postMortem: createPostMortem({
-      history: createGrantHistory({ log, clock }),
+      history: createGrantHistoryReader({ log, clock }),
       accessTokens: unchecked(undefined),
       exchanges: unchecked(undefined),
       signatures: unchecked(undefined),

@@ -15,7 +15,7 @@ import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { ExchangeContext, ReadPresentedToken } from './presented-token.ts';
 
 /** Reads access tokens of this server in token exchanges, both opaque tokens and JWTs. */
-export function createReadAccessToken(parts: {
+export function createAccessTokenReader(parts: {
   readonly presentedTokens: PresentedTokens;
   readonly exchanges: Pick<Exchanges, 'ancestry'>;
   readonly issuedDetails: IssuedDetails;

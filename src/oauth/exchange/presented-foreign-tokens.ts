@@ -17,7 +17,7 @@ import type { PresentedToken, ReadPresentedToken } from './presented-token.ts';
  * Reads JWTs from trusted issuers in token exchanges. The registration of the issuer determines the allowed clients,
  * uses, scopes and resource servers, and maps the subject to an account.
  */
-export function createReadForeignJwt(
+export function createForeignJwtReader(
   tokenType: 'jwt' | 'id_token',
   parts: {
     readonly readForeignToken: ReadForeignToken;

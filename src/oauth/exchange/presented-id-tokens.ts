@@ -14,7 +14,7 @@ import type { ReadPresentedToken } from './presented-token.ts';
  * of the grant contains no others; the `jti` contains the id of the grant. The ID token represents the access token
  * that was issued with it: the same scope, resource servers and key.
  */
-export function createReadIdToken(parts: {
+export function createIdTokenReader(parts: {
   readonly grants: Pick<GrantCommands, 'observe'>;
   readonly liveGrants: Pick<Grants, 'isLive'>;
   readonly verifyIdToken: VerifyIdToken;

@@ -31,7 +31,7 @@ interface PresentedSubjects {
  */
 export type ReadSubjects = (parameters: Parameters, context: ExchangeContext) => Promise<PresentedSubjects>;
 
-export function createReadSubjects(parts: {
+export function createSubjectsReader(parts: {
   readonly readAccessToken: ReadPresentedToken;
   readonly readIdToken: ReadPresentedToken;
   /** The readers of tokens from trusted issuers. */
@@ -57,7 +57,10 @@ export function createReadSubjects(parts: {
     return read(value, parameter, context);
   }
 
-  /** RFC 8693 §4.4. Without an actor token, the client itself acts. */
+  /**
+   * Refuses the exchange if the claim `may_act` does not allow the actor (RFC 8693 §4.4). Without an actor token, the
+   * client itself acts.
+   */
   function requireActorMayAct(presented: PresentedToken, acting: PresentedToken | undefined, context: ExchangeContext) {
     if (presented.mayAct === undefined) return;
     const { clientId } = context;

@@ -8,7 +8,7 @@ import type { ActingParty } from './may-act.ts';
 /** A subject token or an actor token, which was valid when it was read. */
 export interface PresentedToken {
   readonly token: SubjectToken;
-  /** The observed revisions on which the token depends because of its type, in addition to those of its grant. */
+  /** The revisions on which the token depends because of its type, in addition to those of `ObserveDependencies`. */
   readonly basedOn: readonly ObservedRevision[];
   /** Reports whether the token is still valid when the exchange is recorded. */
   isStillValid(): boolean;

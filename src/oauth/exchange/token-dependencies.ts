@@ -21,7 +21,7 @@ export type ObserveDependencies = (
   tokens: readonly DependentToken[],
 ) => Promise<readonly ObservedRevision[] | undefined>;
 
-export function createObserveDependencies(parts: {
+export function createDependencyObserver(parts: {
   readonly grants: Pick<GrantCommands, 'observe'>;
   readonly sessions: { observe(stream: StreamName): Promise<{ readonly revision: Revision | undefined }> };
   readonly exchanges: Pick<Exchanges, 'ancestry'>;
@@ -42,7 +42,7 @@ export function createObserveDependencies(parts: {
     return [token.grantId, ...others.map(({ grantId }) => grantId)];
   }
 
-  /** Returns the clients and accounts on which the grants of a token depend. */
+  /** Returns the revisions of the clients and accounts on which the grants of a token depend. */
   function partiesOf(token: DependentToken): readonly ObservedRevision[] {
     const { clientId, userId } = token;
     const ancestry = ancestryOf(token);
@@ -54,7 +54,7 @@ export function createObserveDependencies(parts: {
     });
   }
 
-  /** Returns the issuers of the JWTs in the chain of a token. */
+  /** Returns the revisions of the issuers of the JWTs in the chain of a token. */
   function issuersOf(token: DependentToken): readonly ObservedRevision[] {
     return ancestryOf(token)
       .flatMap(({ issuers = [] }) => issuers)
@@ -62,7 +62,7 @@ export function createObserveDependencies(parts: {
       .map(trustedIssuerAsRead);
   }
 
-  /** Returns the sessions with which the grants of a token and its actors end. */
+  /** Returns the revisions of the sessions with which the grants of a token and its actors end. */
   async function sessionsOf(token: DependentToken): Promise<readonly ObservedRevision[]> {
     const hashes = grantsOf(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
     const streams = [...new Set(hashes)].map(sessionStream);

@@ -29,8 +29,8 @@ import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-term
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
-/** Reports whether a grant is active. Considers reasons outside its stream, such as a disabled user. */
 export interface LiveGrants {
+  /** Reports whether a grant is active. Considers reasons outside its stream, such as a disabled user. */
   isLive(grantId: GrantId): boolean;
 }
 
@@ -135,7 +135,7 @@ export function authorizationCodeGrant(parts: {
             replaces: updates,
           },
           context,
-          updates && replaceGrant(updates, code.grantId, client),
+          updates && replacementCommand(updates, code.grantId, client),
         ),
       );
       if (refusal !== undefined)
@@ -157,7 +157,7 @@ export function authorizationCodeGrant(parts: {
 }
 
 /** Returns the command that ends the grant that an update replaces, for the append that redeems the code. */
-function replaceGrant(updates: GrantId, by: GrantId, { clientId }: Client) {
+function replacementCommand(updates: GrantId, by: GrantId, { clientId }: Client) {
   return { stream: grantStream(updates), command: { type: 'ReplaceGrant', clientId, by } } as const;
 }
 

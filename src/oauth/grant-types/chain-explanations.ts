@@ -5,7 +5,7 @@ import { toPastEvent } from './code-explanations.ts';
 import type { ReadGrantHistory } from './grant-history.ts';
 
 /** Explains why an exchanged token is no longer valid, although it has not expired. */
-export function createChainExplanations(
+export function createChainExplainer(
   history: ReadGrantHistory,
   exchanges: Pick<Exchanges, 'ancestry'>,
 ): (grantId: GrantId) => Promise<ProtocolRefusal> {

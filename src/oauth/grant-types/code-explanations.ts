@@ -16,7 +16,7 @@ export interface RefusedCredential<Credential extends PresentedCredential = Pres
 }
 
 /** Explains why an authorization code or a device code is invalid, from the history of its grant. */
-export function createCodeExplanations({
+export function createCodeExplainer({
   users,
   settings,
 }: {

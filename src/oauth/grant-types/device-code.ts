@@ -68,10 +68,11 @@ export function deviceCodeGrant(parts: {
   }
 
   /**
-   * Adds the request to the pending ones if this node does not know it.
+   * Refuses the poll, because the user has not decided yet. Adds the request to the pending ones if this node does not
+   * know it.
    * @throws OAuthError always
    */
-  function wait(request: DeviceRequest, { client, now, once }: TokenRequest): never {
+  function refusePending(request: DeviceRequest, { client, now, once }: TokenRequest): never {
     requireUnexpired(request, now);
     pendingDevices.add(request, client.clientType === 'public', now);
     const poll = once(['device-poll', request.grantId], () => pendingDevices.poll(request, ticks()));
@@ -92,7 +93,7 @@ export function deviceCodeGrant(parts: {
       const requested = requestedDetails(parameters, client, resources);
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
-      if (grant.status === 'absent') return wait(request, tokenRequest);
+      if (grant.status === 'absent') return refusePending(request, tokenRequest);
       pendingDevices.remove(request);
       // A denial counts even after an approval. A revocation before the redemption counts as a denial.
       if (grant.status === 'denied' || (grant.status === 'revoked' && grant.deviceCode !== null))

@@ -40,7 +40,13 @@ const TAIL_EVENTS = 50;
 
 type Log = Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
 
-export function createGrantHistory({ log, clock }: { readonly log: Log; readonly clock: Clock }): ReadGrantHistory {
+export function createGrantHistoryReader({
+  log,
+  clock,
+}: {
+  readonly log: Log;
+  readonly clock: Clock;
+}): ReadGrantHistory {
   const budgets = { proven: createBudget(), others: createBudget() };
 
   /** Concurrent lookups of a grant share one read, because its cost is known only afterwards. */

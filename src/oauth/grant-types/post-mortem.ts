@@ -13,8 +13,8 @@ import type { GrantCredential, PastEvent, SeenKey } from '../refusals/refusal.ts
 import { uriDifferences } from '../refusals/uri-difference.ts';
 import { hasRandomSignature, isJwt, parseAccessToken } from '../credentials/credentials.ts';
 import type { TokenSignatures } from '../signing/token-signatures.ts';
-import { createChainExplanations } from './chain-explanations.ts';
-import { createCodeExplanations, toPastEvent, type RefusedCredential } from './code-explanations.ts';
+import { createChainExplainer } from './chain-explanations.ts';
+import { createCodeExplainer, toPastEvent, type RefusedCredential } from './code-explanations.ts';
 import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
 import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 
@@ -68,8 +68,8 @@ export function createPostMortem(parts: {
   const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
 
-  const endOfChain = createChainExplanations(history, parts.exchanges);
-  const { endOfGrant, explainCode, codeExpired } = createCodeExplanations({ users, settings });
+  const endOfChain = createChainExplainer(history, parts.exchanges);
+  const { endOfGrant, explainCode, codeExpired } = createCodeExplainer({ users, settings });
 
   function explainRefreshToken(
     { presented, client, now }: RefusedCredential<PresentedRefreshToken>,
@@ -275,7 +275,7 @@ export function createPostMortem(parts: {
   };
 }
 
-/** An access token ends when a refresh supersedes it or when it expires. */
+/** Returns the refusal of an access token that a refresh superseded or that expired. */
 function endOfToken(secondsAgo: number, position: Position | undefined): ProtocolRefusal {
   return position === undefined
     ? { rule: 'token-expired', secondsAgo }

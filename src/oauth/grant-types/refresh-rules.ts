@@ -58,8 +58,8 @@ function requireGrantType(grant: Grant, { grantTypes }: Client): void {
   throw oauthError({ rule: 'client-not-registered-for', grantType, registered: grantTypes });
 }
 
-function grantTypeOf({ redeemedCodeHash, isOfDevice }: Grant): RegisteredGrant {
-  if (isOfDevice) return 'device-code';
+function grantTypeOf({ redeemedCodeHash, isDeviceGrant }: Grant): RegisteredGrant {
+  if (isDeviceGrant) return 'device-code';
   return redeemedCodeHash === null ? 'password' : 'authorization-code';
 }
 

@@ -169,7 +169,7 @@ function requireFormat(format: string | undefined, { accessTokenFormat }: TokenT
   throw oauthError({ rule: 'exchange-format', seen: accessTokenFormat });
 }
 
-/** RFC 8693 §2.1: an audience is the URI of a resource server, like a resource. */
+/** Returns the requested resource servers. An audience is the URI of one, like a resource (RFC 8693 §2.1). */
 function requestedAudience(parameters: Parameters, known: readonly string[]): SubjectToken['resource'] {
   const named = [...repeatedValues(parameters, 'resource'), ...repeatedValues(parameters, 'audience')];
   return registeredSpellings(named, known);

@@ -27,7 +27,7 @@ export type LeakedSource =
       readonly expiresAt: EpochSeconds;
     };
 
-/** The action that prevents new grants from the source, or the reason why no action was taken. */
+/** The action that prevents new grants from the source, or the reason why the source was not stopped. */
 export type StoppedSource =
   | { readonly is: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
   | { readonly is: 'secret-replaced'; readonly clientId: string; readonly secret: string }

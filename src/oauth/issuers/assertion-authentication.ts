@@ -11,14 +11,17 @@ import type { ReadForeignToken } from './foreign-tokens.ts';
  * registration maps subjects to clients and exactly one of its clients accepts the claims of the assertion. Clients
  * with a security profile must authenticate themselves.
  */
-export function createAssertionAuthentication(parts: {
+export function createAssertionAuthenticator(parts: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly readForeignToken: ReadForeignToken;
 }): AuthenticateByIssuer {
   const { trustedIssuers, clients, readForeignToken } = parts;
 
-  /** Returns the only client whose assertion this can be, or undefined if there is none. Nothing is verified. */
+  /**
+   * Returns the only client whose assertion this can be, or undefined if there are none or several, or if the client
+   * has a security profile. Nothing is verified.
+   */
   function matchingClient(assertion: string, named: string | undefined): Client | undefined {
     const claims = unverifiedClaims(assertion);
     const issuer = claims?.['iss'];

@@ -17,7 +17,7 @@ export interface AssertionNames {
 
 export function createAssertionNames(key: KeyObject): AssertionNames {
   const hmac = hmacSha256(key);
-  /** Encodes the parts as unambiguous ASCII, which the HMAC requires. */
+  /** Returns the keyed hash of the parts. They are encoded as unambiguous ASCII, which the HMAC requires. */
   const hash = (...parts: readonly string[]): string => hmac(Buffer.from(JSON.stringify(parts)).toString('base64url'));
   return {
     subjectHash: (issuer, subject) => hash('subject', issuer, subject),

@@ -35,6 +35,7 @@ function scopeIn({ scope }: Claims): readonly string[] | null {
   return typeof scope === 'string' ? (parseScope(scope) ?? []) : [];
 }
 
+/** Returns the resources in the claim, without malformed ones, or null if it is missing. */
 function resourcesIn({ resource }: Claims): readonly string[] | null {
   if (resource === undefined) return null;
   const listed: readonly unknown[] = Array.isArray(resource) ? resource : [resource];

@@ -37,7 +37,10 @@ export interface ForeignToken {
   readonly expiresAt: EpochSeconds;
 }
 
-/** @throws OAuthError if the JWT is not acceptable for this use by this client */
+/**
+ * Reads and verifies a JWT from a trusted issuer.
+ * @throws OAuthError if the JWT is not acceptable for this use by this client
+ */
 export type ReadForeignToken = (
   jwt: string,
   presented: { readonly parameter: ForeignParameter; readonly use: IssuerUse; readonly now: EpochSeconds },
@@ -48,7 +51,7 @@ export type ReadForeignToken = (
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 export const ID_JAG_TYPE = 'oauth-id-jag+jwt';
-const ANY_JWT = ['jwt', 'at+jwt'];
+const EXCHANGED_TYPES = [null, 'jwt', 'at+jwt'];
 
 const NONE = message('refusal-value.none');
 const NOT_A_STRING = 'not a string';
@@ -61,8 +64,8 @@ function seenType(type: string): Text {
 const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
   assertion: [null, 'jwt', 'authorization-grant+jwt'],
   'identity-assertion': [ID_JAG_TYPE],
-  'subject-token': [null, ...ANY_JWT],
-  'actor-token': [null, ...ANY_JWT],
+  'subject-token': EXCHANGED_TYPES,
+  'actor-token': EXCHANGED_TYPES,
 };
 
 /**
@@ -75,7 +78,7 @@ export function typeOfJwt(jwt: string): string | null {
   return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : NOT_A_STRING;
 }
 
-export function createReadForeignToken(parts: {
+export function createForeignTokenReader(parts: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
   readonly keysOf: KeysOf;
   readonly issuer: () => string;
@@ -106,7 +109,7 @@ export function createReadForeignToken(parts: {
     return { trusted, use, claims, subject: sub, id, tokenHash, keyId, algorithm, expiresAt };
   };
 
-  /** Tries all keys that fit if the header has no key id. */
+  /** Returns the key and the algorithm that signed the JWT. Tries all keys that fit if the header has no key id. */
   async function requireSignature(
     jwt: string,
     { alg, kid = null }: Claims,
@@ -178,7 +181,10 @@ function requireClaims(claims: Claims, required: readonly RequiredClaim[], param
   throw oauthError({ rule: 'issuer-claim', parameter, name: missing.name, expected: missing.value, seen });
 }
 
-/** RFC 8693 §4.1: an issuer could claim that anyone acts. A subject as its own actor would hide the real actor. */
+/**
+ * Refuses the claim `act` (RFC 8693 §4.1): an issuer could claim that anyone acts, and a subject as its own actor would
+ * hide the real actor.
+ */
 function requireNoActor({ act, sub }: Claims, parameter: ForeignParameter): void {
   if (act === undefined) return;
   const isSelf = typeof act === 'object' && act !== null && 'sub' in act && act.sub === sub;

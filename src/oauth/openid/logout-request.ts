@@ -41,11 +41,11 @@ export class LogoutRefused extends Error {
 /**
  * Reads a request to log out.
  * @throws LogoutRefused if the hint is not an ID token of this server, the client is unknown or is not the client of
- * the hint, or the URI to return to is not registered
+ * the hint, or the URI to return to is not registered or no longer allowed
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
 
-export function createReadLogoutRequest(parts: {
+export function createLogoutRequestReader(parts: {
   readonly clients: Pick<ClientLookup, 'find'>;
   readonly subjects: Pick<Subjects, 'isSubjectOf'>;
   readonly issuer: () => string;

@@ -17,7 +17,7 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** The limit that Back-Channel Logout §2.4 recommends. A repeated delivery has a new token. */
 const LIFETIME_SECONDS = 120;
 
-export function createSignLogoutToken(parts: {
+export function createLogoutTokenSigner(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly issuer: () => string;

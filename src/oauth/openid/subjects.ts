@@ -31,8 +31,11 @@ export interface Subjects {
  */
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 
-/** @param find returns undefined for a client that was just removed, whose tokens have ended */
-export function createSubjectFor(
+/**
+ * Creates a function that returns subjects for the id of a client.
+ * @param find returns undefined for a client that was just removed, whose tokens have ended
+ */
+export function createSubjectLookup(
   subjects: Pick<Subjects, 'subjectOf'>,
   find: (clientId: ClientId) => SubjectClient | undefined,
 ): SubjectFor {

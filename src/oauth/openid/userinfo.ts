@@ -20,7 +20,7 @@ export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Us
 /** Not `JWT`, so that a response cannot be passed off as an ID token. */
 const TYPE = 'userinfo+jwt';
 
-export function createUserinfo(parts: {
+export function createUserinfoReader(parts: {
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Pick<Users, 'find'>;
   readonly grants: Pick<Grants, 'find'>;

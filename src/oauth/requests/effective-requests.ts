@@ -31,7 +31,7 @@ export interface EffectiveRequest {
 }
 
 /** Functions that are called before the server fetches something for a request. They may throw. */
-export interface AdmitFetch {
+export interface FetchAdmission {
   readonly document: () => void;
   readonly requestObject: () => void;
 }
@@ -48,17 +48,17 @@ export interface EffectiveRequests {
     parameters: Parameters,
     isContinued: boolean,
     now: EpochSeconds,
-    admit: AdmitFetch,
+    admit: FetchAdmission,
   ): Promise<EffectiveRequest>;
   /**
    * Returns the request that an authenticated client pushes.
    * @throws OAuthError if the request object is invalid, or is missing although it is required
    */
-  fromClient(parameters: Parameters, client: Client, now: EpochSeconds): Promise<DirectRequest>;
+  fromClient(parameters: Parameters, client: Client, now: EpochSeconds): Promise<UnsealedRequest>;
 }
 
 /** A request that is not sealed yet. */
-interface DirectRequest {
+interface UnsealedRequest {
   readonly parameters: Parameters;
   readonly requestObjectHash: CredentialHash | undefined;
 }
@@ -99,13 +99,16 @@ export function createEffectiveRequests(parts: {
     }
   }
 
-  /** @throws OAuthError if the request object is invalid, or is missing although it is required */
+  /**
+   * Returns the parameters of the request object `jws`, or of a request without one.
+   * @throws OAuthError if the request object is invalid, or is missing although it is required
+   */
   async function open(
     jws: string | undefined,
     parameters: Parameters,
     client: Client,
     now: EpochSeconds,
-  ): Promise<DirectRequest> {
+  ): Promise<UnsealedRequest> {
     if (jws === undefined) {
       const problem = signatureProblem(client, false);
       if (problem !== undefined) throw problem;
@@ -218,8 +221,9 @@ function requestUriParameters(clientId: string, requestUri: string): Parameters 
 }
 
 /**
- * Parameters outside the object are ignored (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat the
- * parameters that OAuth requires; if they differ, this is not the request that the client signed.
+ * Compares a repeated parameter with the request object. Parameters outside the object are ignored (RFC 9101 §6.3).
+ * OpenID Connect Core §6.1 lets clients repeat the parameters that OAuth requires; if they differ, this is not the
+ * request that the client signed.
  * @throws OAuthError if the parameters contradict the object
  */
 function requireAgreement(outside: Parameters, inside: Parameters): void {

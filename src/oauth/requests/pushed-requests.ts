@@ -44,7 +44,7 @@ export interface PushedRequestResponse {
  */
 export type PushRequest = (request: PushedRequest) => Promise<PushedRequestResponse>;
 
-export function createPushRequest(parts: {
+export function createPushedRequestHandler(parts: {
   readonly effectiveRequests: Pick<EffectiveRequests, 'fromClient'>;
   readonly requestUris: Pick<RequestUris, 'seal'>;
   readonly limits: Pick<RateLimits, 'spend'>;

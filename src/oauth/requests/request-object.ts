@@ -99,7 +99,10 @@ async function requireSignature(jws: string, header: SignatureHeader, client: Cl
   throw oauthError({ rule: 'request-object-key-unknown', seen: kid === null ? null : sanitize(kid), algorithm, known });
 }
 
-/** The `sub` of a client assertion is the client, so it cannot be used as a request object (RFC 9101 §10.8). */
+/**
+ * Checks the issuer, the client and the audience. A client assertion cannot be used as a request object, because its
+ * `sub` is the client (RFC 9101 §10.8).
+ */
 function requireParties({ iss, aud, sub, client_id: named }: RequestClaims, client: Client, issuer: string): void {
   const { clientId } = client;
   if (iss !== clientId) throw claimError('iss', clientId, iss);

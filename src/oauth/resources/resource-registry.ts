@@ -40,14 +40,14 @@ export function createResourceRegistry(parts: {
     return refusal === undefined ? { uri } : { errors: { uri: message('resource-problem.unregistered') } };
   }
 
-  /** Each type of authorization details belongs to only one resource server. */
+  /** Validates the fields. Each type of authorization details belongs to only one resource server. */
   function check(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const others = resources.all().filter((each) => withoutEmptyPath(each.uri) !== withoutEmptyPath(uri));
     const taken = others.flatMap(({ detailTypes = [] }) => detailTypes.map(({ type }) => type));
     return checkResource(fields, uri, settings.scopes, taken, (id) => clients.find(id)?.clientType);
   }
 
-  /** An invalid URI is one error, even if it also forbids metadata. */
+  /** Validates a new resource server. An invalid URI is one error, even if it also forbids metadata. */
   function checkNew(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const problem = resourceUriProblem(uri, issuer());
     const checked = check(problem === undefined ? fields : { ...fields, publishesMetadata: false }, uri);

@@ -92,7 +92,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   /** Requests that need the same key wait for the same introduction. */
   const introductions = new Map<SigningAlgorithm, Promise<Introduction>>();
 
-  /** No id starts with a dash, because operators paste them into command lines. */
+  /** Generates a key whose id does not start with a dash, because operators paste ids into command lines. */
   async function newKey(algorithm: SigningAlgorithm) {
     for (;;) {
       const privateKey = await generate(algorithm);

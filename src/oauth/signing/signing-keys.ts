@@ -29,8 +29,8 @@ export interface SigningKeys {
    */
   signAgain(kid: KeyId, type: string, payload: object): Promise<string | undefined>;
   /**
-   * Returns the payload of a JWS of this server, or undefined if it is forged, its type is not one of `types`, or the
-   * operator has retired its key. No claim is checked, not even `exp`.
+   * Returns the payload of a JWS of this server, or undefined if it is forged, its type is not one of `types`, or its
+   * key was retired on request. No claim is checked, not even `exp`.
    */
   verify(jws: string, options: VerifyOptions): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Returns the key set: the keys in use, the next ones, and those of tokens that may still be valid. */
@@ -43,7 +43,7 @@ export interface VerifyOptions {
   readonly now: EpochSeconds;
 }
 
-/** An introduction fails only if another node introduces a key at the same time. */
+/** The maximum number of introductions. One fails only if another node introduces a key at the same time. */
 const MAX_ATTEMPTS = 5;
 
 export function createSigningKeys(parts: {

@@ -4,7 +4,7 @@ import { publicKeyObject } from './public-keys.ts';
 
 /** Checks the signatures of JWT access tokens, in addition to the lookup by hash. */
 export interface TokenSignatures {
-  /** Returns the key with the id in a JWT if the operator has retired it. The token is then no longer valid. */
+  /** Returns the key with the id in a JWT if it was retired on request. The token is then no longer valid. */
   retiredKey(jwt: string): SigningKey | undefined;
   /** Reports whether a JWT has a key id in the format of this server that this node does not know. */
   hasUnknownKeyId(jwt: string): boolean;

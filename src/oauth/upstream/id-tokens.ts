@@ -25,7 +25,7 @@ export type VerifyUpstreamToken = (
   expected: { readonly keysUri: string; readonly nonce: string; readonly now: EpochSeconds },
 ) => Promise<VerifiedIdToken>;
 
-export function createVerifyUpstreamToken(keys: Pick<PublishedKeys, 'find'>): VerifyUpstreamToken {
+export function createUpstreamTokenVerifier(keys: Pick<PublishedKeys, 'find'>): VerifyUpstreamToken {
   return async (jws, provider, { keysUri, nonce, now }) => {
     const refuse = (failed: FailedCheck): UpstreamRefused =>
       new UpstreamRefused({ rule: 'upstream-token-invalid', provider: provider.providerId, ...failed });

@@ -37,7 +37,7 @@ export interface LastTests {
   readonly loginRequests: LoginRequests;
 }
 
-/** A test, or an outage instead of it, whose only check is the failed step of a login. */
+/** The last test, and a later outage, whose only check is the failed step of a login. */
 interface Entry {
   readonly test: LastTest | null;
   readonly outage: LastTest | null;

@@ -18,13 +18,16 @@ export interface ProviderMetadata {
   readonly sendsIssuer: boolean;
 }
 
-/** @throws UpstreamRefused if the metadata cannot be read, or belongs to another issuer */
+/**
+ * Reads the metadata of a provider.
+ * @throws UpstreamRefused if the metadata cannot be read, is not usable, or belongs to another issuer
+ */
 export type ReadProviderMetadata = (
   provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,
 ) => Promise<ProviderMetadata>;
 
 /** The metadata is cached for as long as the provider allows, at most an hour. */
-export function createReadProviderMetadata(
+export function createProviderMetadataReader(
   egress: Pick<Egress, 'getJson'>,
   settings: OutgoingUrlSettings,
 ): ReadProviderMetadata {

@@ -19,7 +19,7 @@ export interface ProviderCheck {
 /** Tests the connection to a provider, and stops at the first step that fails. Records nothing. */
 export type TestProvider = (provider: UpstreamProvider, now: EpochSeconds) => Promise<readonly ProviderCheck[]>;
 
-export function createTestProvider(parts: {
+export function createProviderTester(parts: {
   readonly readMetadata: ReadProviderMetadata;
   readonly keys: Pick<PublishedKeys, 'find'>;
   readonly tokenRequests: Pick<TokenRequests, 'redeem'>;
@@ -71,7 +71,10 @@ function refusalOf(error: unknown): UpstreamRefused {
   throw error;
 }
 
-/** @param url the URL that could not be read */
+/**
+ * Returns the failed step of a test.
+ * @param url the URL that could not be read
+ */
 export function failedCheck(
   step: ProviderCheck['step'],
   url: string,

@@ -24,7 +24,8 @@ export interface UpstreamTokens {
 export interface TokenRequests {
   /**
    * Redeems an authorization code.
-   * @throws UpstreamRefused if the provider cannot be reached, or sends an error or no ID token
+   * @throws UpstreamRefused if the client secret cannot be decrypted, or if the provider cannot be reached, or sends an
+   *   error or no ID token
    */
   redeem(
     provider: UpstreamProvider,
@@ -81,7 +82,7 @@ export function createTokenRequests(parts: {
   }
 
   /** Returns the credentials of this server as the provider expects them (OpenID Connect Core §9). */
-  async function authenticate(
+  async function credentialsFor(
     provider: UpstreamProvider,
     { tokenEndpoint }: ProviderMetadata,
     now: EpochSeconds,
@@ -110,7 +111,7 @@ export function createTokenRequests(parts: {
 
   return {
     async redeem(provider, metadata, { code, verifier }, now) {
-      const { form, authorization } = await authenticate(provider, metadata, now);
+      const { form, authorization } = await credentialsFor(provider, metadata, now);
       const { status, document } = await request(provider, 'provider-tokens', 'tokens', metadata.tokenEndpoint, {
         authorization,
         form: {
@@ -146,7 +147,7 @@ export function createTokenRequests(parts: {
   };
 }
 
-/** RFC 6749 §2.3.1: client id and secret are form-encoded first. */
+/** Form-encodes a client id or secret (RFC 6749 §2.3.1). */
 function formEncode(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

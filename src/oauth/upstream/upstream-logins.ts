@@ -31,7 +31,7 @@ export interface CompletedLogin {
 export interface UpstreamLogins {
   /**
    * Returns the URL at which the browser continues, and the ticket that it must send back.
-   * @throws UpstreamRefused if the provider cannot be reached
+   * @throws UpstreamRefused if the metadata of the provider cannot be read
    */
   begin(
     provider: UpstreamProvider,
@@ -53,7 +53,8 @@ export interface UpstreamLogins {
   ): StartedLogin;
   /**
    * Returns the account with which the user authenticated.
-   * @throws UpstreamRefused if the login failed at the provider, or its tokens are not accepted
+   * @throws UpstreamRefused if the login failed at the provider, the provider was changed or cannot be reached, or its
+   *   tokens are not accepted
    */
   complete(started: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
 }
@@ -202,9 +203,9 @@ function isSame(left: string, right: string): boolean {
 /** Checks the parameter `iss` of a response (RFC 9207 §2.4). */
 function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetadata, seen: string | undefined): void {
   const expected = issuerInMetadata(provider);
-  const isMissing = seen === undefined && !sendsIssuer;
   // For several tenants of Entra, only the ID token contains the issuer of the tenant.
-  if (isMissing || seen === expected) return;
+  const isAccepted = seen === undefined ? !sendsIssuer : seen === expected;
+  if (isAccepted) return;
   throw new UpstreamRefused({
     rule: 'upstream-issuer-differs',
     provider: provider.providerId,

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 65_536;
  * if the metadata cannot be read.
  * @param ticks milliseconds of a monotonic clock
  */
-export function createEarlyMetadata(
+export function createEarlyMetadataReader(
   { issuer, resource }: { readonly issuer: string; readonly resource: string },
   ticks: () => number,
 ): () => Promise<object | undefined> {

@@ -20,17 +20,17 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
  * @throws IntrospectionUnavailable if the endpoint cannot be reached in time, or its response is too large or does not
  *   have status 200
  */
-export type IntrospectionRequest = (token: string, signal: AbortSignal) => Promise<string>;
+export type SendIntrospection = (token: string, signal: AbortSignal) => Promise<string>;
 
 /**
  * Creates a function that sends introspection requests to an endpoint.
  * @throws TypeError if the endpoint or the credentials are invalid, or if the endpoint would receive them unencrypted
  */
-export function createIntrospectionRequest({
+export function createIntrospectionSender({
   endpoint,
   clientId,
   clientSecret,
-}: IntrospectionClient): IntrospectionRequest {
+}: IntrospectionClient): SendIntrospection {
   const url = parseEndpoint(endpoint);
   for (const [name, value] of Object.entries({ clientId, clientSecret })) {
     if (typeof value !== 'string' || value === '')
@@ -71,7 +71,7 @@ function parseEndpoint(endpoint: string): URL {
   );
 }
 
-/** RFC 6749 §2.3.1: client id and secret are form-encoded before they are joined. */
+/** Form-encodes a client id or secret, before the two are joined (RFC 6749 §2.3.1). */
 function formEncode(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { systemClock, systemEntropy, type Clock, type Entropy } from '../../platform/ports.ts';
 import { createSemaphore, Overloaded } from '../../platform/semaphore.ts';
 import { parseIntrospectionResponse, type IntrospectedToken } from './introspection-response.ts';
-import { createIntrospectionRequest } from './introspection-request.ts';
+import { createIntrospectionSender } from './introspection-request.ts';
 import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 
 export interface RemoteIntrospectionOptions {
@@ -77,7 +77,7 @@ export function remoteIntrospection(
     1000 * requireInRange('timeoutSeconds', options.timeoutSeconds ?? 3, 0.001, 60),
   );
   const max = Math.floor(requireInRange('cacheEntries', options.cacheEntries ?? 10_000, 1, 1_000_000));
-  const request = createIntrospectionRequest(options);
+  const request = createIntrospectionSender(options);
   const requests = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxWaiting: MAX_WAITING_REQUESTS });
   const key = entropy.bytes(KEY_BYTES);
   const live = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });

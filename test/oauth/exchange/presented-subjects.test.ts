@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DecisionOutdated } from '../../../src/event-store/event-log.ts';
-import { createReadSubjects } from '../../../src/oauth/exchange/presented-subjects.ts';
+import { createSubjectsReader } from '../../../src/oauth/exchange/presented-subjects.ts';
 import type { ExchangeContext, ReadPresentedToken } from '../../../src/oauth/exchange/presented-token.ts';
 import { TOKEN_TYPES } from '../../../src/oauth/exchange/token-types.ts';
 import { clientId, grantId, hashOf, seconds } from '../../support/domain-values.ts';
@@ -39,7 +39,7 @@ function createReader(interrupt: (retired: Set<string>) => void) {
     endError: () => expect.fail('no token ended'),
   });
   const other: ReadPresentedToken = () => expect.fail('another type of token');
-  return createReadSubjects({
+  return createSubjectsReader({
     readAccessToken,
     readIdToken: other,
     readForeign: { jwt: other, idToken: other },

@@ -3,7 +3,7 @@ import { grantStream } from '../../../src/domain/streams.ts';
 import type { GrantId } from '../../../src/domain/values.ts';
 import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
 import type { EventLog, EventToAppend, RecordedEvent } from '../../../src/event-store/event-log.ts';
-import { createGrantHistory, type ReadGrantHistory } from '../../../src/oauth/grant-types/grant-history.ts';
+import { createGrantHistoryReader, type ReadGrantHistory } from '../../../src/oauth/grant-types/grant-history.ts';
 import { clientId, hashOf, userId } from '../../support/domain-values.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 
@@ -72,7 +72,7 @@ describe('the history of a grant', () => {
     };
     clock = manualClock();
     [reads, eventsRead] = [0, 0];
-    history = createGrantHistory({ log: countingLog, clock });
+    history = createGrantHistoryReader({ log: countingLog, clock });
   });
 
   const countReads = async (readMany: () => Promise<unknown>): Promise<number> => {

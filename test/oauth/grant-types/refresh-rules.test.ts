@@ -63,7 +63,7 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
     clientId: CLIENT,
     code: null,
     deviceCode: null,
-    isOfDevice: false,
+    isDeviceGrant: false,
     redeemedCodeHash: isByPassword ? null : hashOf('code'),
     access: null,
     refresh: {

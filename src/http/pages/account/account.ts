@@ -1,4 +1,4 @@
-import type { AccountExport } from '../../../accounts/account-export.ts';
+import type { ExportAccount } from '../../../accounts/account-export.ts';
 import type { AccountMails } from '../../../accounts/account-mails.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import type { AdministratorLogins } from '../../../accounts/administrator-logins.ts';
@@ -48,7 +48,7 @@ export interface AccountParts extends SessionListParts {
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
-  readonly accountExport: AccountExport;
+  readonly accountExport: ExportAccount;
   readonly users: Pick<Users, 'find'>;
   readonly administratorLogins: Pick<AdministratorLogins, 'isLast'>;
   readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
