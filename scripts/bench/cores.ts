@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The cores to which server and load are pinned. */
+/** The CPUs to which the server and the load generator are pinned. */
 export interface Cores {
   readonly server: number;
   readonly load: number;
 }
 
-/** Chooses two cores. Returns undefined if the system has only one core, or no taskset. */
+/**
+ * Chooses the first two CPUs on which this process may run. Returns undefined if there is only one, or if taskset is
+ * missing.
+ */
 export function chooseCores(): Cores | undefined {
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
   const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
@@ -17,11 +20,11 @@ export function chooseCores(): Cores | undefined {
 
 export function describePinning(cores: Cores | undefined): string {
   return cores === undefined
-    ? 'server and load are not pinned: the system has no taskset, or only one core'
+    ? 'server and load are not pinned: taskset is missing, or only one CPU is available to this process'
     : `server on core ${cores.server}, load on core ${cores.load}`;
 }
 
-/** Parses the list format of Linux, such as 0-2,5. */
+/** Parses a Linux CPU list, such as `0-2,5`. */
 export function parseCpuList(text: string): readonly number[] {
   return text
     .split(',')

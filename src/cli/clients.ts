@@ -140,7 +140,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     withJsonOption(client.command('add').description('register a client and print its secret once'))
       .requiredOption('--name <name>', 'name shown on the consent page')
       .addOption(
-        new Option('--type <type>', 'confidential if it can keep a secret, else public')
+        new Option('--type <type>', 'confidential if it can keep a secret, otherwise public')
           .choices(CLIENT_TYPES)
           .makeOptionMandatory(),
       )
@@ -150,7 +150,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     .option('--client-id <id>', 'keep the client id from another server')
     .option(
       '--client-secret-stdin',
-      'with --client-id: keep the secret, too; it is read from standard input, or prompted for at a terminal',
+      'with --client-id: also keep the secret, which is read from standard input, or prompted for at a terminal',
     )
     .action(async (options: AddOptions) => {
       requireRedirectUri(options);

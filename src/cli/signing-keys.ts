@@ -17,7 +17,7 @@ import { escapeControls, formatJson, formatTable, wholeSeconds } from './print.t
 
 interface RetiredKey {
   readonly algorithm: string;
-  /** The id of the key that now signs with the algorithm. */
+  /** The id of the key that now signs with the algorithm; null if there is none. */
   readonly signs: string | null;
   readonly invalid_tokens: readonly { readonly client_id: string; readonly name: string | null }[];
 }
@@ -33,7 +33,7 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
   withJsonOption(
     keys
       .command('list')
-      .description('list the current and next signing keys, and past keys whose tokens may be valid')
+      .description('list the current and next signing keys, and past keys whose tokens may still be valid')
       .option('--retired', 'list retired keys as well'),
   ).action(async ({ retired = false, ...options }: { retired?: boolean; json?: true }) => {
     await printList(context, 'key list', COLUMNS, options, { retired });
@@ -43,14 +43,17 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
     withJsonOption(
       keys
         .command('rotate')
-        .description('introduce new keys, which sign after a day, when every cached key set has them')
+        .description('introduce new keys, which start signing after a day, once every cached key set contains them')
         .addOption(
           new Option(
             '--algorithm <algorithm>',
-            `only for this algorithm: ${SIGNING_ALGORITHMS.join(', ')} (repeatable)`,
+            `limit to one algorithm (repeatable): ${SIGNING_ALGORITHMS.join(', ')}`,
           ).argParser(collectOneOf(SIGNING_ALGORITHMS)),
         )
-        .option('--now', 'let them sign at once: for a key that somebody else may have; asks at a terminal'),
+        .option(
+          '--now',
+          'start signing with them immediately, because an old key may be compromised; asks for confirmation',
+        ),
     ),
   ).action(
     async ({
@@ -64,7 +67,7 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       yes?: true;
       json?: true;
     }) => {
-      const consequence = 'programs that have read the published keys refuse new tokens until they read them again';
+      const consequence = 'resource servers with a cached key set will refuse new tokens until they fetch the new keys';
       if (now) await confirm(context.terminal, { yes, consequence });
       const rotated = await callOnce(context, 'key rotate', { algorithms, now });
       const rows = (rotated as { readonly keys: readonly Row[] }).keys;
@@ -73,7 +76,8 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       );
       if (!options.json && !now)
         context.terminal.err(
-          `they sign from ${wholeSeconds(String(rows[0]?.['from']))}; until then, the current keys sign\n`,
+          `the new keys start signing at ${wholeSeconds(String(rows[0]?.['from']))}; ` +
+            'until then, the current keys sign\n',
         );
     },
   );
@@ -83,23 +87,23 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       keys
         .command('retire')
         .argument('<kid>', 'the id of the key')
-        .description('end a key early, and every token that it signed: for a key that somebody else may have')
-        .option('--accept-loss', 'confirm that its valid tokens end'),
+        .description('retire a compromised key early and invalidate every token that it signed')
+        .option('--accept-loss', 'accept that its valid tokens become invalid'),
     ),
   ).action(
     async (kid: string, { acceptLoss = false, yes, ...options }: { acceptLoss?: boolean; yes?: true; json?: true }) => {
       const consequence = async (): Promise<string> => {
         requireRetirable(kid, await findKey(kid, context), acceptLoss);
-        return `the key ${escapeControls(kid)} never signs again, and its private half is deleted`;
+        return `the key ${escapeControls(kid)} will never sign again, and its private half will be deleted`;
       };
       await confirm(context.terminal, { yes, consequence });
       const retired = await callOnce(context, 'key retire', { kid, acceptLoss });
       if (options.json) return printOne(context, retired, options);
-      const { signs, algorithm, invalid_tokens: affected } = retired as unknown as RetiredKey;
+      const { signs: successor, algorithm, invalid_tokens: affected } = retired as unknown as RetiredKey;
       const clients = affected.map(({ client_id: id, name }) => escapeControls(name ?? id)).join(', ');
       await context.terminal.out(
-        `${escapeControls(kid)} is retired; ${signs ?? 'no key'} now signs with ${algorithm}; ` +
-          `tokens ended: ${clients === '' ? 'none' : `those of ${clients}`}\n`,
+        `${escapeControls(kid)} is retired; ${successor ?? 'no key'} now signs with ${algorithm}; ` +
+          `${clients === '' ? 'no tokens were invalidated' : `invalidated the tokens of ${clients}`}\n`,
       );
     },
   );
@@ -110,7 +114,7 @@ async function findKey(kid: string, { call }: CliContext): Promise<KeyRow | unde
   return undefined;
 }
 
-/** @throws OperationRefused if the operation would refuse to retire the key */
+/** @throws OperationRefused if the key is unknown or retired, or has valid tokens and `acceptsLoss` is false */
 function requireRetirable(kid: string, key: KeyRow | undefined, acceptsLoss: boolean): void {
   if (key === undefined) throw new OperationRefused(keyRefusalText('key-unknown', kid), 'unknown');
   if (key.status === 'retired') throw new OperationRefused(keyRefusalText('key-retired', kid), 'conflict');

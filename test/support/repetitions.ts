@@ -1,10 +1,13 @@
 /** Whether costly tests run in full, as in continuous integration. */
 export const IS_THOROUGH = process.env['THOROUGH'] === 'true';
 
-/** The factor by which a usual run shortens costly tests. */
-const SHORTENING = 4;
+/** The divisor of repetitions in a run without `THOROUGH=true`. */
+const REDUCTION = 4;
 
-/** Returns how often a costly test repeats something: `thorough` times with `THOROUGH=true`, else a quarter of that. */
-export function repetitions(thorough: number): number {
-  return IS_THOROUGH ? thorough : Math.ceil(thorough / SHORTENING);
+/**
+ * Returns how many times a costly test repeats something: `full` times with `THOROUGH=true`, otherwise a quarter of
+ * that, rounded up.
+ */
+export function repetitions(full: number): number {
+  return IS_THOROUGH ? full : Math.ceil(full / REDUCTION);
 }

@@ -13,23 +13,23 @@ export interface AssertionClient {
 }
 
 /** A client that redeems the JWTs of a trusted issuer. */
-export interface TrustedClient {
+export interface JwtBearerClient {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly issuer: string;
-  /** The key of the issuer. */
+  /** The issuer's private key. */
   readonly privateKey: JsonWebKey;
 }
 
 const KID = 'bench';
-/** Longer than an interval, and accepted by every server. */
+/** Longer than a usual interval of measurement, and short enough for every server under test. */
 const LIFETIME_SECONDS = 300;
 
-const FORM =
+const CLIENT_ASSERTION_FORM =
   'grant_type=client_credentials&client_assertion_type=' +
   `${encodeURIComponent('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')}&client_assertion=`;
 
-export function generateClientKey(algorithm: AssertionAlgorithm = 'ES256'): JsonWebKey {
+export function generatePrivateKey(algorithm: AssertionAlgorithm = 'ES256'): JsonWebKey {
   const { privateKey } =
     algorithm === 'ES256'
       ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -37,7 +37,7 @@ export function generateClientKey(algorithm: AssertionAlgorithm = 'ES256'): Json
   return privateKey.export({ format: 'jwk' });
 }
 
-/** Returns the key set that the client registers. */
+/** Returns the key set with the public half of the key. */
 export function publicKeySet(privateKey: JsonWebKey): object {
   const { kty, crv, x, y, n, e } = privateKey;
   return { keys: [{ kty, crv, x, y, n, e, kid: KID, alg: algorithmFor(privateKey), use: 'sig' }] };
@@ -48,11 +48,12 @@ function algorithmFor({ kty }: JsonWebKey): AssertionAlgorithm {
 }
 
 const JWT_BEARER = encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bearer');
-const BEARER_FORM = `grant_type=${JWT_BEARER}&scope=read&assertion=`;
+const JWT_BEARER_FORM = `grant_type=${JWT_BEARER}&scope=read&assertion=`;
 
 /**
- * Prepares requests that send each of `count` new assertions once. All assertions have the same length.
- * @param audience the issuer of the server
+ * Prepares requests that each send a new client assertion. All assertions have the same length.
+ * @param audience the server's issuer identifier
+ * @param count the number of assertions, which `signValues` limits
  */
 export function assertionRequest(
   { clientId, privateKey }: AssertionClient,
@@ -62,14 +63,14 @@ export function assertionRequest(
   return signedRequest(
     privateKey,
     { iss: clientId, sub: clientId, aud: audience },
-    { authorization: null, form: FORM },
+    { authorization: null, form: CLIENT_ASSERTION_FORM },
     count,
   );
 }
 
-/** Prepares requests that redeem each of `count` new JWTs of the trusted issuer once. */
+/** Prepares requests that each redeem a new JWT from the trusted issuer. `signValues` limits their number. */
 export function jwtBearerRequest(
-  { clientId, clientSecret, issuer, privateKey }: TrustedClient,
+  { clientId, clientSecret, issuer, privateKey }: JwtBearerClient,
   audience: string,
   count: number,
 ): Promise<LoadRequest> {
@@ -77,7 +78,7 @@ export function jwtBearerRequest(
   return signedRequest(
     privateKey,
     { iss: issuer, sub: 'job', aud: audience },
-    { authorization, form: BEARER_FORM },
+    { authorization, form: JWT_BEARER_FORM },
     count,
   );
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
 import { ID_TOKEN_ALGORITHMS, type RowName } from '../rows.ts';
 import { startServer } from '../server-process.ts';
-import { assertionRequest, generateClientKey, publicKeySet } from './assertions.ts';
+import { assertionRequest, generatePrivateKey, publicKeySet } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { basicAuthHeader, postForm, redeem } from './http-text.ts';
 import { createDpopClient } from './proofs.ts';
@@ -71,7 +71,7 @@ export async function startPeer(
   { name, program, rows }: Peer,
   { directory, cores, connections }: ContenderContext,
 ): Promise<Contender> {
-  const privateKey = generateClientKey();
+  const privateKey = generatePrivateKey();
   const server = await startServer({
     command: [process.execPath, program],
     cwd: INSTALLED,

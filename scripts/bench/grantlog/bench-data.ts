@@ -4,11 +4,11 @@ import { grantStream } from '../../../src/domain/streams.ts';
 import { MAX_EXCHANGE_DEPTH, type ClientId, type EpochSeconds, type UserId } from '../../../src/domain/values.ts';
 import { readClientKeys } from '../../../src/oauth/clients/client-keys.ts';
 import {
-  generateClientKey,
+  generatePrivateKey,
   publicKeySet,
   type AssertionAlgorithm,
   type AssertionClient,
-  type TrustedClient,
+  type JwtBearerClient,
 } from '../contenders/assertions.ts';
 import { mintId, mintNonce } from '../../../src/oauth/credentials/credentials.ts';
 import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
@@ -25,7 +25,7 @@ export interface BenchData {
   readonly openIdClients: Readonly<Record<'RS256' | 'EdDSA', BenchClient>>;
   /** The clients that authenticate with signed assertions, by the algorithm of the assertions. */
   readonly assertionClients: Readonly<Record<AssertionAlgorithm, AssertionClient>>;
-  readonly trustedClient: TrustedClient;
+  readonly trustedClient: JwtBearerClient;
   /** Each client may exchange the tokens of the previous one; the first may exchange the tokens of `clientId`. */
   readonly exchangeClients: readonly BenchClient[];
   readonly username: string;
@@ -133,7 +133,7 @@ async function registerExchangeClients(service: Service, firstSubject: ClientId)
 }
 
 async function registerAssertionClient(service: Service, algorithm: AssertionAlgorithm): Promise<AssertionClient> {
-  const privateKey = generateClientKey(algorithm);
+  const privateKey = generatePrivateKey(algorithm);
   const keySet = await readClientKeys(publicKeySet(privateKey));
   if ('problem' in keySet) throw new Error(keySet.problem.key);
   const client = await service.registration.register(
@@ -154,8 +154,8 @@ async function registerAssertionClient(service: Service, algorithm: AssertionAlg
 }
 
 /** Registers a client and an issuer whose JWTs are mapped to that client. */
-async function registerTrustedClient(service: Service): Promise<TrustedClient> {
-  const [issuer, privateKey] = ['https://issuer.example', generateClientKey('ES256')];
+async function registerTrustedClient(service: Service): Promise<JwtBearerClient> {
+  const [issuer, privateKey] = ['https://issuer.example', generatePrivateKey('ES256')];
   const keySet = await readClientKeys(publicKeySet(privateKey));
   if ('problem' in keySet) throw new Error(keySet.problem.key);
   const client = await service.registration.register(

@@ -15,7 +15,7 @@ const PAYLOAD = {
   scope: 'read write',
 };
 
-/** Compares signing JWTs with node:crypto and with jose. */
+/** Returns comparisons of JWT signing: node:crypto and jose. */
 export function signaturePairs(): readonly AsyncPair[] {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;

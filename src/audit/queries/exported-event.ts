@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 import { csvRow } from './csv.ts';
 
-/** The parts of an event that are shown, independently of its source. */
+/** The members of an exported event, whether it comes from the log or from a line of an export. */
 export interface ExportedEvent extends Pick<RecordedEvent, 'stream' | 'type' | 'recordedAt' | 'data'> {
   readonly position: number;
   readonly revision: number;

@@ -15,8 +15,8 @@ interface CheckOptions {
 }
 
 /**
- * Reads a segment and yields the differences from its seal: a gzip member that does not decompress, with its position,
- * which ends the check; files whose hashes differ; an index that does not match the records.
+ * Reads a segment and yields the damage that it finds. Unreadable data and files of the wrong size end the check.
+ * Otherwise, yields each file whose hash differs from the sealed one, and an index that does not match the records.
  */
 export async function* checkSegment(
   directory: string,
@@ -54,14 +54,15 @@ async function* compareFiles(
   }
   for (const bytes of await readMemberSizes(indexPath, seal)) index.addMember(bytes);
   const expected = createHash('sha256');
-  for (const piece of index.chunks()) {
-    expected.update(piece);
+  for (const chunk of index.chunks()) {
+    expected.update(chunk);
     await turn(); // sorting all buckets in one turn would block the event loop
   }
   if (expected.digest('hex') !== seal.index.sha256)
     yield damagedFile(indexPath, seal.first, new Error('it does not match the records'));
 }
 
+/** @throws LogDamaged if the size of the file differs from the sealed one */
 async function hashFile(path: string, { bytes }: SealedFile, { first }: Seal): Promise<string> {
   const file = await open(path, 'r');
   const hash = createHash('sha256');

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Input } from './row.ts';
 import { invalidValue } from './request-input.ts';
 
 /** A page of an operation's results, and their total number. */
@@ -11,13 +10,15 @@ export interface ResultPage {
   readonly next: string | null;
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
 const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 1_000;
 
 /** After this many results, other requests get a turn. */
 const RESULTS_PER_TURN = 500;
 
-/** The last entry of the previous page, by its index and its key. */
+/** The index and the key of the last entry of the previous page. */
 interface Cursor {
   readonly index: number;
   readonly key: string;
@@ -37,7 +38,7 @@ export function parsePageRequest(limit: string | undefined, cursor: string | und
     throw invalidValue('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
   const [, index = '', key = ''] = /^(\d{1,9})\.([A-Za-z0-9_-]{16})$/.exec(cursor ?? '') ?? [];
   if (cursor !== undefined && key === '')
-    throw invalidValue('cursor', 'must be the value of next in the previous page');
+    throw invalidValue('cursor', 'must be the value of "next" in the previous page');
   return {
     limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
     after: cursor === undefined ? undefined : { index: Number(index), key },
@@ -48,12 +49,12 @@ export function parsePageRequest(limit: string | undefined, cursor: string | und
  * Returns the requested page of the results. Holds at most two pages in memory. The requested page begins after the
  * cursor's entry, even if that entry has moved, or at its old index if it has been removed.
  */
-export async function pageOf(
+export async function readPage(
   results: AsyncIterable<unknown>,
   keyMembers: readonly string[],
   { limit, after }: PageRequest,
 ): Promise<ResultPage> {
-  const keyOf = (row: unknown): string => rowKey(row as Input, keyMembers);
+  const keyOf = (row: unknown): string => rowKey(row as Row, keyMembers);
   const [fromIndex, fromEntry] = [createWindow(limit), createWindow(limit)];
   let total = 0;
   let isFound = after === undefined;
@@ -84,8 +85,8 @@ function createWindow(limit: number) {
   };
 }
 
-/** Returns the key of a row, which is hashed so that the cursor stays short. */
-function rowKey(row: Input, members: readonly string[]): string {
+/** Returns the key of the row, hashed to keep the cursor short. */
+function rowKey(row: Row, members: readonly string[]): string {
   const values = members.map((member) => row[member] ?? null);
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);
 }

@@ -8,7 +8,7 @@ import { queryOf } from '../pipeline/query.ts';
 import { header } from '../pipeline/request-head.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import { respondWithError } from './errors.ts';
-import { pageOf, parsePageRequest, type PageRequest } from './paging.ts';
+import { parsePageRequest, readPage, type PageRequest } from './paging.ts';
 import { readInput, invalidValue } from './request-input.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
 import { conditionOf, isConditional, versionOf } from './version.ts';
@@ -84,10 +84,10 @@ async function respond(
   page: PageRequest | undefined,
 ): Promise<void> {
   if (page !== undefined && response.is === 'list') {
-    ctx.body = await pageOf(results, response.key, page);
+    ctx.body = await readPage(results, response.key, page);
   } else if (page !== undefined && response.is === 'report') {
     const first = await results.next();
-    const resultPage = await pageOf(results, response.key, page);
+    const resultPage = await readPage(results, response.key, page);
     ctx.body = { ...(first.value as object), ...resultPage };
   } else {
     const { value } = await results.next();

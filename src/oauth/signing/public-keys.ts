@@ -11,13 +11,13 @@ export type PublishedKey = PublicKey & {
 };
 
 /**
- * Returns the public half of a private key, and its id. The id is the thumbprint (RFC 7638 §3), so keys of different
- * servers never share an id.
+ * Returns the public key of the pair to which the private key belongs, and its id. The id is the thumbprint (RFC 7638
+ * §3), so two different keys never share an id.
  */
 export async function publicHalfOf(
   privateKey: KeyObject,
 ): Promise<{ readonly kid: KeyId; readonly publicKey: PublicKey }> {
-  // The schema contains the members of every kind of key that this server generates.
+  // For every kind of key that this server generates, the export has exactly the members of PublicKey.
   const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }) as PublicKey;
   return { kid: await thumbprintOf(publicKey), publicKey };
 }
@@ -27,12 +27,12 @@ export async function thumbprintOf(publicKey: PublicKey): Promise<KeyId> {
   return (await calculateJwkThumbprint(publicKey)) as KeyId;
 }
 
-/** Reports whether `privateKey` is the private half of `publicKey`. */
+/** Reports whether the keys form a pair. */
 export function isKeyPair(privateKey: KeyObject, publicKey: PublicKey): boolean {
   return createPublicKey(privateKey).equals(publicKeyObject(publicKey));
 }
 
-/** Returns a recorded public key as a `KeyObject`. */
+/** Returns the public key as a `KeyObject`. */
 export function publicKeyObject(publicKey: PublicKey): KeyObject {
   return createPublicKey({ key: { ...publicKey }, format: 'jwk' });
 }

@@ -7,7 +7,7 @@ interface AdminKeyRotationLocals extends PageContext {
   /** The algorithms. `help` states when the next key begins to sign, and is empty if there is no next key. */
   readonly algorithms: readonly { readonly value: string; readonly title: string; readonly help: Text }[];
   readonly chosen: readonly string[];
-  /** `later`: the new keys sign after a day; `now`: they sign immediately. As entered, even if invalid. */
+  /** `later`: the new keys start signing after a day; `now`: they do so immediately. As entered, even if invalid. */
   readonly start: string;
   readonly errors: FieldErrors;
   readonly formId: string;
