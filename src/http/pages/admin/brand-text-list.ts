@@ -38,7 +38,7 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
 
 const isMailText = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
-/** Prefixes of the texts that the list shows by default. Few operators replace others. */
+/** Key prefixes of the texts that the list shows by default. Few operators replace others. */
 const DEFAULT_PREFIXES = [
   'account-invitation.',
   'forgot.',

@@ -32,12 +32,12 @@ interface AdminGroupLocals extends ListPageLocals {
   readonly group: AdminGroup & { readonly createdAt: EpochSeconds };
 }
 
-/** The list contains all users. */
+/** The locals of the page that lists all users, to add some of them to a group. */
 interface AdminGroupAdditionLocals extends ListPageLocals {
   readonly group: AdminGroup;
 }
 
-/** The list contains all groups. */
+/** The locals of the page that lists all groups, to change those of a user. */
 interface AdminUserGroupsLocals extends ListPageLocals {
   readonly account: { readonly id: number; readonly username: string };
 }

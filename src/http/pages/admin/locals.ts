@@ -99,16 +99,16 @@ export interface AdminUserNamesLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-export interface AdminUserSessionsLocals extends UserListPage {
+export interface AdminUserSessionsLocals extends UserListLocals {
   readonly sessions: readonly SessionLocals[];
 }
 
-/** A list of things that belong to a user. */
-interface UserListPage extends ListPageLocals {
+/** The locals of a page that lists what belongs to a user. */
+interface UserListLocals extends ListPageLocals {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
 }
 
-export interface AdminUserAuthorizationLocals extends UserListPage {
+export interface AdminUserAuthorizationLocals extends UserListLocals {
   readonly application: AuthorizedApplicationLocals;
 }
 
@@ -227,8 +227,8 @@ export interface AdminPages
   adminUser(locals: AdminUserPageLocals): string;
   adminUserNames(locals: AdminUserNamesLocals): string;
   adminUserSessions(locals: AdminUserSessionsLocals): string;
-  adminUserApplications(locals: UserListPage): string;
-  adminUserAuthorizations(locals: UserListPage): string;
+  adminUserApplications(locals: UserListLocals): string;
+  adminUserAuthorizations(locals: UserListLocals): string;
   adminUserAuthorization(locals: AdminUserAuthorizationLocals): string;
   adminConfirm(locals: AdminConfirmLocals): string;
   adminApplicationList(locals: ListPageLocals): string;

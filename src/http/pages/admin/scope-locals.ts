@@ -23,7 +23,7 @@ export interface AdminScopeLocals extends PageContext {
   readonly formId: string;
   /** Null on the form of a new scope, and on a refused form. */
   readonly use: { readonly since: EpochSeconds; readonly applications: readonly ScopeApplication[] } | null;
-  /** Whether only applications that an administrator allows may request it. */
+  /** Whether only explicitly allowed applications may request it. */
   readonly isRestricted: boolean;
   /** Whether the page removes the scope. */
   readonly isRemoval: boolean;

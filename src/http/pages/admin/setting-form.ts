@@ -44,6 +44,7 @@ export function enteredSetting(input: SettingInput, value: unknown): EnteredSett
   return { value: String(value / UNITS[unit]), unit };
 }
 
+/** Reads the entered value. Of several chosen values, each is on a separate line. */
 export function readEntered(form: Pick<Form, 'text' | 'list'>, { kind }: SettingInput): EnteredSetting {
   const value = kind === 'choices' ? form.list('setting_value').join('\n') : form.text('setting_value');
   const entered = form.text('setting_unit');
@@ -132,6 +133,7 @@ function samePageFor(names: readonly SettingName[], href: string, title: Text): 
   return Object.fromEntries(names.map((name) => [name, { href, title }]));
 }
 
+/** Returns the parts of the page that depend on which setting it shows. */
 export function formOfSetting(name: SettingName): SettingForm {
   const input = inputOf(name);
   return {

@@ -28,6 +28,7 @@ export interface TimelinePage {
 
 const ROWS_PER_PAGE = 50;
 
+/** Returns a page of the events that match the criteria, or fewer of them if the search would take too long. */
 export async function timelinePage(
   criteria: EventCriteria,
   { from, after }: PageStart,

@@ -61,6 +61,10 @@ const ORDERS = {
   time: { ascending: 'list.oldest-first', descending: 'list.newest-first' },
 } as const;
 
+/**
+ * Returns the locals of a list, for a page of the selection that was requested.
+ * @param total the number of items before search and filters
+ */
 export function listLocals<Item>(
   list: PageList<Item>,
   request: ListRequest,

@@ -3,7 +3,7 @@ import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { PageCompiler } from '../admin/provider-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** The list contains the resource servers that the user manages. */
+/** The locals of the page that lists the resource servers that the user manages. */
 export interface ResourceListLocals extends ListPageLocals {
   readonly canRegister: boolean;
   /** The unregistered URIs in the setting `resources`; empty for users who are not administrators. */
