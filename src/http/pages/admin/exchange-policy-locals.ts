@@ -29,7 +29,7 @@ export type ChoosableClients = {
   readonly all: readonly NamedClient[];
 } | null;
 
-/** The values of the form, as entered or as saved. */
+/** The values of the form. */
 export interface ExchangePolicyValues {
   readonly client: string;
   readonly subject: string;

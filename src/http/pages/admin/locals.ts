@@ -165,7 +165,7 @@ export interface AdminApplicationLocals extends PageContext, PoliciesOfApplicati
   readonly oldSecret: OldSecret | null;
 }
 
-/** The restricted scopes that an application may request. */
+/** The locals of the page that sets which restricted scopes an application may request. */
 interface ApplicationScopesLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name'>;
   readonly allowed: readonly string[];

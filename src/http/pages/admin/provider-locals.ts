@@ -5,9 +5,7 @@ import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/**
- * The values of the form, as entered or as saved. Except for `options`, a list is a text with one item on each line.
- */
+/** The values of the form. Except for `options`, a list is a text with one item on each line. */
 export interface ProviderValues {
   readonly id: string;
   readonly preset: string;

@@ -128,7 +128,10 @@ export function addBlastRadiusPages(
   const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
     runQueued(searches, () => parts.suggestIds(source));
 
-  /** @param query its source is known or undefined */
+  /**
+   * Sends the page with the form and, if there is a source, the result of the query.
+   * @param query its source is known or undefined
+   */
   async function show(
     ctx: RequestContext,
     query: RadiusQuery,

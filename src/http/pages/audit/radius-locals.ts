@@ -50,7 +50,10 @@ export interface BlastRadiusLocals extends PageContext {
     readonly counts: RadiusCounts;
     readonly rows: readonly RadiusRow[];
     readonly paging: Paging;
-    /** The page that ends all this access; null for auditors, for an earlier moment, and if there is nothing to end. */
+    /**
+     * The page on which administrators can end all this access; null for other readers, for an earlier moment, and if
+     * there is nothing to end.
+     */
     readonly endHref: string | null;
   } | null;
   /**
