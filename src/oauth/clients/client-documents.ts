@@ -62,17 +62,17 @@ export function createClientDocuments(parts: {
   const inProgress = new Map<string, Promise<ReadDocument>>();
 
   /** Returns the client as its document describes it now, with the decisions of the operator. */
-  function describedClient(known: Client, { text, hash, settings: stated }: ReadDocument): FoundClient {
+  function describedClient(known: Client, { text, hash, settings: documentSettings }: ReadDocument): FoundClient {
     if (known.document?.hash === hash) return known;
     const { clientId, openid } = known;
-    const described = describedSettings(stated, known);
+    const described = describedSettings(documentSettings, known);
     // The operator may since have added requirements that the document contradicts.
     const checked = validateRegistration(described, settings, { redirectUris: [], openid });
     if ('errors' in checked) {
       const problem = message('client-document.contradicts', { problems: problemsOf(checked.errors) });
       throw unusable(clientId, { rule: 'client-document-invalid', problem });
     }
-    const accepted = { clientId, hash, document: text, ...stated };
+    const accepted = { clientId, hash, document: text, ...documentSettings };
     return { ...known, ...described, document: { hash }, unrecorded: { type: 'AcceptDocument', accepted } };
   }
 

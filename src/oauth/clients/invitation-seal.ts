@@ -6,16 +6,16 @@ import type { Entropy } from '../../platform/ports.ts';
 import { hashCredential, mintId } from '../credentials/credentials.ts';
 
 /** The content of an invitation link. It is not stored; its hash is recorded when a user accepts the invitation. */
-export interface SealedInvitation extends Invitation {
+export interface InvitationContent extends Invitation {
   readonly clientId: ClientId;
   readonly expiresAt: EpochSeconds;
 }
 
 /** Creates and reads the signed texts in the links that invite users to a client. The server stores none of them. */
 export interface InvitationSeal {
-  seal(terms: Omit<SealedInvitation, 'hash'>): string;
+  seal(terms: Omit<InvitationContent, 'hash'>): string;
   /** Returns the invitation, even if it has expired, or undefined if no accepted key of this server signed `sealed`. */
-  open(sealed: string): SealedInvitation | undefined;
+  open(sealed: string): InvitationContent | undefined;
 }
 
 type Content = readonly [ClientId, MemberRole, by: UserId, madeAt: number, EpochSeconds, random: string];

@@ -12,14 +12,14 @@ import type { CommandContext, CommandHandler } from '../../event-store/command-h
 import type { ObservedRevision } from '../../event-store/event-log.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
-import type { InvitationSeal, SealedInvitation } from './invitation-seal.ts';
+import type { InvitationSeal, InvitationContent } from './invitation-seal.ts';
 
 /** Why nothing was changed. */
 export type MembershipRefusal = Exclude<ClientRefusal, 'client-id-taken'> | 'too-many-members' | 'invitation-expired';
 
 /** An invitation that a user can accept, with its client and its creator. */
 export interface OpenedInvitation {
-  readonly sealed: SealedInvitation;
+  readonly content: InvitationContent;
   readonly client: Client;
   readonly inviter: User;
 }
@@ -41,9 +41,9 @@ export interface Memberships {
   /** Returns the secret in an invitation link that works once, for seven days. Records nothing. */
   invite(client: Client, role: MemberRole, by: UserId): Promise<string>;
   /** Returns the invitation, or undefined if this server did not create it. */
-  readInvitation(sealed: string): SealedInvitation | undefined;
+  readInvitation(sealed: string): InvitationContent | undefined;
   /** Returns the invitation as the user sees it, or why it cannot be accepted. */
-  openInvitation(sealed: SealedInvitation, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;
+  openInvitation(content: InvitationContent, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;
   /** Gives the role to the user who accepts the invitation. */
   accept(invitation: OpenedInvitation, user: User, context: CommandContext): Promise<MembershipRefusal | undefined>;
 }
@@ -103,20 +103,20 @@ export function createMemberships(parts: {
 
     readInvitation: seal.open,
 
-    async openInvitation(sealed, userId) {
-      const client = clients.find(sealed.clientId);
+    async openInvitation(content, userId) {
+      const client = clients.find(content.clientId);
       if (client === undefined) return 'client-unknown';
-      const end = invitationEnd(sealed, await commands.state(clientStream(sealed.clientId)));
-      const inviter = users.find(sealed.by);
+      const end = invitationEnd(content, await commands.state(clientStream(content.clientId)));
+      const inviter = users.find(content.by);
       if (end === 'invitation-used') return end;
-      if (now() >= sealed.expiresAt) return 'invitation-expired';
+      if (now() >= content.expiresAt) return 'invitation-expired';
       if (end !== undefined || inviter?.active !== true) return end ?? 'invitation-withdrawn';
       const current = roleOf(client, userId);
-      if (current === 'owner' || current === sealed.role) return 'already-member';
-      return isFull(client, sealed.role) ? 'too-many-members' : { sealed, client, inviter };
+      if (current === 'owner' || current === content.role) return 'already-member';
+      return isFull(client, content.role) ? 'too-many-members' : { content, client, inviter };
     },
 
-    accept({ sealed: { hash, role, by, madeAt }, client, inviter }, user, context) {
+    accept({ content: { hash, role, by, madeAt }, client, inviter }, user, context) {
       const invitation = { hash, role, by, madeAt };
       return execute(client, { type: 'AcceptInvitation', userId: user.userId, invitation }, context, user, inviter);
     },

@@ -72,12 +72,12 @@ export function checkOpenId(
         ? message('client.max-age', { limit: MAX_DEFAULT_MAX_AGE_SECONDS })
         : undefined,
   };
-  const isUnknown =
+  const hasUndefined =
     idTokenAlgorithm === undefined ||
     userinfoAlgorithm === undefined ||
     subjectType === undefined ||
     defaultMaxAgeSeconds === undefined;
-  const isInvalid = isUnknown || Object.values(problems).some((problem) => problem !== undefined);
+  const isInvalid = hasUndefined || Object.values(problems).some((problem) => problem !== undefined);
   const settings = isInvalid
     ? undefined
     : { ...merged, idTokenAlgorithm, userinfoAlgorithm, subjectType, postLogoutRedirectUris, defaultMaxAgeSeconds };

@@ -199,8 +199,8 @@ export function createRegistration(parts: {
       const known = registered.find(clientId);
       const authentication = authenticationAfterUpdate(fields, known);
       const getsProfile = known?.security.profile === null && (fields.security?.profile ?? null) !== null;
-      const stated = getsProfile ? withoutDefaults(fields) : fields;
-      const changed = { ...withBuiltinCallback(stated, clientId), authentication };
+      const entered = getsProfile ? withoutDefaults(fields) : fields;
+      const changed = { ...withBuiltinCallback(entered, clientId), authentication };
       const checked = validateRegistration(changed, settings, unchangedUris(known, fields));
       if ('errors' in checked) return checked;
       const isSameUri = checked.authentication.keysUri === known?.authentication.keysUri;

@@ -61,12 +61,12 @@ export function checkSecurity(
     introspectionAlgorithm:
       introspectionAlgorithm === undefined ? message('client.introspection-algorithm', { choices: known }) : undefined,
   };
-  const isUnknown =
+  const hasUndefined =
     profile === undefined ||
     requestObjectAlgorithm === undefined ||
     authorizationResponseAlgorithm === undefined ||
     introspectionAlgorithm === undefined;
-  const isInvalid = isUnknown || Object.values(problems).some((problem) => problem !== undefined);
+  const isInvalid = hasUndefined || Object.values(problems).some((problem) => problem !== undefined);
   const settings = isInvalid
     ? undefined
     : {

@@ -1,6 +1,6 @@
 import type { UserId } from '../../domain/values.ts';
 import { fromPayload, toPayloads, type Broadcast } from '../../platform/broadcast/broadcast.ts';
-import { createSecondBudget } from '../refusals/second-budget.ts';
+import { createPerSecondBudget } from '../refusals/per-second-budget.ts';
 import type { DeviceCodes, DeviceRequest } from './device-codes.ts';
 import type { PendingDevices } from './pending-devices.ts';
 
@@ -42,7 +42,7 @@ export function shareDevices(
     now,
   }: { readonly broadcast: Broadcast; readonly codes: Pick<DeviceCodes, 'open'>; now(): number },
 ): AnnouncedDevices {
-  const budget = createSecondBudget(ANNOUNCED_PER_SECOND);
+  const budget = createPerSecondBudget(ANNOUNCED_PER_SECOND);
   let collected: Message[] = [];
 
   function send(message: Message): void {

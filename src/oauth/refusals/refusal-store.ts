@@ -3,7 +3,7 @@ import { openSlotFile, SLOT_CAPACITY, type SlotFile } from '../../platform/files
 import type { Entropy, Ticks } from '../../platform/ports.ts';
 import { STORED_REFUSALS, type RefusedRequest } from './explanations.ts';
 import { isRefusedRequest } from './refused-request.ts';
-import { createSecondBudget } from './second-budget.ts';
+import { createPerSecondBudget } from './per-second-budget.ts';
 import {
   allocateSlots,
   classOf,
@@ -175,9 +175,9 @@ function reportDamage({ stored }: SlotFile, path: string, notice: (line: string)
 /** Returns a function that reports whether a refusal may be written in this second. */
 function createWriteLimit(): (refused: RefusedRequest, second: number) => boolean {
   const budgets = {
-    proven: createSecondBudget(STORED_REFUSALS.proven.perSecond),
-    named: createSecondBudget(STORED_REFUSALS.named.perSecond),
-    rest: createSecondBudget(STORED_REFUSALS.rest.perSecond),
+    proven: createPerSecondBudget(STORED_REFUSALS.proven.perSecond),
+    named: createPerSecondBudget(STORED_REFUSALS.named.perSecond),
+    rest: createPerSecondBudget(STORED_REFUSALS.rest.perSecond),
   };
   let lastSecond = -Infinity;
   const countsByClient = new Map<string, number>();

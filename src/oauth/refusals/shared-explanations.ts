@@ -2,7 +2,7 @@ import { fromPayload, toPayloads, type Broadcast } from '../../platform/broadcas
 import type { Ticks } from '../../platform/ports.ts';
 import type { Explanations, RefusedRequest } from './explanations.ts';
 import { isRefusedRequest } from './refused-request.ts';
-import { createSecondBudget } from './second-budget.ts';
+import { createPerSecondBudget } from './per-second-budget.ts';
 
 /**
  * The maximum number of refusals that a node sends to the other nodes per second, for authenticated clients and for all
@@ -19,8 +19,8 @@ const TOPIC = 'refusals';
 export function shareExplanations(explanations: Explanations, broadcast: Broadcast, ticks: Ticks): Explanations {
   let collected: RefusedRequest[] = [];
   const budgets = {
-    proven: createSecondBudget(SHARED_PER_SECOND.proven),
-    others: createSecondBudget(SHARED_PER_SECOND.others),
+    proven: createPerSecondBudget(SHARED_PER_SECOND.proven),
+    others: createPerSecondBudget(SHARED_PER_SECOND.others),
   };
 
   function send(): void {

@@ -2,7 +2,7 @@ import { roleOf } from '../../../domain/members.ts';
 import type { MemberRole } from '../../../domain/values.ts';
 import type { MessageKey } from '../../../language/catalogue.ts';
 import { message, type Text } from '../../../language/message.ts';
-import type { SealedInvitation } from '../../../oauth/clients/invitation-seal.ts';
+import type { InvitationContent } from '../../../oauth/clients/invitation-seal.ts';
 import type { MembershipRefusal, Memberships } from '../../../oauth/clients/memberships.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { PageError } from '../../pipeline/page-error.ts';
@@ -38,10 +38,10 @@ export function invitationUrl(issuer: string, invitation: string): string {
 export function invitationRoutes({ memberships, clients, pages, settings }: InvitationParts): readonly Route[] {
   const router = createPageRouter();
 
-  function requireInvitation(invitation: string): SealedInvitation {
-    const sealed = memberships.readInvitation(invitation);
-    if (sealed === undefined) throw invitationError('client-unknown');
-    return sealed;
+  function requireInvitation(invitation: string): InvitationContent {
+    const content = memberships.readInvitation(invitation);
+    if (content === undefined) throw invitationError('client-unknown');
+    return content;
   }
 
   router.get(
@@ -50,15 +50,15 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
       const invitation = queryOf(ctx).text('invitation') ?? '';
       const opened = await memberships.openInvitation(requireInvitation(invitation), caller.user.userId);
       if (typeof opened === 'string') throw invitationError(opened);
-      const { sealed, client, inviter } = opened;
+      const { content, client, inviter } = opened;
       sendPage(
         ctx,
         pages.invitation({
           ...pageContextFor(ctx, caller),
           application: { name: client.name, mode: client.mode },
-          role: sealed.role,
+          role: content.role,
           inviter: inviter.username,
-          expiresAt: sealed.expiresAt,
+          expiresAt: content.expiresAt,
           invitation,
         }),
       );
@@ -69,19 +69,19 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
     '/o/invitations',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
-      const sealed = requireInvitation(formOf(ctx).text('invitation'));
+      const content = requireInvitation(formOf(ctx).text('invitation'));
       const { userId } = caller.user;
-      const client = clients.find(sealed.clientId);
+      const client = clients.find(content.clientId);
       // True if the form is sent twice.
-      const hasRole = client !== undefined && roleOf(client, userId) === sealed.role;
+      const hasRole = client !== undefined && roleOf(client, userId) === content.role;
       if (!hasRole) {
-        const opened = await memberships.openInvitation(sealed, userId);
+        const opened = await memberships.openInvitation(content, userId);
         if (typeof opened === 'string') throw invitationError(opened);
         const refusal = await memberships.accept(opened, caller.user, userCommandContext(ctx, caller));
         if (refusal !== undefined) throw invitationError(refusal);
-        ctx.state.webSession.flash(message(ROLE_KEYS[sealed.role], { application: opened.client.name }));
+        ctx.state.webSession.flash(message(ROLE_KEYS[content.role], { application: opened.client.name }));
       }
-      ctx.redirect(sealed.role === 'owner' ? applicationPath(sealed) : '/');
+      ctx.redirect(content.role === 'owner' ? applicationPath(content) : '/');
     }),
   );
 

@@ -142,8 +142,8 @@ function canBePage(uri: string): boolean {
 }
 
 function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
-  const stated = stringListMember(metadata, 'grant_types') ?? ['authorization_code'];
-  const grants = stated.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
+  const requested = stringListMember(metadata, 'grant_types') ?? ['authorization_code'];
+  const grants = requested.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
   const usable = [...new Set(grants)].filter((grant) => allowed.includes(grant));
   if (usable.length === 0) {
     const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));
@@ -178,10 +178,10 @@ async function keysOf(metadata: ClientMetadata): Promise<NonNullable<Registratio
 }
 
 function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: ClientMetadata, name: string) {
-  const stated = stringMember(metadata, name);
-  if (stated === undefined) return {};
-  if (!SOFTWARE_ID_OR_VERSION.test(stated)) throw metadataError('printable', name);
-  return { [member]: stated };
+  const value = stringMember(metadata, name);
+  if (value === undefined) return {};
+  if (!SOFTWARE_ID_OR_VERSION.test(value)) throw metadataError('printable', name);
+  return { [member]: value };
 }
 
 /** Returns the string, or undefined if the member is missing, null or empty. */

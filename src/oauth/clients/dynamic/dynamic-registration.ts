@@ -85,8 +85,8 @@ export function createDynamicRegistration(parts: {
    * Returns the validated registration that a client requests.
    * @throws OAuthError if the registration is refused
    */
-  async function readRegistration(stated: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
-    const { metadata, statementIssuer } = await statements.apply(stated, now);
+  async function readRegistration(original: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
+    const { metadata, statementIssuer } = await statements.apply(original, now);
     const { fields, software } = await readClientMetadata(metadata, allowed);
     const checked = validateRegistration(fields, settings);
     if ('errors' in checked) throw refusedMetadata(checked.errors);
@@ -159,11 +159,11 @@ export function createDynamicRegistration(parts: {
       const client = authenticatedClient(clientId, token, now);
       requireRecorded(client);
       requireSameCredentials(metadata, client, derived);
-      const { metadata: stated, statementIssuer } = await statements.apply(metadata, now);
+      const { metadata: merged, statementIssuer } = await statements.apply(metadata, now);
       // Without its statement, a client could replace what the issuer has signed.
       if (statementIssuer !== client.selfRegistered?.statementIssuer)
         throw refusedMember('software_statement', 'software_statement must be from the same issuer as at registration');
-      const { fields } = await readClientMetadata(stated, allowedGrantTypes(client));
+      const { fields } = await readClientMetadata(merged, allowedGrantTypes(client));
       if (fields.authentication?.methods[0] !== client.authentication.methods[0])
         throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
       const refused = await registration.update(
@@ -202,7 +202,7 @@ function exemptUris({ redirectUris, openid }: RegistrationFields): ClientUris {
 /** Returns the settings that an update keeps, because the operator may have changed them since the registration. */
 function keptSettings(
   { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm, security }: Client,
-  { security: stated }: RegistrationFields,
+  { security: requested }: RegistrationFields,
 ) {
   return {
     mode,
@@ -213,9 +213,9 @@ function keptSettings(
     // The client can add a requirement but not remove one, because the operator may have added it.
     security: {
       ...security,
-      dpopBoundAccessTokens: security.dpopBoundAccessTokens || stated?.dpopBoundAccessTokens === true,
+      dpopBoundAccessTokens: security.dpopBoundAccessTokens || requested?.dpopBoundAccessTokens === true,
       requirePushedAuthorizationRequests:
-        security.requirePushedAuthorizationRequests || stated?.requirePushedAuthorizationRequests === true,
+        security.requirePushedAuthorizationRequests || requested?.requirePushedAuthorizationRequests === true,
     },
   };
 }

@@ -59,8 +59,8 @@ export function createSoftwareStatements(
           problem === null ? message('software-statement.unsigned') : message('software-statement.keys', { problem }),
         );
       requireValidTime(claims, now);
-      const stated = Object.entries(claims).filter(([name]) => !NOT_METADATA.includes(name));
-      return { metadata: { ...metadata, ...Object.fromEntries(stated) }, statementIssuer: iss };
+      const members = Object.entries(claims).filter(([name]) => !NOT_METADATA.includes(name));
+      return { metadata: { ...metadata, ...Object.fromEntries(members) }, statementIssuer: iss };
     },
   };
 }

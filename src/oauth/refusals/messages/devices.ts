@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 
-const FULL_SHARES = {
+const FULL_LIMITS = {
   all: message('refusal.devices.full.all'),
   client: message('refusal.devices.full.client'),
   address: message('refusal.devices.full.address'),
@@ -43,7 +43,7 @@ export const DEVICE_MESSAGES: ProtocolMessagesFor<
   'devices-full': ({ who, most }) => ({
     wire: wire('temporarily_unavailable', 'too many devices are waiting for approval; try again later', 503),
     rule: message('refusal.devices-full.rule'),
-    expected: message('refusal.devices-full.expected', { limit: most, full: FULL_SHARES[who] }),
+    expected: message('refusal.devices-full.expected', { limit: most, full: FULL_LIMITS[who] }),
     seen: message('refusal.devices-full.seen', { limit: most }),
     advice: message('refusal.devices-full.advice'),
   }),

@@ -1,10 +1,10 @@
 /** Admits a limited number of actions per second. */
-export interface SecondBudget {
+export interface PerSecondBudget {
   /** @param second a whole number that never decreases */
   admits(second: number): boolean;
 }
 
-export function createSecondBudget(perSecond: number): SecondBudget {
+export function createPerSecondBudget(perSecond: number): PerSecondBudget {
   let [lastSecond, remaining] = [-Infinity, 0];
   return {
     admits(second) {
