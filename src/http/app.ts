@@ -19,7 +19,7 @@ import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
 import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
 import { createBrand } from './pages/brand.ts';
 import { createMaySeeRefusal } from './pages/refusals/refusal-readers.ts';
-import { createRenderer } from './pages/render.ts';
+import { createPages } from './pages/render.ts';
 import { pagesRoutes, type PagesParts } from './pages/routes.ts';
 import { bearerToken } from './pipeline/bearer-token.ts';
 import { clientAddress } from './pipeline/client-address.ts';
@@ -156,7 +156,7 @@ export function createApp(
   });
   const lookup = catchUpIfGenuine === undefined ? tokens : confirmedTokens(tokens, catchUpIfGenuine);
   const readBearerToken = bearerToken(lookup, { proofs });
-  const pages = createRenderer({ now, languages: config.languages, brand });
+  const pages = createPages({ now, languages: config.languages, brand });
   const facts = {
     issuer: parts.issuer(),
     grantTypes: parts.token.grantTypes,

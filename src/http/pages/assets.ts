@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
-/** A static file. */
+/** A file below `ASSET_PREFIX`. */
 export interface Asset {
   readonly contentType: string;
   /** A hash of the content, which makes URLs immutable. */

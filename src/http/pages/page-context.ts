@@ -29,7 +29,7 @@ export interface PageContext {
   readonly timeZone: ReaderTimeZone | null;
 }
 
-/** Error messages, keyed by field name. Messages with other keys are shown above the form. */
+/** Error messages, keyed by field name. Messages with other keys are shown only above the form. */
 export type FieldErrors = Readonly<Record<string, Text>>;
 
 /** Returns the context of a page that visitors and logged-in users may see. */

@@ -5,7 +5,7 @@ const ITEMS_PER_PAGE = 50;
 
 /** The current page of a list. */
 export interface Paging {
-  /** The search text as entered. Empty if there is no search. */
+  /** The search text. Empty if there is no search. */
   readonly query: string;
   /** The number of the page, starting at 1. */
   readonly number: number;
@@ -18,7 +18,7 @@ export interface Paging {
  * Returns the page of items that `?q=` and `?page=` select. An invalid page number selects the first page.
  * @param itemsPerPage the maximum number of items on a page
  * @param filters other query fields, for the URLs of the adjacent pages
- * @throws PageError 400 if a field is too long
+ * @throws PageError 400 if the query is malformed, or a field is too long
  */
 export function paginate<Item>(
   ctx: RequestContext,
@@ -37,7 +37,7 @@ interface ItemsOfPage<Item> {
 
 /**
  * Like `paginate`, for items that are found after the query has been read.
- * @throws PageError 400 if a field is too long
+ * @throws PageError 400 if the query is malformed, or a field is too long
  */
 export function readPage(
   ctx: RequestContext,

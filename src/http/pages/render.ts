@@ -66,17 +66,17 @@ export interface ErrorLocals extends PageContext {
   readonly requestId: string;
   /** Values of the request that the message is about. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
-  /** The explanation, if the user may see it. */
+  /** The explanation, if the user may see it; otherwise null. */
   readonly refusal: RefusalLocals | null;
-  /** The page that explains the refusal to users who may see it; null if nothing is recorded. */
+  /** The page that explains the refusal, if the reader may see it or may be a developer; otherwise null. */
   readonly explanationHref: string | null;
-  /** The login page, if the user may see the page after logging in, or as another user; otherwise null. */
+  /** The login page, if it may help to log in, or to log in as another user; otherwise null. */
   readonly loginHref: string | null;
   /** The page for requesting a new link to reset a password, if the user's link failed; otherwise null. */
   readonly resetHref: string | null;
-  /** The page on which an owner of the application can register the refused redirect URI; otherwise null. */
+  /** The page on which the user, who owns the application, can correct its refused redirect URI; otherwise null. */
   readonly changeHref: string | null;
-  /** The same page or its form, if the request may succeed later; otherwise null. */
+  /** The same page, the page without its query, or the form, if another attempt may succeed; otherwise null. */
   readonly retry: { readonly href: string; readonly text: Text } | null;
   /** A page that may help, such as the list of what exists; otherwise null. */
   readonly link: { readonly href: string; readonly text: Text } | null;
@@ -110,7 +110,7 @@ export interface Pages extends AccountPages, AdminPages, ApplicationPages, Audit
 /** The members of locals that contain the errors of a form. */
 interface FormErrors {
   readonly errors?: FieldErrors;
-  /** The error of a form with one field. */
+  /** An error that is not keyed by field. */
   readonly error?: Text | null | undefined;
   /** The errors of the forms on the audit pages. */
   readonly filters?: { readonly errors: FieldErrors };
@@ -127,7 +127,7 @@ function titleOf(title: string, locals: PageContext & FormErrors, { t }: Transla
   return hasErrors(locals) ? t('layout.title-of-error', { title }) : title;
 }
 
-export interface RendererParts {
+export interface PageRenderingParts {
   /** The time that relative times refer to. */
   readonly now: () => EpochSeconds;
   /** The languages of the pages. Readers who prefer none of them get the first one. */
@@ -140,7 +140,7 @@ export interface RendererParts {
  * Returns the pages. Reads and compiles all views, so that rendering reads no files.
  * @throws SyntaxError if a view does not compile
  */
-export function createRenderer(parts: RendererParts): Pages {
+export function createPages(parts: PageRenderingParts): Pages {
   const { now, languages, brand = createBrand(UNBRANDED) } = parts;
   const { translators = brand.translators } = parts;
   const view = compileViews({ assets: brand.assets, brand: brand.pageParts }, translators, now);

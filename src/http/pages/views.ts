@@ -27,10 +27,10 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * in the reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`,
  * such an entry as HTML; `translate(text)`, a message of the locals; `breakable(text, breaks)`, such a message as HTML,
  * in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time; `moment(moment)`, an
- * exact time in the zone of the reader, with the tag that has it in UTC; `timeZone`, the name of that zone;
- * `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a field for a time in ISO 8601;
- * `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`, the
- * texts of scripts.
+ * exact time in the zone of the reader, with the attributes of its tag, which have it in UTC; `timeZone`, the name of
+ * that zone; `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a field for a time in ISO
+ * 8601; `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`,
+ * the texts of scripts.
  * @param now the time that relative times refer to
  * @returns a function that finds a view by its name
  * @throws SyntaxError if a view does not compile

@@ -15,14 +15,14 @@ import { securityValues } from '../../../src/http/pages/applications/security-fi
 import { LANGUAGES } from '../../../src/http/pages/applications/try-it/languages.ts';
 import { message } from '../../../src/language/message.ts';
 import { createTranslators } from '../../../src/language/translators.ts';
-import { createRenderer, type Pages } from '../../../src/http/pages/render.ts';
+import { createPages, type Pages } from '../../../src/http/pages/render.ts';
 import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
 import { markedTranslator, unmarkedTexts } from '../../support/marked-texts.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
-const english = createRenderer({ now: () => NOW, languages: ['en'] });
+const english = createPages({ now: () => NOW, languages: ['en'] });
 
 const TWO_STEP_OFF = {
   isOn: false,
@@ -2592,7 +2592,7 @@ const TRANSLATED: readonly string[] = [
 ];
 
 describe('In a language that marks each text of the catalogue', () => {
-  const pages = createRenderer({
+  const pages = createPages({
     now: () => NOW,
     languages: ['en'],
     translators: { ...createTranslators(), en: markedTranslator() },

@@ -90,7 +90,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   const router = createPageRouter();
   const withLogin = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, handler);
-  const withRecentProof = (target: string, handler: Parameters<typeof withLogin>[0]) =>
+  const withPasswordOrFresh = (target: string, handler: Parameters<typeof withLogin>[0]) =>
     withLogin(withPasswordOrFreshLogin({ loginUrl: settings.loginUrl, now }, target, handler));
 
   function show(
@@ -193,13 +193,13 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   router.get(
     '/accounts/password',
-    withRecentProof('/accounts/password/', (ctx, caller) => showPassword(ctx, caller, {})),
+    withPasswordOrFresh('/accounts/password/', (ctx, caller) => showPassword(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/password',
     requireCsrfToken,
-    withRecentProof('/accounts/password/', async (ctx, caller) => {
+    withPasswordOrFresh('/accounts/password/', async (ctx, caller) => {
       const form = formOf(ctx);
       const newPassword = form.input('new_password');
       const weakness = passwordWeakness(newPassword, [caller.user.username, caller.user.email]);
@@ -267,13 +267,13 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
 
   router.get(
     '/accounts/erase',
-    withRecentProof('/accounts/erase/', (ctx, caller) => showErase(ctx, caller, {})),
+    withPasswordOrFresh('/accounts/erase/', (ctx, caller) => showErase(ctx, caller, {})),
   );
 
   router.with(WITHOUT_CHANGE_LIMIT).post(
     '/accounts/erase',
     requireCsrfToken,
-    withRecentProof('/accounts/erase/', async (ctx, caller) => {
+    withPasswordOrFresh('/accounts/erase/', async (ctx, caller) => {
       const form = formOf(ctx);
       const { user } = caller;
       if (parts.administratorLogins.isLast(user))

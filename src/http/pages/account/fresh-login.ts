@@ -11,8 +11,8 @@ export const WAYS_PATH = '/accounts/ways/';
 const FRESH_SECONDS = 300;
 
 /**
- * Reports whether the login is recent enough for a change to how the user logs in. Otherwise, anyone could make such a
- * change in an unattended browser.
+ * Reports whether the login is recent enough for a change to how the user logs in. Without this check, anyone could
+ * make such a change in an unattended browser.
  */
 export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt'>, now: EpochSeconds): boolean {
   return now - authenticatedAt < FRESH_SECONDS;

@@ -3,7 +3,7 @@ import type { Management } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { LiveGrant } from '../../../projections/live-grant.ts';
 
-/** An authorization that a user gave to an application. */
+/** An authorization of an application to act for a user. */
 export interface GrantLocals {
   readonly grantId: string;
   readonly scope: readonly string[];
@@ -23,7 +23,7 @@ export interface GrantLocals {
   readonly issuer: string | null;
 }
 
-/** An application together with all authorizations that a user gave it. */
+/** An application together with all its authorizations to act for a user. */
 export interface AuthorizedApplicationLocals extends Omit<
   GrantLocals,
   'grantId' | 'endsWithSession' | 'managed' | 'issuer'

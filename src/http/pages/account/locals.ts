@@ -108,7 +108,7 @@ export interface ActivityLocals extends OwnAccountLocals {
   readonly filters: readonly { readonly href: string; readonly label: Text; readonly isCurrent: boolean }[];
   readonly paging: Paging;
   readonly entries: readonly OwnActivity[];
-  /** Whether entries link to their events, which only auditors may see. */
+  /** Whether entries link to their events, which only auditors and administrators may see. */
   readonly linksEvents: boolean;
 }
 

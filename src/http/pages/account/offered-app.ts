@@ -3,7 +3,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { qrCode } from '../qr-code.ts';
 
-/** Returns the locals that show an offered app. */
+/** Returns the locals of a form that offers an authenticator app. */
 export function appLocals({ secret, uri }: OfferedApp) {
   return { secret: (secret.match(/.{1,4}/g) ?? []).join(' '), uri, qrCode: qrCode(uri) };
 }
@@ -19,6 +19,6 @@ export function showNewCodes(
   next: string,
 ): void {
   const caller = ctx.state.webSession.loggedInUser();
-  if (caller === undefined) return ctx.redirect(next); // another session has just ended this one
+  if (caller === undefined) return ctx.redirect(next); // the session has ended in the meantime
   secretsShownOnce.redirect(ctx, caller, NEW_CODES_PATH, JSON.stringify({ recoveryCodes, next }));
 }

@@ -128,7 +128,8 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     ),
   );
 
-  // Requires the password, so that someone who finds an unattended browser cannot add a passkey and keep access.
+  // Requires the password or, from a user without one, a fresh login, so that someone who finds an unattended browser
+  // cannot add a passkey and keep access.
   router.post(
     '/accounts/passkeys/options',
     requireCsrfToken,

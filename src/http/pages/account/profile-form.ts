@@ -82,7 +82,7 @@ export function timeZones(current: string): readonly string[] {
   return current === '' || TIME_ZONES.includes(current) ? TIME_ZONES : [current, ...TIME_ZONES];
 }
 
-/** Reads every field as it was entered. */
+/** Reads every field of the form. */
 export function enteredProfile(read: (name: ProfileField) => string): Readonly<Record<ProfileField, string>> {
   return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, read(name)])) as Record<ProfileField, string>;
 }

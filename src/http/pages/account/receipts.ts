@@ -16,8 +16,8 @@ export interface ReceiptRoutesParts extends ReceiptParts {
 const LIMITS = { maxConcurrent: 2, maxWaiting: 32 };
 
 /**
- * Routes on which users download receipts of their authorizations, even after these have ended. A receipt proves that
- * the log contains the user's consent.
+ * Routes through which users download receipts of their authorizations, even after these have ended. A receipt proves
+ * that the log contains the user's consent.
  */
 export function receiptRoutes(parts: ReceiptRoutesParts): readonly Route[] {
   const { settings } = parts;

@@ -21,7 +21,7 @@ export interface Revocation {
   readonly reason: RevocationReason;
 }
 
-/** Selects the authorizations that a user gave to an application or, without `clientId`, to any. */
+/** Selects a user's authorizations of an application or, without `clientId`, of all applications. */
 interface AuthorizationFilter {
   readonly userId: UserId;
   readonly clientId?: ClientId;
@@ -31,9 +31,9 @@ interface AuthorizationFilter {
 const BATCH_SIZE = 50;
 
 /**
- * Revokes all authorizations that a user gave to an application, or to any application, including those whose
- * authorization code has not been redeemed. If only some revocations fail, the first error is logged, and the remaining
- * authorizations stay active.
+ * Revokes a user's authorizations of an application, or of all applications, including those whose authorization code
+ * has not been redeemed. If only some revocations fail, the first error is logged, and the remaining authorizations
+ * stay active.
  * @returns the number of authorizations that are still active
  * @throws the first error, if nothing was revoked
  */
@@ -65,7 +65,7 @@ export async function revokeAuthorization(
   await revokeGrant(grantCommands, grantId, reason, context);
 }
 
-/** Returns the number of authorizations that the user gave to the application, and that have valid tokens. */
+/** Returns the number of the user's authorizations of the application that have valid tokens. */
 export function countAuthorizations(userId: UserId, clientId: string, lookups: AuthorizationLookups): number {
   return findAuthorizedApplication(userId, clientId, lookups)?.count ?? 0;
 }

@@ -65,8 +65,8 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   const router = createPageRouter();
 
   /**
-   * Returns the first step of this browser's ticket, or of a session that was started without a second step. It is late
-   * if the ticket is too old for the second step.
+   * Returns the first step of this browser's ticket, or of a session that was started without a second step, or
+   * undefined if there is neither. It is late if the ticket is too old for the second step.
    */
   function firstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
     const { webSession } = ctx.state;

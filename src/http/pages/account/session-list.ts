@@ -37,8 +37,8 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
   /**
-   * Returns the distinct pairs of clients, one of which passed access on to the other through exchanges whose tokens
-   * are still valid.
+   * Returns the distinct pairs of clients in which one passed access on to the other through exchanges whose tokens are
+   * still valid.
    */
   function passedOn(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
     const time = now();

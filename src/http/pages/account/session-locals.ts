@@ -16,7 +16,7 @@ export interface SessionLocals {
   readonly applications: readonly string[];
   readonly applicationCount: number;
   /**
-   * The names of the first pairs of applications, one of which passed access from this session on to the other.
+   * The first pairs of applications in which one passed access from this session on to the other, by name.
    * `passedOnCount` counts all.
    */
   readonly passedOn: readonly { readonly from: string; readonly to: string }[];

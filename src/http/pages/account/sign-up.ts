@@ -101,7 +101,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
     ctx.state.showFormAgain = (error, status) => showSignup(ctx, next, form, { error, status });
     const [address, { once }] = [addressOf(ctx), ctx.state];
     limits.spend('sign-up-by-address', address, once);
-    // The server-wide limit is counted just before the password is hashed, so invalid forms don't use it up.
+    // Forms count toward the server-wide limit just before the password is hashed, so invalid ones don't use it up.
     const hasher = hashing.hasherFor(callerFromAddress(address, `sign-up ${address}`), () =>
       limits.spend('sign-up', '', once),
     );

@@ -91,7 +91,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     if (!hasValidCsrfToken(ctx)) return loginPage.show(ctx, next, '', SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (text, status) => loginPage.show(ctx, next, '', text, status);
     const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
-    // An authorization request that demands a login has the parameter `continuation`.
+    // Authorization requests that demand a login have the parameter `continuation`. So do those with a `request_uri`.
     const asksAgain = isLoggedIn || new URL(next, 'http://here.invalid').searchParams.has('continuation');
     const provider = requireProvider(ctx);
     refuseUnlessLoginsAccepted(provider);

@@ -46,7 +46,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
   const router = createPageRouter();
   const nameOf = (id: string): string => upstreamProviders.find(id)?.name ?? id;
 
-  function passwordOf({ passwordHash }: LoggedInUser['user']): 'usable' | 'off' | 'none' {
+  function passwordState({ passwordHash }: LoggedInUser['user']): 'usable' | 'off' | 'none' {
     if (passwordHash === '') return 'none';
     return parts.passwords.areOff() ? 'off' : 'usable';
   }
@@ -63,7 +63,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
         isUsable: upstreamProviders.findEnabled(account.providerId) !== undefined,
       }));
       const locals = {
-        password: passwordOf(caller.user),
+        password: passwordState(caller.user),
         passkeyCount: parts.passkeys.listByUser(userId).length,
         isTwoStepOn: parts.secondFactorPolicy.isOn(userId),
         accounts,

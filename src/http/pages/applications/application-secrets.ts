@@ -74,7 +74,7 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
   );
 }
 
-/** Returns the path of the page that shows the owner a new secret. */
+/** Returns the path below which the owner is shown a new secret. */
 export function credentialsPath(client: Pick<Client, 'clientId'>): string {
   return `${applicationPath(client)}credentials/`;
 }

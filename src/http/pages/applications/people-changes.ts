@@ -107,7 +107,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
   }
 
   /**
-   * Returns the member whose number is in the path.
+   * Returns the member whose `pk` is in the path.
    * @throws PageError 404 if there is no such member
    */
   function requireMember(ctx: RequestContext, client: Client): { readonly user: User; readonly role: MemberRole } {

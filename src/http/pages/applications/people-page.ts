@@ -68,11 +68,11 @@ export async function showPeople(
 function memberLocals(
   { userId, since }: ClientMember,
   users: Pick<Users, 'find'>,
-  caller: LoggedInUser['user']['userId'],
+  callerId: LoggedInUser['user']['userId'],
 ): readonly MemberLocals[] {
   const user = users.find(userId);
   if (user === undefined) return [];
-  return [{ id: user.id, username: user.username, since, isYou: userId === caller, isActive: user.active }];
+  return [{ id: user.id, username: user.username, since, isYou: userId === callerId, isActive: user.active }];
 }
 
 /** Enough to show the scale. Counting more would take too long. */

@@ -47,7 +47,7 @@ const MAX_UNAUTHENTICATED = 5;
  * authenticated ones.
  */
 function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
-  const own = refusals.filter(({ isProven }) => isProven).slice(0, MAX_AUTHENTICATED);
-  const others = refusals.filter(({ isProven }) => !isProven).slice(0, MAX_UNAUTHENTICATED);
-  return refusals.filter((refusal) => own.includes(refusal) || others.includes(refusal));
+  const authenticated = refusals.filter(({ isProven }) => isProven).slice(0, MAX_AUTHENTICATED);
+  const unauthenticated = refusals.filter(({ isProven }) => !isProven).slice(0, MAX_UNAUTHENTICATED);
+  return refusals.filter((refusal) => authenticated.includes(refusal) || unauthenticated.includes(refusal));
 }

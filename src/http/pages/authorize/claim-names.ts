@@ -52,7 +52,7 @@ export function describeClaims(claims: readonly UserClaim[]): Text {
 /** The values that an application would get now. */
 export interface SharedData {
   readonly values: readonly SharedValue[];
-  /** The names of the fields that the user left empty. */
+  /** The names of the claims without a value, such as fields that the user left empty. */
   readonly missing: readonly Text[];
 }
 

@@ -44,7 +44,7 @@ export function textOfDetail({ sentence }: DescribedDetail): string {
   return sentence.map(({ text, isValue }) => (isValue ? `“${english.text(text)}”` : english.text(text))).join('');
 }
 
-/** Returns the sentence of each type, without values. */
+/** Returns the sentence of each type, with placeholders instead of values. */
 export function sentencesOf(
   details: readonly AuthorizationDetail[],
   types: DetailSentences,

@@ -20,12 +20,12 @@ export interface ScopeDescription {
   readonly effects: readonly Text[];
   /** Whether the scope gives access to more than the user's own data. The sample API, for example, lists every user. */
   readonly isServerWide: boolean;
-  /** The icon that an administrator chose, or null. */
+  /** The icon that is set for the scope, or null. */
   readonly icon: ScopeIcon | null;
   readonly isSensitive: boolean;
   /**
-   * A sentence about the claims that the scope gives access to. Empty if there are none, or if the description is the
-   * same sentence.
+   * A sentence about the claims that the scope gives access to. Empty if there are none, or if the description or an
+   * effect is the same sentence.
    */
   readonly shares: Text;
 }
@@ -68,7 +68,7 @@ export interface ConsentApplicationLocals {
   readonly allowedBefore: readonly string[];
 }
 
-/** The request of an application. */
+/** The scopes, claims and authorization details that an application requests. */
 export interface RequestedLocals {
   readonly scopes: readonly RequestedScopeLocals[];
   /** Data that is requested beyond these scopes, and cannot be refused separately. */

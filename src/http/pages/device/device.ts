@@ -216,7 +216,10 @@ function addressFor({ userCode }: DeviceRequest): string {
   return `${VERIFICATION_PATH}?user_code=${formatUserCode(userCode)}`;
 }
 
-/** Returns the reason to log in again, as for an authorization request: see `reasonToLogIn`. */
+/**
+ * Returns what the user must do before approving the request: log in again, or complete the second step. Returns
+ * undefined if the login is sufficient. Corresponds to `reasonToLogIn`, which is for authorization requests.
+ */
 function missingLogin(
   { scope }: Pick<DeviceRequest, 'scope'>,
   { secondFactorRequired }: Client,

@@ -10,7 +10,7 @@ export interface RefusalStep {
 
 type Repair = 'redirect-uris' | 'grant-types' | 'scopes' | 'secret' | 'people';
 
-/** The part of an application to correct after a refusal with each rule. */
+/** The part of an application to correct, keyed by the rule of the refusal. */
 const REPAIRS: Partial<Readonly<Record<RefusalRule, Repair>>> = {
   'redirect-uri-missing': 'redirect-uris',
   'redirect-uri-not-registered': 'redirect-uris',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EpochSeconds } from '../../../../src/domain/values.ts';
 import { administrationStep, eventsStep, repairStep } from '../../../../src/http/pages/refusals/refusal-steps.ts';
 import { refusalLocals } from '../../../../src/http/pages/refusals/refusal-locals.ts';
-import { createRenderer } from '../../../../src/http/pages/render.ts';
+import { createPages } from '../../../../src/http/pages/render.ts';
 import { message } from '../../../../src/language/message.ts';
 import { createTranslators } from '../../../../src/language/translators.ts';
 import { toExplanation } from '../../../../src/oauth/refusals/explanations.ts';
@@ -12,7 +12,7 @@ import { findUntranslated } from '../../../support/page-texts.ts';
 import { SAMPLE_REFUSALS } from '../../../support/refusal-samples/all.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
-const pages = createRenderer({ now: () => NOW, languages: ['de'], translators: markedTranslators() });
+const pages = createPages({ now: () => NOW, languages: ['de'], translators: markedTranslators() });
 const german = createTranslators().de;
 
 /** Patterns for members of closed lists that are names of the protocol, or the same word in German. */

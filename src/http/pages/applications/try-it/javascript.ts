@@ -29,7 +29,7 @@ export function asJavaScript(request: ExampleRequest): string {
   ].join('\n');
 }
 
-/** Returns a JSON string with single quotes, like the rest of the code. */
+/** Returns a string literal with single quotes, like the others in the code. */
 function literal(text: string): string {
   const inner = JSON.stringify(text)
     .slice(1, -1)
