@@ -41,7 +41,7 @@ export async function parseRegistration(text: string): Promise<RegistrationRespo
   return parsed.success && (await hasNoCertificates(parsed.data.response.attestationObject)) ? parsed.data : undefined;
 }
 
-/** Parses a browser's response to a login with a passkey. Returns undefined if it is malformed. */
+/** Parses a browser's response to a login or second step with a passkey. Returns undefined if it is malformed. */
 export function parseAuthentication(text: string): AuthenticationResponseJSON | undefined {
   const parsed = request.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;

@@ -52,7 +52,7 @@ import { createEveryNode } from '../event-store/every-node.ts';
 import { createScopeChanges } from '../oauth/settings/scope-changes.ts';
 import { createOwnTexts } from '../oauth/settings/own-texts.ts';
 import { createSettingChanges } from '../oauth/settings/setting-changes.ts';
-import { createScopeUse } from '../operations/scope-use.ts';
+import { createScopeUseFinder } from '../operations/scope-use.ts';
 import { forecastOf } from '../operations/setting-forecast.ts';
 import type { ForecastSetting } from '../oauth/settings/forecast.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -622,7 +622,7 @@ export async function createService(parts: ServiceParts) {
   const projectionsAsOf = createProjectionsAsOf(log, snapshots, open);
   const forecastSetting: ForecastSetting = (name, value, signal) =>
     forecastOf({ log, projectionsAsOf, issuer }, name, value, clock.now(), signal);
-  const useOfScope = createScopeUse({
+  const findScopeUse = createScopeUseFinder({
     log,
     nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
     now: () => clock.now(),
@@ -775,7 +775,7 @@ export async function createService(parts: ServiceParts) {
     scopeChanges: createScopeChanges(settingChanges, { base: baseConfig, live: config }),
     ownTexts: createOwnTexts(settingChanges, baseConfig),
     forecastSetting,
-    useOfScope,
+    findScopeUse,
     removalForecasts,
     explanations,
     postMortem,

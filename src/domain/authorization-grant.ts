@@ -112,7 +112,7 @@ export const isActiveGrant = ({ status }: Pick<Grant, 'status'>): boolean => sta
 export const REFRESHES_PER_SUMMARY = 24;
 
 /** The access token that a command issues, and how the client authenticated. */
-export interface TokensToIssue {
+export interface AccessTokenToIssue {
   /** The time at which the lifetimes of the tokens begin. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
@@ -136,7 +136,8 @@ interface IdTokenToIssue {
   readonly idToken?: IssuedIdToken | undefined;
 }
 
-export interface RefreshToIssue {
+/** The refresh token that a command issues. */
+export interface RefreshTokenToIssue {
   /** Whether the first refresh token is bound, too: RFC 9449 §5 requires it for public clients. */
   readonly bindsRefreshToken?: boolean | undefined;
   readonly refreshHash: CredentialHash;
@@ -178,7 +179,7 @@ export interface IssueCode {
   readonly expiresAt: EpochSeconds;
 }
 
-export interface RedeemCode extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
+export interface RedeemCode extends AccessTokenToIssue, RefreshTokenToIssue, IdTokenToIssue {
   readonly type: 'RedeemCode';
   readonly grantId: GrantId;
   readonly codeHash: CredentialHash;
@@ -218,7 +219,7 @@ export interface DenyDevice {
 }
 
 /** Redeems a device code (RFC 8628 §3.4) after the user has decided. */
-export interface RedeemDeviceCode extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
+export interface RedeemDeviceCode extends AccessTokenToIssue, RefreshTokenToIssue, IdTokenToIssue {
   readonly type: 'RedeemDeviceCode';
   readonly grantId: GrantId;
   readonly codeHash: CredentialHash;
@@ -228,7 +229,7 @@ export interface RedeemDeviceCode extends TokensToIssue, RefreshToIssue, IdToken
 }
 
 /** Client credentials (RFC 6749 §4.4): the client acts on its own behalf. */
-export interface GrantToClient extends TokensToIssue {
+export interface GrantToClient extends AccessTokenToIssue {
   readonly type: 'GrantToClient';
   readonly grantId: GrantId;
   readonly clientId: ClientId;
@@ -237,7 +238,7 @@ export interface GrantToClient extends TokensToIssue {
 }
 
 /** The password grant (RFC 6749 §4.3), after the password was verified. */
-export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
+export interface GrantByPassword extends AccessTokenToIssue, RefreshTokenToIssue {
   readonly type: 'GrantByPassword';
   readonly grantId: GrantId;
   readonly clientId: ClientId;
@@ -249,7 +250,7 @@ export interface GrantByPassword extends TokensToIssue, RefreshToIssue {
   readonly requested: Requested | undefined;
 }
 
-export interface RefreshGrant extends TokensToIssue, RefreshToIssue, IdTokenToIssue {
+export interface RefreshGrant extends AccessTokenToIssue, RefreshTokenToIssue, IdTokenToIssue {
   readonly type: 'RefreshGrant';
   /** Whether to keep the refresh token instead of rotating it, because only this client can use it. */
   readonly keepsRefreshToken?: boolean | undefined;
@@ -266,13 +267,13 @@ export interface RefreshGrant extends TokensToIssue, RefreshToIssue, IdTokenToIs
 }
 
 /** Token exchange (RFC 8693). Its rules are in `token-exchange.ts`. */
-export interface ExchangeToken extends ExchangeRequest, TokensToIssue {
+export interface ExchangeToken extends ExchangeRequest, AccessTokenToIssue {
   readonly type: 'ExchangeToken';
   readonly grantId: GrantId;
 }
 
 /** The JWT bearer grant (RFC 7523 §2.1), after the assertion was verified. */
-export interface RedeemAssertion extends TokensToIssue {
+export interface RedeemAssertion extends AccessTokenToIssue {
   readonly type: 'RedeemAssertion';
   readonly grantId: GrantId;
   readonly redeemed: RedeemedAssertion;
@@ -638,7 +639,7 @@ function accessTokenIssued(
     clientKeyId,
     details,
     definedScopes = null,
-  }: TokensToIssue & { readonly grantId: GrantId },
+  }: AccessTokenToIssue & { readonly grantId: GrantId },
   clientId: ClientId,
   userId: UserId | null,
   granted: Scope,
@@ -667,7 +668,7 @@ function idTokenIssued({ idToken }: IdTokenToIssue): readonly GrantEvent[] {
 }
 
 function refreshTokenIssued(
-  command: RefreshToIssue & Pick<TokensToIssue, 'confirmation'>,
+  command: RefreshTokenToIssue & Pick<AccessTokenToIssue, 'confirmation'>,
   clientId: ClientId,
   userId: UserId,
   scope: Scope,

@@ -405,7 +405,7 @@ const clientSettings = {
   detailTypes: z.array(z.string().min(1)).readonly().optional(),
 };
 
-/** The self-registration of a client (RFC 7591); absent if a user or the operator registered it. */
+/** The self-registration of a client (RFC 7591); absent if the client did not register itself. */
 const selfRegistered = z
   .strictObject({
     registeredAt: instant,
@@ -882,7 +882,7 @@ const schemas = {
   /** Replaces the earlier recovery codes. The hashes of the new ones are encrypted. */
   RecoveryCodesGenerated: z.strictObject({ userId, codesId: recoveryCodesId, sealed }),
   RecoveryCodeUsed: z.strictObject({ userId, codesId: recoveryCodesId, number: recoveryCodeNumber }),
-  /** The one-time passwords and the recovery codes were removed. Other events in the same append remove passkeys. */
+  /** Removes the authenticator app and the recovery codes. If they were lost, the same append removes the passkeys. */
   SecondFactorsRemoved: z.strictObject({ userId, reason: z.enum(SECOND_FACTOR_REMOVAL_REASONS) }),
   /** The user is a member until an event removes them, or the group is removed, or the account is erased. */
   GroupMemberAdded: z.strictObject({ userId, groupId }),

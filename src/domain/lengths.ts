@@ -1,7 +1,4 @@
-/**
- * The maximum lengths of the values that the server stores, in UTF-16 code units. The limits in input-limits.ts are
- * derived from these.
- */
+/** The maximum lengths of valid values, in UTF-16 code units. The limits in input-limits.ts are derived from these. */
 export const MAX_LENGTH = {
   userName: 150,
   password: 1_024,

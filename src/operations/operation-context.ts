@@ -23,7 +23,7 @@ import type { Registration } from '../oauth/clients/registration.ts';
 import type { ExchangePolicyRegistry } from '../oauth/exchange/policy-registry.ts';
 import type { TrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts';
 import type { SourceEndings } from '../oauth/incidents/source-endings.ts';
-import type { ForecastSetting, UseOfScope } from '../oauth/settings/forecast.ts';
+import type { ForecastSetting, FindScopeUse } from '../oauth/settings/forecast.ts';
 import type { ScopeChanges } from '../oauth/settings/scope-changes.ts';
 import type { OwnTexts } from '../oauth/settings/own-texts.ts';
 import type { SettingChanges } from '../oauth/settings/setting-changes.ts';
@@ -113,7 +113,7 @@ export interface OperationParts extends LogHistory {
   readonly scopeChanges: ScopeChanges;
   readonly ownTexts: OwnTexts;
   readonly forecastSetting: ForecastSetting;
-  readonly useOfScope: UseOfScope;
+  readonly findScopeUse: FindScopeUse;
   readonly removalForecasts: RemovalForecasts;
   readonly resources: Pick<KnownResources, 'uris'>;
   readonly keysOf: KeysOf;

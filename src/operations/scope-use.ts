@@ -1,6 +1,6 @@
 import { decodeEvent } from '../domain/events.ts';
 import { START, type EventLog, type Position } from '../event-store/event-log.ts';
-import type { ScopeUse, UseOfScope } from '../oauth/settings/forecast.ts';
+import type { ScopeUse, FindScopeUse } from '../oauth/settings/forecast.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
@@ -29,7 +29,7 @@ interface IssuedToken {
  * log, with the number of tokens. The first search reads the newest events and stores their tokens. Each further search
  * reads only the events since then.
  */
-export function createScopeUse({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseParts): UseOfScope {
+export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseParts): FindScopeUse {
   let issued: IssuedToken[] = [];
   let readTo: Position = START;
   /** All tokens issued since this time are in `issued`, unless they are older than a month. */

@@ -86,7 +86,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
 
   'scope forecast': operation(z.strictObject({ name }), async (input, context) => {
     requireScope(context, input.name); // refuses an unknown scope before the log is read
-    const { since, applications } = await context.useOfScope(input.name);
+    const { since, applications } = await context.findScopeUse(input.name);
     const uses = applications.map(({ clientId, application, tokens }) => ({
       application,
       client_id: clientId,

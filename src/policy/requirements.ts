@@ -21,12 +21,15 @@ export function tokenScopes(requirements: readonly Requirement[]): readonly Scop
   );
 }
 
-/** Returns requirements, each of which satisfies at least one side. */
+/** Returns the requirements of both sides, without those that are stricter than another one. */
 export function either(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal([...left, ...right]);
 }
 
-/** Returns requirements, each of which satisfies both sides. A request can present only one credential. */
+/**
+ * Returns the combinations of a requirement of each side, without those that are stricter than another one. A request
+ * can present only one credential, so a token and a session do not combine.
+ */
 export function both(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal(left.flatMap((one) => right.flatMap((other) => merge(one, other))));
 }

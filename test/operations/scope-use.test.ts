@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createScopeUse } from '../../src/operations/scope-use.ts';
+import { createScopeUseFinder } from '../../src/operations/scope-use.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const DAY_SECONDS = 86_400;
@@ -18,7 +18,7 @@ describe('The use of a scope', () => {
   afterEach(() => running.close());
 
   function search(limit?: number) {
-    return createScopeUse({
+    return createScopeUseFinder({
       log: {
         head: () => running.log.head(),
         readAll: (after, ...rest) => {

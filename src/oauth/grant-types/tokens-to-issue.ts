@@ -1,4 +1,4 @@
-import type { RefreshToIssue, TokensToIssue } from '../../domain/authorization-grant.ts';
+import type { RefreshTokenToIssue, AccessTokenToIssue } from '../../domain/authorization-grant.ts';
 import type { FormattedToken } from '../credentials/access-token-format.ts';
 import type { MintedCredential } from '../credentials/credentials.ts';
 import type { DetailsToIssue } from '../details/token-details.ts';
@@ -12,7 +12,7 @@ export function accessTokenToIssue(
   { hash, kid }: FormattedToken,
   terms: TokenTerms,
   details?: DetailsToIssue,
-): TokensToIssue {
+): AccessTokenToIssue {
   return {
     now,
     accessHash: hash,
@@ -31,7 +31,7 @@ export function refreshTokenToIssue(
   { client, now }: TokenRequest,
   { hash }: MintedCredential,
   settings: LifetimeSettings,
-): RefreshToIssue {
+): RefreshTokenToIssue {
   return {
     bindsRefreshToken: client.clientType === 'public',
     refreshHash: hash,

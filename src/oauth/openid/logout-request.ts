@@ -24,7 +24,7 @@ export interface LogoutRequest {
   readonly hasHint: boolean;
 }
 
-/** A request that is refused with a page, never with a redirect (RP-Initiated Logout §4). */
+/** Thrown when a request is refused, with a page and never with a redirect (RP-Initiated Logout §4). */
 export class LogoutRefused extends Error {
   override readonly name = 'LogoutRefused';
   /** The message to show in the reader's language. `message` is in English. */

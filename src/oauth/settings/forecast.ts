@@ -49,4 +49,4 @@ export interface ScopeUse {
   }[];
 }
 
-export type UseOfScope = (scope: string) => Promise<ScopeUse>;
+export type FindScopeUse = (scope: string) => Promise<ScopeUse>;

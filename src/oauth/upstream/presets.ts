@@ -4,7 +4,7 @@ import type { ProviderAuthentication, ProviderPreset } from '../../domain/provid
 export interface Preset {
   /** Null for custom providers. */
   readonly title: string | null;
-  /** The issuer, if it is the same for all users of the provider; otherwise null. */
+  /** The usual issuer; null if each customer of the provider has another one. */
   readonly issuer: string | null;
   /** An example of an issuer. */
   readonly example: string;

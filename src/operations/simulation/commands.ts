@@ -6,7 +6,7 @@ import type {
   RedeemCode,
   RedeemDeviceCode,
   RefreshGrant,
-  TokensToIssue,
+  AccessTokenToIssue,
 } from '../../domain/authorization-grant.ts';
 import type { EventOf } from '../../domain/events.ts';
 import type { Resources } from '../../domain/resource.ts';
@@ -243,7 +243,7 @@ function tokensToIssue(
   { tokenHash, kid, confirmation, previousSecretUsed, clientKeyId, expiresAt }: IssuedAccess,
   now: EpochSeconds,
   changed: SimulatedSettings,
-): TokensToIssue {
+): AccessTokenToIssue {
   const accessExpiresAt = accessTokenExpiry(changed, now, expiresAt);
   return {
     now,

@@ -3,7 +3,7 @@ import { SCOPE_ICONS } from '../../../config/scope-display.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { isRestricted } from '../../../domain/scope.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { UseOfScope } from '../../../oauth/settings/forecast.ts';
+import type { FindScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, CurrentScope, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import { missing, notFound, outdatedForm } from '../../pipeline/page-error.ts';
@@ -25,7 +25,7 @@ import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
 
 export interface AdminScopeParts {
   readonly scopeChanges: ScopeChanges;
-  readonly useOfScope: UseOfScope;
+  readonly findScopeUse: FindScopeUse;
   readonly clients: Pick<Clients, 'all' | 'find'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: ScopePages;
@@ -40,7 +40,7 @@ const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: '
 /** Adds the pages of this server's scopes. The names of the scopes are in the query, because they can contain `/`. */
 export function addScopePages(
   router: PageRouter,
-  { scopeChanges, useOfScope, clients, repeatedForms, pages }: AdminScopeParts,
+  { scopeChanges, findScopeUse, clients, repeatedForms, pages }: AdminScopeParts,
 ): void {
   const searches = createSemaphore(SEARCH_LIMITS.maxConcurrent, SEARCH_LIMITS);
 
@@ -51,7 +51,7 @@ export function addScopePages(
   }
 
   async function useOf({ name }: CurrentScope): Promise<AdminScopeLocals['use']> {
-    const { since, applications } = await runQueued(searches, () => useOfScope(name));
+    const { since, applications } = await runQueued(searches, () => findScopeUse(name));
     return {
       since: Math.floor(since / 1000) as EpochSeconds,
       applications: applicationsOfScope(name, applications, clients),
