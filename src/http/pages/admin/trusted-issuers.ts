@@ -226,7 +226,10 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   });
 }
 
-/** Describes the result of a test. If the keys cannot be read, those that were read earlier remain in use for a day. */
+/**
+ * Describes the result of a test. If the keys cannot be read, those that were read earlier remain in use for up to a
+ * day.
+ */
 function describeTest(all: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
   const algorithms = [...new Set(all.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
   const found = { address, count: all.length, algorithms: joined(algorithms) };
