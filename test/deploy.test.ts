@@ -79,7 +79,7 @@ describe('the container image', () => {
   const isInContext = (path: string): boolean =>
     ignored.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
 
-  it('contains exactly what npm packs, and the packages in the lock file', () => {
+  it('contains exactly what npm packs, and the production packages in the lock file', () => {
     expect(more).to.deep.equal([]);
     const [install = '', pack = '', ...others] = valuesOf(build, 'RUN');
     expect(others).to.deep.equal([]);

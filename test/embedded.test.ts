@@ -85,7 +85,7 @@ describe('a program that embeds Grantlog', function () {
     expect(await (await response).text()).to.equal('done');
     expect(await server.ended, server.output()).to.equal(0);
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
-    const verified = /of (\d+) records, verified against 1 checkpoints/.exec(grantlog(['log', 'verify']).stdout);
+    const verified = /of (\d+) records, verified against 1 checkpoint /.exec(grantlog(['log', 'verify']).stdout);
     // the keys that sign tokens are introduced in the background
     expect(Number(verified?.[1])).to.be.within(events.length, 2 + SIGNING_ALGORITHMS.length);
   });

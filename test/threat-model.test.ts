@@ -63,13 +63,13 @@ describe('The threat model', () => {
 
   for (const [rfc, sections] of Object.entries(SECTIONS)) {
     it(`lists every threat in ${rfc}, and no others`, () => {
-      const namedItems = rows.flatMap((row) => sectionsOf(rfc, row));
+      const listed = rows.flatMap((row) => sectionsOf(rfc, row));
       expect(
-        sections.filter((section) => !namedItems.includes(section)),
+        sections.filter((section) => !listed.includes(section)),
         'missing',
       ).to.deep.equal([]);
       expect(
-        namedItems.filter((section) => !(sections as readonly string[]).includes(section)),
+        listed.filter((section) => !(sections as readonly string[]).includes(section)),
         'unknown',
       ).to.deep.equal([]);
     });
@@ -80,13 +80,13 @@ describe('The threat model', () => {
       expect(mitigated, threat).to.match(/^(yes|partly: .+|by others: .+|no: .+|yes for .+)$/);
   });
 
-  it('names existing tests for every mitigation', () => {
+  it('refers to existing tests for every threat', () => {
     const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' });
     for (const { threat, tests: cell } of rows) {
-      const namedItems = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
-      expect(namedItems, threat).not.to.deep.equal([]);
+      const listed = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
+      expect(listed, threat).not.to.deep.equal([]);
       expect(
-        namedItems.filter((name) => testsNamed(tests, name).length === 0),
+        listed.filter((name) => testsNamed(tests, name).length === 0),
         threat,
       ).to.deep.equal([]);
     }

@@ -44,7 +44,8 @@ function describeItem(item: ReportItem): string {
     return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
   if ('root' in item) {
     const { root, size, checkpoints, tiles } = item;
-    return `root ${root} of ${size} records, verified against ${checkpoints} checkpoints and ${tiles} tiles`;
+    const evidence = `${pluralize(checkpoints, 'checkpoint')} and ${pluralize(tiles, 'tile')}`;
+    return `root ${root} of ${pluralize(size, 'record')}, verified against ${evidence}`;
   }
   if ('rules' in item) {
     const { events, rules, findings, notices } = item;

@@ -69,7 +69,7 @@ describe('An administrator who can log in', () => {
   };
 
   for (const [change, end] of Object.entries(END_ROOT)) {
-    it(`is not ${change} by anybody if the only other one has nothing but a disabled provider`, async () => {
+    it(`cannot be ${change}, even by the operator, if the only other one needs a disabled provider`, async () => {
       await setProvider({ disabled: true });
       await expectRefused(end);
       await setProvider({ disabled: false });
@@ -138,19 +138,19 @@ describe('An administrator who can log in', () => {
     expect(logins.canLogIn(userNamed('root'))).to.equal(false);
   });
 
-  it('is not prevented from ending accounts that cannot log in anyway', async () => {
+  it('remains when an administrator who cannot log in anyway is disabled', async () => {
     await setProvider({ disabled: true });
     await run('user disable', { username: 'eve' });
     expect(logins.canLogIn(userNamed('root'))).to.equal(true);
   });
 
-  it('remains an administrator, even if nobody can log in at the moment', async () => {
+  it('need not exist for the last administrator to remain', async () => {
     await run('user erase', { username: 'root' });
     await setProvider({ disabled: true });
     await expectRefused(() => run('user disable', { username: 'eve' }));
   });
 
-  it('remains after two changes at once, each of which is harmless without the other', async () => {
+  it('remains after two concurrent changes, each of which is harmless without the other', async () => {
     const pairs = [
       [() => setProvider({ disabled: true }, PROGRAM), END_ROOT['disabled']!],
       [() => setProvider({ required: true }, PROGRAM), () => run('user disable', { username: 'eve' })],
@@ -167,7 +167,7 @@ describe('An administrator who can log in', () => {
     }
   });
 
-  it('remains when two providers are disabled at once', async () => {
+  it('remains when two providers are disabled at the same time', async () => {
     await addAdministratorAt('second', 'other');
     await run('user disable', { username: 'root' });
     const disable = (providerId: string) => setProvider({ disabled: true }, PROGRAM, providerId);

@@ -34,7 +34,7 @@ describe('a password chosen on a page', () => {
     }
   });
 
-  it('must not be the user name or e-mail address', () => {
+  it('must not be the user name, the e-mail address or its local part', () => {
     for (const value of ['hypatia-theonos', 'Hypatia-Theonos', 'astronomer@mouseion.example', 'astronomer']) {
       expect(weaknessOf(value, ['hypatia-theonos', 'astronomer@mouseion.example']), value).to.match(
         /user name or e-mail/,

@@ -21,7 +21,7 @@ describe('a profile change', () => {
     running.service().accounts.changeProfile(user, changes, OPERATOR);
   const fill = (profile: EnteredProfile) => change({ profile });
 
-  it('keeps the fields that it does not name, removes those that it empties, and normalizes new values', async () => {
+  it('keeps the fields that it does not contain, removes those that it empties, and normalizes values', async () => {
     await fill({ nickname: ' Countess ', zoneinfo: 'europe/london', locality: 'London' });
     await change({ email: 'ada@example.org' });
     await fill({ nickname: ' ', country: 'United Kingdom' });

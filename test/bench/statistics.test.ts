@@ -5,7 +5,7 @@ import { median, medianRatio, quantile, rotate } from '../../scripts/bench/stati
 const someValues = fc.array(fc.double({ min: 0.001, max: 1_000_000, noNaN: true }), { minLength: 1, maxLength: 20 });
 
 describe("the benchmark's arithmetic", () => {
-  it('finds a median with as many values below as above, in any order of input', () => {
+  it('finds a median with at most half of the values below it and at most half above, even in a reversed list', () => {
     fc.assert(
       fc.property(someValues, (values) => {
         const middle = median(values);
@@ -36,7 +36,7 @@ describe("the benchmark's arithmetic", () => {
     expect([median([]), quantile([], 0.99), medianRatio([], [])]).to.deep.equal([NaN, NaN, NaN]);
   });
 
-  it('computes a ratio that is independent of slow rounds', () => {
+  it('computes a ratio that slow rounds do not change', () => {
     const aSlowdown = fc.constantFrom(1, 0.5, 0.25); // powers of two: exact
     fc.assert(
       fc.property(

@@ -7,7 +7,7 @@ const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|
 
 /**
  * The elements in the order in which they begin.
- * @throws Error it is not well-formed XML or contains syntax other than elements, text and three entities
+ * @throws Error if it is not well-formed XML or contains syntax other than elements, text and three entities
  */
 function elementsOf(xml: string): readonly string[] {
   const open: string[] = [];
@@ -61,7 +61,7 @@ describe("the benchmark's charts", () => {
     );
   });
 
-  it('end at a round number slightly above the maximum', () => {
+  it('end at a round number from the maximum to two and a half times the maximum', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (value) => {
         const top = niceCeiling(value);

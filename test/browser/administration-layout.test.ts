@@ -40,7 +40,7 @@ const OVERFLOW = `
   })()
 `;
 
-/** Evaluated in the page: where the title and the cards begin, except for cards that are beside others. */
+/** Evaluated in the page: the left edges of the title and the cards. Of cards side by side, only the first counts. */
 const FIRST_EDGES = `
   [...document.querySelectorAll('main > :is(.page-head, .panel, .card, .columns, form, section)')]
     .map((element) => Math.round(element.getBoundingClientRect().left))
@@ -130,7 +130,7 @@ describeInChromium('In a browser, the administration', (chromium) => {
     });
 
   for (const locale of ['en', 'de'])
-    it(`shows a usual name and address on one line each, beside long ones, in ${locale}`, async () => {
+    it(`shows an ordinary name and address on one line each, beside long ones, in ${locale}`, async () => {
       const page = await logIn(locale);
       await page.goto(`${running.origin()}/admin/users/`);
       const texts = `tr:has(a[href$="/${bobId}/"]) > td > bdi`;
@@ -146,7 +146,7 @@ describeInChromium('In a browser, the administration', (chromium) => {
       expect(await page.locator('.table tbody td:last-child .button').count()).to.equal(2);
     });
 
-  it('begins its cards where the title begins, on every page with several of them', async () => {
+  it('aligns the left edges of its cards with that of the title', async () => {
     const page = await logIn('en');
     const { exchangePolicies } = running.service().projections;
     const application = `/admin/applications/${clientId}/`;

@@ -96,7 +96,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('selects all rows on a page of a list at once, and deselects them', async () => {
+  it('selects all rows on a page of a list with one checkbox, and deselects them', async () => {
     const { page, consoleErrors } = await chromium.open();
     await running.addUser('ada');
     await logIn((await chromium.open()).page, { username: 'ada', password: "ada's password" });

@@ -23,7 +23,7 @@ describeInChromium('In a browser, the API reference', (chromium) => {
   });
 
   for (const javaScriptEnabled of [true, false])
-    it(`shows what an address names, in a folded group, with scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
+    it(`unfolds the group with the target of the URL, with scripts ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
       const { page } = await chromium.open({ viewport: DESK, javaScriptEnabled });
       for (const anchor of ['#issueToken', '#isAlive', '#schema-Introspection', '#schemas']) {
         await page.goto(address(anchor));

@@ -50,7 +50,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.locator('#client-secret').waitFor();
   }
 
-  /** Waits for the scripts, which fill in the secret. */
+  /** Opens the examples, and waits for the scripts, which fill in the secret. */
   async function tryIt(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'I have stored it: try it' }).click();
     await page.getByRole('button', { name: /^Run/ }).first().waitFor();
@@ -262,7 +262,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     });
   }
 
-  it('registers one application and issues one code when both forms are sent by a double click', async () => {
+  it('registers one application and gets one code when each form is sent by a double click', async () => {
     const { page } = await chromium.open();
     await register(page, 'dblclick');
     await tryIt(page);

@@ -155,7 +155,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
       expect(text.match(/: yes/g)).to.have.length.at.least(3);
     });
 
-    it('sees that a hop was dropped, or a record altered', async () => {
+    it('sees that a hop was dropped, a record was altered, or the proof is malformed', async () => {
       const change = (act: (proof: ChainProof) => unknown) => (text: string) => {
         const proof = JSON.parse(text) as ChainProof;
         act(proof);

@@ -8,7 +8,7 @@ import { runningService, type RunningService, type TestClient, type TestUser } f
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
-describeInChromium('In a browser, an application that runs in it', (chromium) => {
+describeInChromium('In a browser, a browser-based application', (chromium) => {
   let running: RunningService;
   let application: CallbackServer;
   let client: TestClient;
@@ -75,7 +75,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
 
-  it('gets, uses and revokes tokens, only from its own origin', async () => {
+  it('gets, uses and revokes tokens, but only from its own origin', async () => {
     const { page } = await chromium.open();
     await page.goto(authorizeUrl());
     await approve(page);

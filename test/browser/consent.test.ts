@@ -14,7 +14,7 @@ const SCREENS = {
   'a small phone': { width: 320, height: 568 },
 } as const;
 
-/** Text without line breaks, from right to left, with markup. */
+/** Right-to-left text with markup and without line breaks. */
 const HOSTILE = `<b onclick="alert(1)">${'אבגדהוזחט'.repeat(30)}\u202E</b>`;
 
 describeInChromium('In a browser, the consent page', (chromium) => {
@@ -78,7 +78,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     }
   }
 
-  it('keeps its buttons in view whatever the names and descriptions', async () => {
+  it('keeps its buttons in view even with hostile names and descriptions', async () => {
     await running.close();
     await start({ scopes: { read: HOSTILE, write: HOSTILE } }, 'אבגדהוזחט'.repeat(28));
     const { page, consoleErrors } = await chromium.open({ viewport: SCREENS['a phone'] });

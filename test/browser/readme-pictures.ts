@@ -9,7 +9,7 @@ import { startServer } from '../support/server-process.ts';
 /** A part of a page that a document shows. */
 export interface ReadmePicture {
   readonly name: string;
-  /** The text of the page, without numbers that differ each time. */
+  /** The text in the picture, without the ids, times and figures that differ from run to run. */
   readonly text: string;
   readonly png: Buffer;
 }
@@ -79,7 +79,7 @@ async function openAsAlice(chromium: Chromium, origin: string, path: string): Pr
   return page;
 }
 
-/** Presents the code of an application of alice again after twenty seconds, and returns the id of the application. */
+/** Redeems a code of one of alice's applications a second time after twenty seconds. Returns the application's id. */
 async function replayCode(running: RunningService): Promise<string> {
   const client = await running.addClient({ name: 'Demo', owner: 'alice' });
   const code = await running.authorize(client, { username: 'alice', password: PASSWORD });

@@ -83,7 +83,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('offers a passkey beside the code of an app, and either is enough', async () => {
+  it('offers a passkey as an alternative to the code of an authenticator app, and either is enough', async () => {
     const { page } = await open();
     await enterPassword(page);
     await waitForLogin(page);

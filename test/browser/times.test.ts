@@ -25,7 +25,7 @@ describeInChromium('In a browser, a time', (chromium) => {
     ['America/New_York', '2025-12-31 19:00:00 UTC−05:00'],
     ['UTC', '2026-01-01 00:00:00 UTC+00:00'],
   ] as const) {
-    it(`is shown exactly, in the time zone of a reader in ${timezoneId}`, async () => {
+    it(`has its exact form in the time zone of the reader: ${timezoneId}`, async () => {
       const { page, consoleErrors } = await chromium.open({ timezoneId, locale: 'ar-EG' });
       await openAccount(page);
       const time = page.locator('time').first();

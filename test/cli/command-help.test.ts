@@ -177,7 +177,7 @@ describe('a command that does not exist', () => {
 });
 
 describe('--data-dir', () => {
-  it('names the data directory, before or after the command', async () => {
+  it('specifies the data directory, before or after the command', async () => {
     for (const args of [
       ['--data-dir', '/nowhere', 'user', 'list'],
       ['user', 'list', '--data-dir', '/nowhere'],
@@ -236,7 +236,7 @@ describe('a command that cannot be undone', () => {
     }
   });
 
-  it('asks before it drops a key', async () => {
+  it('asks before it rotates a key without an overlap', async () => {
     for (const args of [
       ['keys', 'rotate', 'cookies', '--drop-previous'],
       ['key', 'rotate', '--now'],
@@ -329,7 +329,7 @@ describe('a table', () => {
     return [...table.lines()].join('');
   };
 
-  it('fits into 100 columns at a terminal whatever its values, and loses none of them', () => {
+  it('fits into 100 columns at a terminal for any values, and loses none of them', () => {
     const columns = ['id', 'name', 'scope', 'expires_at', 'client_id', 'resource', 'login', 'browser'];
     const long = Object.fromEntries(columns.map((column) => [column, `${column} `.repeat(20) + 'x'.repeat(150)]));
     const lines = print(columns, [long, {}], 100).split('\n');
@@ -445,7 +445,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
     },
   };
 
-  /** A program named grantlog in `directory` prints its arguments, so that the names to complete come from it. */
+  /** Runs a shell that finds the program `grantlog` in `directory`, and returns the lines of its output. */
   function linesOf(shell: string, args: readonly string[], directory: string): readonly string[] {
     const env = { ...process.env, PATH: `${directory}:${process.env['PATH'] ?? ''}` };
     return execFileSync(shell, args, { encoding: 'utf8', env })
@@ -486,6 +486,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
       const directory = mkdtempSync(join(tmpdir(), 'grantlog-completion-'));
       try {
         writeFileSync(join(directory, shell), await printScript(shell));
+        // Prints its arguments, which the script then offers as names.
         const program = '#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n';
         writeFileSync(join(directory, 'grantlog'), program, { mode: 0o755 });
         const offered = (...words: readonly string[]): readonly string[] => offeredBy(directory, words);

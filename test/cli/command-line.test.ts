@@ -683,7 +683,7 @@ describe('the command line', () => {
           expect(await runForJson(['group', 'list'])).to.deep.equal([]);
         }));
 
-      it('lists the keys of a client after one was added, as client keys does', () =>
+      it('prints the keys of a client after adding one, in the same way as client keys', () =>
         withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           const keys = join(directory, 'keys.json');
@@ -717,7 +717,7 @@ describe('the command line', () => {
           expect(err).to.include('2 applications are named "Demo"; give the client id of one: ');
         }));
 
-      it('names the option or argument with an invalid value, and exits with status 2', () =>
+      it('reports the option or argument with an invalid value, and exits with status 2', () =>
         withTarget(async () => {
           await addAda();
           const client = ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code'];

@@ -73,7 +73,7 @@ describe('the settings of a running server', () => {
     });
   });
 
-  it('are checked by doctor, which reports changes without effect, but no difference after a restart', async () => {
+  it('are checked by doctor: a change without effect is a problem, a difference after a restart is not', async () => {
     expect(checkChanges(undefined)).to.deep.equal([]);
     const localConfig = configOf({ PORT: '1' });
     expect(checkChanges(await serverSeenWith(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([

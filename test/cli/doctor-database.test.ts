@@ -31,7 +31,7 @@ describe('grantlog doctor, checking a database', () => {
     }
   });
 
-  it('reports a database that does not write commits to disk', async () => {
+  it('reports a database that can lose or corrupt committed data in a crash', async () => {
     for (const name of ['fsync', 'full_page_writes'] as const)
       expect(await findings({ durability: { ...SOUND.durability, [name]: 'off' } })).to.deep.equal([
         'database-durability',

@@ -102,10 +102,16 @@ describe('grantlog doctor', () => {
         ),
       ),
     ).to.have.length(4);
+  });
+
+  it('reports a public issuer without TLS, whose cookies are not secure', () => {
     expect([
       checkCookies(configFromSettings({})).ok,
       checkCookies(configFromSettings({ issuer: 'http://id.example' })).ok,
     ]).to.deep.equal([true, false]);
+  });
+
+  it('reports a version of Node.js that is too old', () => {
     expect([checkNode('20.19.0').ok, checkNode('18.20.1').ok, checkNode('26.0.0').ok]).to.deep.equal([
       true,
       false,
@@ -140,7 +146,7 @@ describe('grantlog doctor', () => {
     expect(open.says).to.match(/^on: set in the file; anyone can sign up, .* with the scope groups$/);
   });
 
-  it('names each redirect URI that the settings refuse, and a setting that would allow it', () => {
+  it('reports each redirect URI that the settings refuse, and a setting that would allow it, if there is one', () => {
     const registered = (clientType: 'confidential' | 'public', ...redirectUris: readonly string[]) => ({
       client_id: 'id',
       name: 'Name',
@@ -179,7 +185,7 @@ describe('grantlog doctor', () => {
     );
   });
 
-  it('names the settings that violate the profile of an application', () => {
+  it('reports the settings that violate the profile of an application', () => {
     const client = {
       client_id: 'id',
       name: 'Bank',
@@ -203,7 +209,7 @@ describe('grantlog doctor', () => {
     expect(checkProfile(configFromSettings({}), null, [])).to.containSubset([{ ok: true }]);
   });
 
-  it('names the resource servers whose tokens the profile forbids, and the applications that get none', () => {
+  it('reports the resource servers whose tokens the profile forbids, and the applications that get none', () => {
     const client = (id: string, algorithm: string, profile: 'fapi2' | null = 'fapi2', format = 'opaque') => ({
       client_id: id,
       name: id.toUpperCase(),
@@ -242,7 +248,7 @@ describe('grantlog doctor', () => {
     ]);
   });
 
-  it('asks the issuer for its own metadata', async () => {
+  it('reports an issuer that does not respond, or whose metadata has a different issuer', async () => {
     const running = await runningService({ isItsOwnIssuer: true });
     const signal = new AbortController().signal;
     const { result, date } = await checkIssuer(running.origin(), signal);
@@ -291,7 +297,7 @@ describe('grantlog doctor', () => {
     expect(await checkReady({ host: '127.0.0.1', port: 0 }, signal)).to.deep.equal([]);
   });
 
-  it('checks from outside whether the metrics are public', async () => {
+  it('reports metrics that anyone can read through a public address', async () => {
     const signal = new AbortController().signal;
     const asSeenFrom = (app: Koa) =>
       withServer(app, (origin) => checkMetrics(`http://0.0.0.0:${new URL(origin).port}`, signal));
@@ -315,7 +321,7 @@ describe('grantlog doctor', () => {
     expect(await newestEventTime({ dataDir })).to.equal(null);
   });
 
-  it('reports no problem with a new server, and then each problem that the test causes', async function () {
+  it('reports exactly the problems of a running server: of a new one, and after each change', async function () {
     this.timeout(180_000);
     const port = await findFreePort();
     const data = join(dataDir, 'of-server');
@@ -377,9 +383,7 @@ describe('grantlog doctor', () => {
       const { found, checked } = await examine({ PORT: String(port), DATA_DIR: data });
       expect(found).to.deep.equal(['settings', 'redirect-uris']);
       const listed = checked.find(({ check }) => check === 'redirect-uris');
-      expect(listed?.says).to.equal(
-        `${clientId} (Intranet): http://intranet.example/cb must use https; ${HTTP_IS_FOR}`,
-      );
+      expect(listed?.says).to.equal(`${clientId} (Intranet): http://intranet.example/cb must use https; ${HTTP_RULE}`);
       expect(listed?.todo).to.match(
         /grantlog client update \S+ --redirect-uri URI, or change the setting plainHttpRedirectUris$/,
       );
@@ -444,7 +448,7 @@ describe('grantlog doctor', () => {
   });
 });
 
-const HTTP_IS_FOR = 'http is only allowed for 127.0.0.1, [::1] and localhost';
+const HTTP_RULE = 'http is only allowed for 127.0.0.1, [::1] and localhost';
 const INTRANET_CLIENT = {
   name: 'Intranet',
   clientType: 'confidential',

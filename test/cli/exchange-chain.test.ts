@@ -127,7 +127,7 @@ describe('grantlog log chain', () => {
       }
     });
 
-    it('has a blast radius that log blast-radius lists and ends', async () => {
+    it('is complemented by log blast-radius, which lists and ends the blast radius of a token', async () => {
       const { access, two } = await exchangeTwice();
       const listed = await grantlog(dataDir, ['log', 'blast-radius', '--token', '-'], access);
       expect({ status: listed.status, rows: listed.out.trim().split('\n').length }).to.deep.equal({
@@ -164,7 +164,7 @@ describe('grantlog log chain', () => {
       expect(client.out).to.match(/new client secret: \S{40,}/);
     });
 
-    it('is in log as-of with the login at its root, even at a position before it ended', async () => {
+    it('is complemented by log as-of, which shows each token with the login at the root of its chain', async () => {
       const { access, web: client } = await exchangeTwice();
       const position = String(running.log.head());
       await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
@@ -178,7 +178,7 @@ describe('grantlog log chain', () => {
       expect(await tokensAt([])).to.deep.equal([]);
     });
 
-    it('is proved by log prove --chain, for the standalone verifier', async () => {
+    it('is complemented by log prove --chain, whose proof the standalone verifier accepts', async () => {
       const { two } = await exchangeTwice();
       const { grant } = await jsonOf(['-'], two);
       for (const [subject, input] of [
@@ -199,7 +199,7 @@ describe('grantlog log chain', () => {
       expect(unknown.err).to.include('there is no grant with the id');
     });
 
-    it('names the event that ended the exchanges below it, and shows the earlier state with --as-of', async () => {
+    it('shows the event that ended a grant and those below it, and the earlier state with --as-of', async () => {
       const { access, two, web: client } = await exchangeTwice();
       const before = running.log.head();
       const time = new Date(running.clock.now()).toISOString();
@@ -242,7 +242,7 @@ describe('grantlog log chain', () => {
       expect(tooEarly.err).to.include('at that moment');
     });
 
-    it('names the event that disabled a client, which pauses its tokens and those exchanged for them', async () => {
+    it('shows the event that disabled a client, which pauses its tokens and those exchanged for them', async () => {
       const { two } = await exchangeTwice();
       const switchApi = async (to: 'disable' | 'enable') =>
         expect(await grantlog(dataDir, ['client', to, api?.id ?? expect.fail()])).to.include({ status: 0 });
@@ -276,7 +276,7 @@ describe('grantlog log chain', () => {
       for (const token of [clientToken, one, two]) expect(await isAccepted(running, token)).to.equal(false);
     });
 
-    it('names the resource servers of the root grant, to which each of its tokens is limited', async () => {
+    it('shows the resource servers to which each token of the root grant is limited', async () => {
       const { access } = await userTokens(running, web ?? expect.fail(), await running.addUser('ada'), {
         resource: API,
       });

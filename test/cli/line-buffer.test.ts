@@ -4,21 +4,21 @@ import fc from 'fast-check';
 import { createLineBuffer } from '../../src/cli/line-buffer.ts';
 
 describe('Buffered lines', () => {
-  let passedLines: string[];
-  let flushed: number;
+  let chunks: string[];
+  let flushes: number;
 
   beforeEach(() => {
-    passedLines = [];
-    flushed = 0;
+    chunks = [];
+    flushes = 0;
     mock.timers.enable({ apis: ['setTimeout'] });
   });
 
   afterEach(() => mock.timers.reset());
 
   const createBuffer = () =>
-    createLineBuffer({ write: (lines) => void passedLines.push(lines), flushSync: () => void (flushed += 1) });
+    createLineBuffer({ write: (lines) => void chunks.push(lines), flushSync: () => void (flushes += 1) });
 
-  it('are written completely and in order, several at a time, for all sequences of writes and flushes', () => {
+  it('are written completely and in order, for all sequences of writes and flushes', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -29,15 +29,15 @@ describe('Buffered lines', () => {
           { maxLength: 300 },
         ),
         (steps) => {
-          passedLines = [];
+          chunks = [];
           const buffer = createBuffer();
           for (const line of steps) {
             if (line === undefined) buffer.flushSync();
             else buffer.write(line);
           }
           buffer.flushSync();
-          expect(passedLines.join('')).to.equal(steps.join(''));
-          expect(passedLines).to.not.include('');
+          expect(chunks.join('')).to.equal(steps.join(''));
+          expect(chunks).to.not.include('');
         },
       ),
     );
@@ -46,9 +46,9 @@ describe('Buffered lines', () => {
   it('are written once they exceed four thousand characters, without a flush', () => {
     const buffer = createBuffer();
     for (let line = 0; line < 400; line += 1) buffer.write(`${'x'.repeat(99)}\n`);
-    expect(passedLines.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
+    expect(chunks.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
     buffer.flushSync();
-    expect([passedLines.at(-1)?.length, flushed]).to.deep.equal([3_100, 1]);
+    expect([chunks.at(-1)?.length, flushes]).to.deep.equal([3_100, 1]);
   });
 
   it('are written at most 250 ms after the first line', () => {
@@ -57,11 +57,11 @@ describe('Buffered lines', () => {
     mock.timers.tick(200);
     buffer.write('two\n');
     mock.timers.tick(49);
-    expect(passedLines).to.deep.equal([]);
+    expect(chunks).to.deep.equal([]);
     mock.timers.tick(1);
-    expect(passedLines).to.deep.equal(['one\ntwo\n']);
+    expect(chunks).to.deep.equal(['one\ntwo\n']);
     buffer.write('three\n');
     mock.timers.tick(250);
-    expect(passedLines).to.deep.equal(['one\ntwo\n', 'three\n']);
+    expect(chunks).to.deep.equal(['one\ntwo\n', 'three\n']);
   });
 });

@@ -66,7 +66,7 @@ describe('the command line for users and clients', () => {
     expect((await set('ada@example.org')).err).to.include('grantlog: warning: ada has this address, too.');
   });
 
-  it('says once that a secret is shown only now, but not in JSON', async () => {
+  it('says that a secret or a link is shown only now, but not with JSON', async () => {
     const env = { DATA_DIR: join(directory, 'other') };
     const add = ['client', 'add', '--name', 'A', '--grant', 'client-credentials', '--type', 'confidential'];
     const shown = await runCommandOn(env, add);
@@ -170,7 +170,7 @@ describe('the command line for users and clients', () => {
     await run('client', 'update', String(drafts), '--name', 'Drafts');
   });
 
-  it('names the missing options of a command, with status 2', async () => {
+  it('reports the missing options of a command, with status 2', async () => {
     const BLAST_RADIUS = 'give one of --token, --grant, --client, --key and --session; --user requires --session';
     for (const [args, message] of [
       [

@@ -88,7 +88,7 @@ describe('log export --bundle', () => {
     });
     const { status, out } = await verify('--key', key);
     expect({ status, out }).to.deep.include({ status: 0 });
-    expect(out).to.match(/of 260 records, verified against 1 checkpoints and 3 tiles\n$/);
+    expect(out).to.match(/of 260 records, verified against 1 checkpoint and 3 tiles\n$/);
     const fromServer = ['records.jsonl', 'MANIFEST', 'tile/1/000.p/1'].map((file) =>
       readFileSync(join(bundle, file), 'latin1'),
     );

@@ -24,7 +24,7 @@ describe('A table at a narrow terminal', () => {
     return { text: [...table.lines()].join(''), omitted: table.omitted() };
   }
 
-  it('shows dates in place of times, and then omits columns, before it becomes records', () => {
+  it('shows dates in place of times, and if that is not enough, omits columns', () => {
     const { text, omitted } = print(100, {});
     expect(text)
       .to.match(/^KID .*PRIVATE/)
@@ -54,7 +54,7 @@ describe('A line at a terminal', () => {
     expect(hangingLines('12  noon  one two three', 16, 10)).to.equal('12  noon  one\n          two\n          three');
   });
 
-  it('is broken at a terminal only', () => {
+  it('is broken only at a terminal', () => {
     expect(fitMessage({ tableWidth: 10 }, 'one two three\n')).to.equal('one two\nthree\n');
     expect(fitMessage({}, 'one two three\n')).to.equal('one two three\n');
   });

@@ -65,7 +65,7 @@ describe('Hidden input', () => {
 
   for (const [manner, typed] of [
     ['key by key', ['a', 'b', '\r', 'c', '\r']],
-    ['at once', ['ab\rc\r']],
+    ['in one chunk', ['ab\rc\r']],
     ['pasted with line ends of any kind', ['ab\r\nc\n']],
     ['with corrections', ['x\u0015abé\u007f', '\r', 'cc\b\r']],
     ['with keys other than characters', ['a\u001b[D\u001b[3~\tb\u001bOA\r', '\u001bc\r']],

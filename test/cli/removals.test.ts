@@ -10,7 +10,7 @@ import { removalCommands } from '../../src/cli/removals.ts';
 import { runCommandOn } from '../support/run-command.ts';
 
 describe('A command that removes something permanently', () => {
-  /** @param answer the operator's; undefined without a terminal */
+  /** @param answer the operator's answer; undefined without a terminal */
   async function run(answer: string | undefined, ...words: readonly string[]) {
     const [shown, printed, called]: [string[], string[], string[]] = [[], [], []];
     const context: CliContext = {

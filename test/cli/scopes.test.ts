@@ -4,7 +4,7 @@ import type { CliContext } from '../../src/cli/context.ts';
 import { scopeCommands } from '../../src/cli/scopes.ts';
 
 describe('grantlog scope remove', () => {
-  /** @param answer the operator's; undefined without a terminal */
+  /** @param answer the operator's answer; undefined without a terminal */
   async function remove(answer: string | undefined, ...options: readonly string[]) {
     const [shown, called]: [string[], string[]] = [[], []];
     const context: CliContext = {

@@ -104,7 +104,7 @@ describe('serve', () => {
     expect(status).to.equal(0);
   });
 
-  it('stops at once despite connections that sent nothing or an incomplete request head', async () => {
+  it('stops without waiting for connections that sent nothing or an incomplete request head', async () => {
     const opened: RawConnection[] = [];
     const { status } = await serveWhile({}, emptyResponse, async (origin) => {
       const port = Number(new URL(origin).port);
@@ -122,7 +122,7 @@ describe('serve', () => {
     expect(logged).to.contain('the event log failed; stopping');
   });
 
-  it('checks the stored log in the background, and stops at once during the check', async () => {
+  it('checks the stored log in the background, and aborts the check when it stops', async () => {
     const reading = new EventEmitter();
     let aborted: AbortSignal | undefined;
     const start = async (signal: AbortSignal): Promise<void> => {
@@ -137,7 +137,7 @@ describe('serve', () => {
     expect([status, aborted?.aborted]).to.deep.equal([0, true]);
   });
 
-  it('creates only once the administrator whom the settings name', async () => {
+  it('creates the administrator in the settings only once', async () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
       const { logged } = await serveWhile(settings, emptyResponse, async (_origin, _stop, { projections }) => {
@@ -154,7 +154,7 @@ describe('serve', () => {
     expect(logged[1]).to.match(/^https:\/\/id\.example\.org\/accounts\/setup\/\?token=[\w-]{32}$/);
   });
 
-  it('fails when another process listens on the port, and releases the log', async () => {
+  it('fails when another server listens on the port, and releases the log', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -189,7 +189,7 @@ describe('the process', () => {
     });
   }
 
-  /** Resolves to the address on which the server listens, when it has printed it. */
+  /** Resolves to the address on which the server listens, once the server has printed it. */
   async function originOf(server: ChildProcess): Promise<string> {
     let output = '';
     for (;;) {
@@ -227,7 +227,7 @@ describe('the process', () => {
     expect(await ended).to.include({ status: 0, err: '' });
   });
 
-  it('creates every file with access only for its own user, independently of its umask', async () => {
+  it('creates every file with access only for its own user, regardless of its umask', async () => {
     const before = process.umask(0o022);
     try {
       const admin = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };

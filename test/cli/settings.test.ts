@@ -75,7 +75,7 @@ describe('grantlog setting and grantlog scope', () => {
     );
   });
 
-  it('refuses an unknown setting with the same message and status everywhere', async () => {
+  it('refuses an unknown setting with the same message and status in every command', async () => {
     await runForJson('setting', 'set', 'requirePar', 'true');
     for (const args of [
       ['setting', 'show', 'nope'],
@@ -122,7 +122,7 @@ describe('grantlog setting and grantlog scope', () => {
       expect(names).to.not.include(name);
   });
 
-  it('adds, describes, lists and removes scopes', async () => {
+  it('adds, updates, forecasts, lists and removes scopes', async () => {
     const fields = ['--description', 'Read your invoices', '--icon', 'card', '--sensitivity', 'sensitive'];
     expect(await runForJson('scope', 'add', 'invoices:read', ...fields)).to.deep.equal({
       scope: 'invoices:read',

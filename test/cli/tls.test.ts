@@ -71,7 +71,7 @@ describe('The server that terminates TLS', () => {
 
   const mainPort = (): number => boundAddress(listeners.main).port;
 
-  /** Requests a token with a certificate, and optionally its chain, and returns the status. */
+  /** Requests a token, with a client certificate and its chain if they are given, and returns the status. */
   async function tokenStatus(
     port: number,
     certificate?: IssuedCertificate,
@@ -119,7 +119,7 @@ describe('The server that terminates TLS', () => {
     expect(await tokenStatus(mtlsPort, selfSignedCertificate, clientCertHeaders(selfSignedCertificate))).to.equal(401);
   });
 
-  it('does not resume TLS sessions on that port, because they would lack the chain', async () => {
+  it('does not resume TLS sessions on the port for mutual TLS, because they would lack the chain', async () => {
     const resumesSession = async (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<boolean> => {
       const options = {
         host: '127.0.0.1',

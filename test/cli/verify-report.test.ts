@@ -40,7 +40,7 @@ describe('A verification report', () => {
     expect((await print(false, FINDING, AUDIT, LOG)).split('\n')).to.deep.equal([
       'finding at position 2 in grant-x: odd (rule: some-rule)',
       '3 events checked against 40 rules: 1 finding, 0 notices',
-      'root abc of 3 records, verified against 1 checkpoints and 0 tiles',
+      'root abc of 3 records, verified against 1 checkpoint and 0 tiles',
       '',
     ]);
     expect(await print(false, { ...AUDIT, findings: 0 })).to.equal(

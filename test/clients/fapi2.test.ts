@@ -15,7 +15,7 @@ import { secureRequests } from '../support/signed-requests.ts';
 /** Loopback connections have no TLS. All other options are as in production. */
 const LOOPBACK = { [oauth.allowInsecureRequests]: true } as const;
 
-describe('A client that uses all of FAPI 2.0 (private_key_jwt, PAR, DPoP and JARM)', () => {
+describe('A client that uses FAPI 2.0 with private_key_jwt, PAR, DPoP and JARM', () => {
   const key = keyPairFor('ES256');
   let running: RunningService;
   let owner: TestUser;

@@ -184,7 +184,7 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
   });
 }
 
-/** Creates an application with stored state, and with a registered client or the URL of its metadata document. */
+/** Creates a provider that stores its state. It has a registered client, the URL of a metadata document, or neither. */
 function createProvider({
   client,
   clientMetadataUrl,

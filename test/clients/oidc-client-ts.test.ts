@@ -143,7 +143,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('logs the user in silently in a frame during the session, if the page is on the same site', async () => {
+  it('logs the user in silently in a frame during the session, but only if the page is on the same site', async () => {
     const { page, consoleErrors } = await openBrowser();
     const { value } = await logIn(page);
     expect(await logInSilently(page)).to.have.nested.property('profile.sub', value.profile.sub);

@@ -17,7 +17,7 @@ interface LoginResult {
   readonly profile: unknown;
 }
 
-/** The outcome of one request to passport. */
+/** The outcome of a request to passport. */
 type Outcome =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'success'; readonly user: LoginResult }
@@ -174,7 +174,7 @@ describe('passport-oauth2', () => {
     expect(await authenticate(strategy, callbackRequest(callback, session))).to.include({ kind: 'fail', status: 403 });
   });
 
-  it('reports errors of the server', async () => {
+  it('reports errors from the server', async () => {
     const client = await running.addClient();
     expect(await errorAfter(strategyOf(client, { scope: ['unheard-of'] }), (address) => redirectOf(address)))
       .to.be.instanceOf(OAuth2Strategy.AuthorizationError)

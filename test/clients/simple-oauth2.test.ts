@@ -93,7 +93,7 @@ describe('simple-oauth2', () => {
         expect(new Set([first, second, third].map(({ token }) => token['refresh_token'])).size).to.equal(3);
       });
 
-      it('revokes one token, and all tokens one after another', async () => {
+      it('revokes a single token, and all tokens', async () => {
         for (const revoke of [
           (tokens: AccessToken) => tokens.revoke('refresh_token'),
           (tokens: AccessToken) => tokens.revokeAll(),
@@ -118,7 +118,7 @@ describe('simple-oauth2', () => {
     expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
   });
 
-  it('reports errors of the server', async () => {
+  it('reports errors from the server', async () => {
     const code = authorizationCode();
     const request: WithPkce = { redirect_uri: REDIRECT_URI, state: 'xyz', ...PKCE };
     const callback = await deny(running, owner, code.authorizeURL(request));
@@ -171,7 +171,7 @@ function redemption(callback: URL) {
   return { code: callback.searchParams.get('code') ?? '', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
 }
 
-/** Expects that the library reports this status and error of the server. */
+/** Expects that the library reports this status and error from the server. */
 async function expectError(refusal: Promise<unknown>, status: number, error: string): Promise<void> {
   const reason = await refusal.then(
     () => expect.fail('the request was not refused'),

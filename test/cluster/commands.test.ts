@@ -46,7 +46,7 @@ describe('Commands on a log in PostgreSQL', function () {
     return (name) => checked.find(({ check }) => check === name) ?? expect.fail(`no check ${name}`);
   };
 
-  it('read and change the log while its nodes run, and the nodes see the change at once', async () => {
+  it('read and change the log while its nodes run, and the nodes see the change when they catch up', async () => {
     expect(await runWords('user add alice --password-stdin', {}, 'correct horse battery')).to.include({ status: 0 });
     for (const { service } of running) {
       await service.freshness?.catchUp();
@@ -66,7 +66,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect(out).to.match(/^localhost\n4\n/);
   });
 
-  it("name the setting if the log's keys are elsewhere", async () => {
+  it("report the setting to change if the log's keys are elsewhere", async () => {
     const { status, err } = await runWords('user list', { GRANTLOG_KEYS: '' });
     expect(status).to.equal(2);
     expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the location of the keys');
@@ -123,7 +123,7 @@ describe('Commands on a log in PostgreSQL', function () {
       expect((await runWords('nodes')).out).to.match(/0\.0\.9 +no /);
     });
 
-    it('needs the schema, but no database if the settings name none', async () => {
+    it('needs the schema, but no database if the settings specify none', async () => {
       expect((await runWords('nodes', { GRANTLOG_LOG: await createDatabase() })).err).to.include('grantlog migrate');
       const alone = await runWords('nodes', { GRANTLOG_LOG: '' });
       expect(alone).to.include({ status: 0 }).and.to.have.property('out').that.includes('only one process can use it');

@@ -24,7 +24,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 const ID_TOKEN = { subject_token_type: TOKEN_TYPES.idToken };
 
-/** After the set-up, no test makes a node catch up. The node does that itself, or its append is refused. */
+/** The requests under test may reach a node that is behind. It catches up by itself, or its append is refused. */
 for (const engine of ['postgres', 'nodes'] as const) {
   describe(`Delegation through several nodes on one log, engine ${engine}`, function () {
     this.timeout(60_000);
@@ -87,7 +87,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
       expect(await isAccepted(a, await exchangeForToken(a, mid, jwtExchange))).to.equal(true);
     });
 
-    it('ends a chain on every node when one node ends its root, and extends it on no node', async () => {
+    it('ends a chain on every node when one node ends its root, and does not extend it on another', async () => {
       const { access } = await userTokens(a, web, ada, { scope: 'read' });
       const first = await exchangeForToken(b, api, access);
       expect((await revoke(a, web, access)).status).to.equal(200);
@@ -97,7 +97,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
       for (const node of [a, b]) expect(await isAccepted(node, first)).to.equal(false);
     });
 
-    it('issues no token on one node after the other has removed the trust in an issuer', async () => {
+    it('issues no token for a JWT from an issuer on one node after the other has removed the issuer', async () => {
       const token = accessTokenOf(await redeem(b, await issuerJwt()));
       await servers.settle();
       const { projections, trustedIssuerRegistry } = a.service();

@@ -77,7 +77,7 @@ describe('a node that reads an event of a later release', () => {
     expect(projections.users.findByName('late')).not.to.equal(undefined);
   });
 
-  it('ends event streams before it', async () => {
+  it('ends event streams before that event', async () => {
     const auditor = await node.addClient({ restrictedScopes: ['audit'] });
     const { json } = await node.token(auditor, { grant_type: 'client_credentials', scope: 'audit' });
     const head = node.view.head();

@@ -44,7 +44,7 @@ describe('a mounted router on a node that has not yet read a login on another no
     return browser.cookieHeader('/own/');
   }
 
-  it('receives the session and its user', async () => {
+  it('receives the session', async () => {
     const response = await whoami({ cookie: await logIn() });
     expect(await response.json()).to.include({ kind: 'session' });
   });

@@ -31,7 +31,7 @@ describe('A node with the documented privileges', function () {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('serves, signs, keeps its keys in the database, and erases them', async () => {
+  it('appends events, signs checkpoints, keeps its keys in the database, and erases a user', async () => {
     const env = {
       GRANTLOG_LOG: nodeUrl,
       GRANTLOG_KEYS: 'database',

@@ -85,7 +85,7 @@ describe('grantlog keys', function () {
         expect(await run('keys drop-previous')).to.include({ status: 0 });
       });
 
-      it('drops the previous cookie key at once on request', async () => {
+      it('drops the previous cookie key immediately on request', async () => {
         await run('keys rotate cookies');
         const { cookies } = await storedKeys();
         const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --yes --json')).out) as object;
@@ -95,7 +95,7 @@ describe('grantlog keys', function () {
         expect(after.cookies).to.not.equal(cookies);
       });
 
-      it('replaces the refresh key only if that is confirmed, and names the consequence', async () => {
+      it('replaces the refresh key only if that is confirmed, and states the consequence', async () => {
         const refused = await run('keys rotate refresh');
         expect(refused.status).to.equal(2);
         expect(refused.err).to.include('all existing refresh tokens are refused').and.include('--accept-loss');

@@ -79,12 +79,12 @@ describe('Nodes that share a log', () => {
         expect(await isLoggedIn(browser.to(index)), `node ${index}`).to.equal(false);
     });
 
-    it('a consent form sent to several nodes has one effect, and any node redeems its code', async () => {
+    it('a consent form sent to several nodes has one effect, and only one of them redeems its code', async () => {
       const client = await node(0).addClient();
       await browser.logIn(ada.username, ada.password);
       const form = await browser.to(1).get(authorizePath(client));
-      const forms = [1, 2, 0].map((index) => ({ index, browser: sameCookies(index) }));
-      const responses = await Promise.all(forms.map(({ browser: each }) => each.submit(form, { allow: 'Authorize' })));
+      const browsers = [1, 2, 0].map(sameCookies);
+      const responses = await Promise.all(browsers.map((each) => each.submit(form, { allow: 'Authorize' })));
       expect(new Set(responses.map(({ location }) => location)).size, 'one code').to.equal(1);
       const code = new URL(responses[0]?.location ?? '').searchParams.get('code') ?? '';
       const redemptions = await Promise.all(
@@ -94,12 +94,12 @@ describe('Nodes that share a log', () => {
       );
       expect(statuses(redemptions)).to.deep.equal([200, 400, 400]);
       expect(
-        (await forms[0]!.browser.submit(form, { allow: 'Authorize' })).status,
+        (await browsers[0]!.submit(form, { allow: 'Authorize' })).status,
         'a form that was submitted before',
       ).to.equal(409);
     });
 
-    it('a form sent to two nodes creates one application, and any node shows its secret once', async () => {
+    it('a form sent to two nodes creates one application, and its secret is shown only once, on any node', async () => {
       await browser.logIn(ada.username, ada.password);
       const form = await browser.to(1).get('/o/applications/register/');
       const fields = {
@@ -120,7 +120,7 @@ describe('Nodes that share a log', () => {
   });
 
   describe('redeem a passkey challenge once', () => {
-    it('to log in, if one node issued it and another redeems it, and never again', async () => {
+    it('to log in, even if one node issued it and it is sent to every node, repeatedly', async () => {
       const device = authenticator();
       await browser.logIn(ada.username, ada.password);
       expect((await addPasskey(browser, ada.password, device)).status).to.equal(302);
@@ -136,7 +136,7 @@ describe('Nodes that share a log', () => {
       expect((await logInWithPasskey(roamingBrowser().to(2), device)).status, 'another challenge').to.equal(302);
     });
 
-    it('to add a passkey on another node, even after the passkey was removed', async () => {
+    it('to add a passkey, even if it is sent to several nodes, and again after the passkey was removed', async () => {
       await browser.logIn(ada.username, ada.password);
       const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
       const form = { csrf_token, password: ada.password };
@@ -185,7 +185,7 @@ describe('Nodes that share a log', () => {
     });
   });
 
-  it('create only once the administrator whom the settings name, even if they start at the same time', async () => {
+  it('create the administrator in the settings only once, even if they start at the same time', async () => {
     const admin = { username: 'root', password: 'the password of root' };
     await Promise.all(cluster.nodes.map((each) => createFirstAdministrator({ admin }, each.service())));
     for (const each of cluster.nodes) await createFirstAdministrator({ admin }, each.service());
@@ -196,7 +196,7 @@ describe('Nodes that share a log', () => {
     expect(roles).to.deep.equal([[], ['administrator']]);
   });
 
-  describe('limit together', () => {
+  describe('enforce limits', () => {
     beforeEach(async () => {
       await cluster.close();
       await start({ limits: SMALL_LIMITS, settings: { trustedProxies: 1, signup: 'open' } });
@@ -206,7 +206,7 @@ describe('Nodes that share a log', () => {
     const logIn = async (index: number, address: string, password: string): Promise<Page> =>
       node(index).browser(forwardedFor(address)).logIn('ada', password);
 
-    it('wrong passwords for one account, but admit its user from a known address', async () => {
+    it('together on wrong passwords for an account, but admit its user from a known address', async () => {
       expect((await logIn(0, '192.0.2.1', ada.password)).status).to.equal(302);
       cluster.bus.deliver();
       for (let times = 0; times < SMALL_LIMITS['password-by-account'].max; times += 1) {
@@ -219,7 +219,7 @@ describe('Nodes that share a log', () => {
         expect((await logIn(index, '192.0.2.1', ada.password)).status, `node ${index}, known address`).to.equal(302);
     });
 
-    it('separately on each node while no messages arrive', async () => {
+    it('separately while no messages arrive', async () => {
       const { max } = SMALL_LIMITS['password-by-account-and-place'];
       for (let index = 0; index < NODES; index += 1) {
         for (let times = 0; times < max; times += 1)
@@ -228,7 +228,7 @@ describe('Nodes that share a log', () => {
       }
     });
 
-    it('sign-ups from one address', async () => {
+    it('together on sign-ups from an address', async () => {
       const signUp = async (index: number, username: string): Promise<Page> => {
         const visitor = node(index).browser(forwardedFor('192.0.2.7'));
         const password = 'a few unrelated words';
@@ -241,7 +241,7 @@ describe('Nodes that share a log', () => {
       expect((await signUp(2, 'another')).status).to.equal(429);
     });
 
-    it('tokens of one client', async () => {
+    it("together on a client's tokens", async () => {
       const client = await node(0).addClient();
       const request = (index: number) => node(index).token(client, { grant_type: 'client_credentials' });
       for (let times = 0; times < SMALL_LIMITS['tokens-by-client'].max; times += 1) {

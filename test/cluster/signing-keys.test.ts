@@ -45,7 +45,7 @@ describe('nodes that share signing keys', () => {
     });
   });
 
-  it('introduce only one next key if both are asked at the same time, and the second names that key', async () => {
+  it('introduce only one next key if both rotate at the same time, and the second one reports that key', async () => {
     await a.service().keyRotation.maintain(nowOf(a));
     cluster.deliver();
     const rotation = { algorithms: ['ES256'], start: 'later' } as const;

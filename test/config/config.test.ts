@@ -67,7 +67,7 @@ describe('configuration', () => {
     expect(config.origins).to.deep.include({ port: 'environment', signup: 'file', host: 'default' });
   });
 
-  it('reads every setting from the environment, with maps and lists as JSON', () => {
+  it('reads settings from the environment, with maps and lists as JSON', () => {
     const { config } = readConfig(
       {
         GRANTLOG_SCOPES: '{"read":"Read","beta":"Beta"}',
@@ -264,7 +264,7 @@ describe('the sample API', () => {
     }
   });
 
-  it('is off once a configuration file is named, even an empty one', () => {
+  it('is off if there is a configuration file, even an empty one', () => {
     const { config } = fromFile({});
     expect(sampleApi(config)).to.include({
       value: false,

@@ -122,7 +122,7 @@ function companions(name: SettingName, value: unknown): Readonly<Record<string, 
   return name === 'adminPassword' ? { GRANTLOG_ADMIN_USERNAME: 'root' } : {};
 }
 
-/** Of the targets of mails, only those with a password are hidden. */
+/** Of mail targets, only those with a login are hidden. */
 const isHidden = (name: SettingName, value: unknown): boolean =>
   'secret' in settings[name] && value !== null && (name !== 'mail' || JSON.stringify(value).includes('@'));
 

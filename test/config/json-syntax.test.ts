@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { findJsonSyntaxError } from '../../src/config/json-syntax.ts';
 
 describe('findJsonSyntaxError', () => {
-  it('names the line and the cause of the first error', () => {
+  it('reports the line and the cause of the first error', () => {
     const errors: readonly (readonly [string, number, string])[] = [
       ['', 1, 'unfinished'],
       ['{bad', 1, 'name'],

@@ -40,7 +40,7 @@ describe('a server whose log was changed while it was stopped', function () {
     await db.close();
   }
 
-  it('does not serve changed records, and prints advice', async () => {
+  it('does not serve changed records, and prints the reason', async () => {
     await change(async (db) => {
       const [[key, group] = ['', '']] = await db.iterator({ gte: 'e', lt: 'f', limit: 1 }).all();
       await db.put(key, group.replace('"administrator"', '"auditor"'));

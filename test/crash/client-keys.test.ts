@@ -137,7 +137,7 @@ describe('the keys of clients', () => {
     ['damaged beyond recognition', () => '\u0000'],
     ['missing', () => ''],
   ] as const) {
-    it(`block only one client if a line is ${damageKind}, and the server names the client and the file`, async () => {
+    it(`block only one client if a line is ${damageKind}, and the server reports the client and the file`, async () => {
       await restart(() => damage(2, change));
       expect(await findAuthenticatingClients()).to.deep.equal(['ant', 'cat']);
       const [notice = '', ...others] = starter.notices();
@@ -213,16 +213,16 @@ describe('the keys of clients', () => {
   });
 
   it('are removed with their client, even from a damaged line', async () => {
-    const lines = sound
+    const keys = sound
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
     await remove(service, 'ant');
-    expect(readFileSync(path(), 'utf8')).to.not.include(lines[0]);
+    expect(readFileSync(path(), 'utf8')).to.not.include(keys[0]);
     await restart(() => damage(1, (line) => `_${line.slice(1)}`));
-    expect(readFileSync(path(), 'utf8')).to.include(lines[1]);
+    expect(readFileSync(path(), 'utf8')).to.include(keys[1]);
     await remove(service, 'bee');
-    expect(readFileSync(path(), 'utf8')).to.not.include(lines[1]);
+    expect(readFileSync(path(), 'utf8')).to.not.include(keys[1]);
     await restart();
     expect(await findAuthenticatingClients()).to.deep.equal(['cat']);
     expect(service.lostClientKeys.problem()).to.equal(undefined);

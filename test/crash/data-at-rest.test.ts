@@ -71,7 +71,7 @@ describe('the data directory', function () {
     return text;
   }
 
-  /** Keeps every credential in a response. */
+  /** Remembers every credential in a response as a secret to search for. */
   function keepAll(response: string): void {
     for (const [credential] of response.matchAll(/gl[acr]_[\w-]{49,}|gls[0-9A-Za-z]{49}/g))
       keep(`a credential ${credential.slice(0, 4)}`, credential);
@@ -304,7 +304,7 @@ describe('the data directory', function () {
     expect(findAtRest(filesBelow(dataDir), keys)).to.have.length.at.least(3);
   });
 
-  it('does not leak secrets into the output of the server, except the set-up link', () => {
+  it('is accompanied by server output that contains no secret except the set-up link', () => {
     expect(output).to.contain('/accounts/setup/');
     const found = findAtRest(
       new Map([['the log lines', Buffer.from(output)]]),
@@ -313,7 +313,7 @@ describe('the data directory', function () {
     expect(found.filter(({ name }) => name !== 'the set-up token')).to.deep.equal([]);
   });
 
-  it('is searched thoroughly, so that planted data is found in any encoding', () => {
+  it('is searched in a way that finds planted data in plain text, hex, base64 and base64url', () => {
     const text = 'gla_' + 'Zm9vYmFyYmF6'.repeat(4).slice(0, 43) + 'abcdef';
     const planted = [
       text,

@@ -81,7 +81,7 @@ describe('the first startup', function () {
     expect((await browser().get(path)).status).to.equal(200);
   });
 
-  it('needs no link if the settings name an administrator, and creates no file that others can access', async () => {
+  it('needs no link if an administrator is configured, and creates no file that others can access', async () => {
     server = await startServer(dataDir, {
       env: { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" },
     });

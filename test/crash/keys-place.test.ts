@@ -20,7 +20,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SECRET = '0f'.repeat(32);
 const FILES = ['cookies.key', 'log.key', 'names.key', 'refresh.key', 'users.keys'];
 
-describe('the keys in the directory that the setting `keys` names', () => {
+describe('the keys in the directory that the setting `keys` specifies', () => {
   let directory: string;
   let settings: { readonly dataDir: string; readonly keys: string };
   let notices: string[];
@@ -109,7 +109,7 @@ describe('the keys in the directory that the setting `keys` names', () => {
     await (await start(movedConfig)).close();
   });
 
-  it('are not changed by a restore, which names the location of the restored keys', async () => {
+  it('are not changed by a restore, which prints the location of the restored keys', async () => {
     const [file, restored] = [join(directory, 'one.backup'), join(directory, 'restored')];
     await run('backup', file);
     const before = FILES.map((name) => readFileSync(join(settings.keys, name), 'utf8'));

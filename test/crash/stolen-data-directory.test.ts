@@ -172,7 +172,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     expect(usable.length, 'usable credentials').to.equal(0);
   });
 
-  it('is refused at every endpoint with every value in the format of a credential', async () => {
+  it('is refused with all stolen and derived values in the format of untagged credentials', async () => {
     const derived = deriveSuccessors([...stolen.secrets], {
       keys: [key('refresh')],
       grantIds: stolen.grantIds.slice(0, 1),

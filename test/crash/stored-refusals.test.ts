@@ -15,7 +15,7 @@ import { RUN_GRANTLOG, RUN_TYPESCRIPT } from '../support/typescript.ts';
 const TARGET = fileURLToPath(new URL('../support/refusal-store-target.ts', import.meta.url));
 const ROUNDS = 4;
 
-describe('Stored refusals of a killed process', () => {
+describe('Stored refusals', () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-refusals-'));
@@ -43,7 +43,7 @@ describe('Stored refusals of a killed process', () => {
     return written;
   }
 
-  it('are complete and undamaged', async () => {
+  it('of a killed process are complete and undamaged', async () => {
     const path = join(directory, 'refusals');
     const written: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) written.push(...(await writeAndKill(path, round)));

@@ -24,7 +24,7 @@ const blocks = allDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
 const outputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
 const runnable = blocks.filter(({ runAs }) => runAs !== undefined);
 
-/** Finds the code of the named example, and adds the name to `ran`. @throws Error no document has it */
+/** Finds the code of the named example, and adds the name to `ran`. @throws Error if no document has it */
 function takeExample(name: string, ran: Set<string>): string {
   const example = runnable.find(({ runAs }) => runAs === name);
   if (example === undefined) throw new Error(`no document has an example named ${name}`);

@@ -127,7 +127,7 @@ interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<number>;
   output(): string;
-  /** Resolves when the output matches. @throws Error the process ended first */
+  /** Resolves when the output matches. @throws Error if the process ends first */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
 }
 

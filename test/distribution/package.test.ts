@@ -41,8 +41,9 @@ interface PackResult {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Runs `npm pack` and installs the package into an empty directory. A registry on the loopback offers only this
- * installation's production packages (`startPackageRegistry`), so that the test needs no network, and fails if the
+/**
+ * Runs `npm pack` and installs the package into an empty directory. A registry on the loopback interface offers only
+ * this installation's production packages (`startPackageRegistry`), so that the test needs no network, and fails if the
  * server needs a development dependency.
  */
 describe('the npm package', function () {
@@ -97,7 +98,7 @@ describe('the npm package', function () {
     expect(mapped, 'files that name a source map').to.deep.equal([]);
   });
 
-  it('contains every file that "files", "bin" and "exports" name', () => {
+  it('contains every file that is listed in "files", "bin" and "exports"', () => {
     const manifest = JSON.parse(readFileSync(installedPath('package.json'), 'utf8')) as {
       readonly files: readonly string[];
       readonly bin: Readonly<Record<string, string>>;

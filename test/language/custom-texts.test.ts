@@ -48,7 +48,7 @@ describe('A text of the operator', () => {
     }
   });
 
-  it('has no control characters except line breaks, and no marks that change the text direction', () => {
+  it('cannot contain control characters except line breaks, or marks that change the text direction', () => {
     for (const character of ['\0', '\x1b', '\u202e', '\u2066'])
       expect(problemOf(`{server}${character}`)).to.include('control characters or marks');
     expect(problemOf('{server}\nA second line with a soft\u00ADhyphen')).to.equal(undefined);
@@ -62,7 +62,7 @@ describe('A text of the operator', () => {
     expect(translator.html(key)).to.equal('Hello &amp; welcome to <strong>Acme</strong>');
   });
 
-  it('is ignored if it is invalid, and never adds markup', () => {
+  it('is ignored if it is invalid, and its arguments are always escaped', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('{', '}', '<', '>', '/', 'server', 'b', ',', 'date', ' ', "'") }),

@@ -100,14 +100,14 @@ describe('The checker of histories rejects', () => {
     accepts(redeem([0, 1]), revoke([2, 5]), refresh(FIRST, [4, 6]));
   });
 
-  it('a spent refresh token that was accepted after the reuse window', () => {
+  it('a rotated refresh token that was accepted after the reuse window', () => {
     const rotation = [redeem([0, 1]), refresh(FIRST, [2, 3])];
     rejects(...rotation, refresh(FIRST, [31_003, 31_004]));
     accepts(...rotation, refresh(FIRST, [31_002, 31_004])); // the window may end during the request
     accepts(...rotation, refresh(FIRST, [31_002, 31_004], 'refused'));
   });
 
-  it('a spent refresh token that was accepted after its successor was used', () => {
+  it('a rotated refresh token that was accepted after its successor was used', () => {
     rejects(redeem([0, 1]), refresh(FIRST, [2, 3]), refresh(SECOND, [4, 5]), refresh(FIRST, [6, 7]));
   });
 
@@ -247,7 +247,7 @@ function isExplained(
   );
 }
 
-/** True if a response in the history contains the token that the operation presents. */
+/** Reports whether a response in the history contains the operation's token. True for an operation without a token. */
 function presentsKnownToken(operation: GrantOperation, _: number, history: readonly GrantOperation[]): boolean {
   if (!('token' in operation)) return true;
   return history.some(({ outcome }) => typeof outcome === 'object' && Object.values(outcome).includes(operation.token));

@@ -39,7 +39,7 @@ describe('a sorted window', () => {
       expect(comparisons).to.be.below(20 * items.length);
     });
 
-  it('avoids quadratic time even if an adversary makes every pivot useless', () => {
+  it('avoids quadratic time even if an adversary makes every pivot bad', () => {
     const length = 20_000;
     let comparisons = 0;
     // McIlroy: the adversary decides the values during the comparisons, so that each pivot is bad.

@@ -68,15 +68,15 @@ describe('The list of sessions, after random logins, uses and ends', function ()
   });
 });
 
-interface Service {
+interface Scenario {
   readonly running: RunningService;
   readonly ada: TestUser;
   readonly browsers: readonly BrowserSession[];
   readonly model: Model;
 }
 
-async function perform({ kind, browser: index, seconds }: Step, service: Service): Promise<void> {
-  const { running, ada, browsers, model } = service;
+async function perform({ kind, browser: index, seconds }: Step, scenario: Scenario): Promise<void> {
+  const { running, ada, browsers, model } = scenario;
   const browser = browsers[index] ?? expect.fail();
   const now = (): number => Math.floor(running.clock.now() / 1000);
   switch (kind) {

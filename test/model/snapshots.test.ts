@@ -45,7 +45,7 @@ describe('a service that starts from snapshots', function () {
     );
   });
 
-  it('reproduces the state of the live projections at every position', async () => {
+  it('reproduces the earlier states of the live projections, at a sample of positions', async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(COMMON_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
         const { running, liveDigests } = await startObservedService(snapshotEvents);

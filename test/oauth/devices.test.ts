@@ -24,7 +24,7 @@ describe('A user code', () => {
     for (const count of counts.values()) expect(count).to.be.within(1_750, 2_250);
   });
 
-  it('is parsed in its displayed format, in any case and with any separators', () => {
+  it('is parsed in its displayed format, in uppercase or lowercase, and with any separators', () => {
     const separators = fc.array(fc.constantFrom(' ', '-', '.', '–', '\t'), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(separators, fc.boolean(), (separatorList, isLower) => {
@@ -59,7 +59,7 @@ describe('A device code', () => {
 
 describe('The pending devices', () => {
   const limits: Readonly<Record<PendingLimit, number>> = { all: 8, client: 4, address: 3 };
-  /** Clients with equal first letters have one owner. */
+  /** Clients with equal first letters have the same owner. */
   const ownerOf = (clientId: ClientId) => clientId.charAt(0) as UserId;
 
   it('are bounded, even in a flood of 100,000 requests, which does not affect other clients and addresses', () => {

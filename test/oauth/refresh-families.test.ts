@@ -275,7 +275,7 @@ describe('a refresh family from an earlier release', () => {
     expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
   });
 
-  it('can be neither revoked nor detected by another client', async () => {
+  it('is neither refreshed nor revoked if another client presents its tokens', async () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 40 });
     const other = await running.addClient();
     for (const token of [newest(tokens), secondNewest(tokens), tokens[3]?.refresh ?? '']) {

@@ -203,7 +203,7 @@ describe('an imported client secret', () => {
     expect((await requestToken(running, client)).status).to.equal(401);
   });
 
-  it('is refused if its hash cannot be decrypted, and the explanation names the missing key', async () => {
+  it('is refused if its hash cannot be decrypted, and the explanation says which file lacks the key', async () => {
     await start();
     const client = await importClient(running.service(), 'in plain text');
     await clientKeys.destroy(client.clientId as ClientId);
@@ -217,7 +217,7 @@ describe('an imported client secret', () => {
     }
   });
 
-  it('does not affect the digests of the projections, with or without keys', async () => {
+  it('leaves the digests of the projections unchanged if its key is destroyed', async () => {
     await start();
     for (const format of IMPORT_FORMATS) await importClient(running.service(), format);
     const before = running.service().projector.digests();

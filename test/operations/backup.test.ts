@@ -296,7 +296,7 @@ describe('a backup', function () {
     });
   });
 
-  it('is consistent at its first position if events are appended during the backup', async () => {
+  it('is consistent at the position at which it began if events are appended during the backup', async () => {
     const dataDir = freshPath();
     const service = await openDirectory(dataDir);
     for (let index = 0; index < 400; index += 1)
@@ -499,7 +499,7 @@ describe('a backup', function () {
     await running.close();
   });
 
-  it('fails at once if a checkpoint contradicts the log, because the backup could not be restored', async () => {
+  it('fails if a checkpoint contradicts the log, because the backup could not be restored', async () => {
     const running = await createSample();
     await running.addClient();
     const { checkpoints } = running.service().inspection;

@@ -71,7 +71,7 @@ describe('the keys of a log that is copied', () => {
     expect(rows).to.deep.equal([]);
   });
 
-  it('are not copied if the settings name a directory', async () => {
+  it('are not copied if the settings specify a directory for them', async () => {
     const locations = { from: join(directory, 'one'), to: url };
     const inDirectory = configFromSettings({ dataDir: directory, log: url, keys: join(directory, 'keys') });
     expect(await copyKeysOfLog(locations, inDirectory, systemEntropy())).to.equal(false);

@@ -86,7 +86,7 @@ describe('A chain whose root is at another issuer', () => {
       .and.include(grant);
   });
 
-  it('names what ended it: the trust was removed, or its user or an actor was disabled', async () => {
+  it('shows what ended it: the issuer was removed, or its user or an actor was disabled', async () => {
     const { two } = await exchangeTwice();
     const bert = await running.addUser('bert');
     const { access } = await userTokens(running, web, ada, { scope: 'read' });

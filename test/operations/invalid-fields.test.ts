@@ -3,7 +3,7 @@ import { MESSAGE_KEYS } from '../../src/language/catalogue.ts';
 import { message } from '../../src/language/message.ts';
 import { invalidFields, STATE_PROBLEMS } from '../../src/operations/invalid-fields.ts';
 
-/** The problems that the same input has in every state of the server, and the parts of problems, by family. */
+/** The problems that depend on the input alone, and the texts that join or complete problems, by family. */
 const INPUT_PROBLEMS: Readonly<Record<string, string>> = {
   problem: `required too-long outer-space invisible email name-control-characters password-short password-common
     password-known one-line control-characters web-address web-address-with-user birthdate no-such-day phone-number

@@ -155,7 +155,7 @@ describe('a filtered log', () => {
     expect([...before, ...after]).to.deep.equal(await collectLines('log export', {}));
   });
 
-  it('satisfies every filter', async () => {
+  it('contains only events that satisfy every filter', async () => {
     const found = await collectLines('log export', {
       user: 'ada',
       client: second.id,

@@ -40,7 +40,7 @@ describe('log replay', () => {
     );
   });
 
-  it('names the projection that was tampered with, and the event that created the differing entry', async () => {
+  it('reports the projection that was tampered with, and the event that created the differing entry', async () => {
     const { users } = running.service().projections;
     Object.assign(users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const result = await runReplay();
@@ -48,7 +48,7 @@ describe('log replay', () => {
     expect(differences(result)).to.deep.equal([['users', 2]]);
   });
 
-  it('names each differing projection, and the event of its first differing entry', async () => {
+  it('reports each differing projection, and the event of its first differing entry', async () => {
     const { clients, users, groups } = running.service().projections;
     Object.assign(users.findByName('ada') ?? {}, { active: false });
     Object.assign(clients.find(client.id as ClientId) ?? {}, { skipAuthorization: true });
@@ -103,7 +103,7 @@ describe('log replay', () => {
     ]);
   });
 
-  it('compares the state at its start, even if the service continues, and names no event in that case', async () => {
+  it('compares the state at its start, even if the service continues, and reports no event in that case', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
 import { runningService } from '../support/running-service.ts';
 
-describe('A role that an operation states twice', () => {
-  it('is one role, in the response and in the account', async () => {
+describe('A role that is repeated in the input of an operation', () => {
+  it('appears only once in the response and in the account', async () => {
     const running = await runningService();
     await running.addUser('ada');
     const input = { username: 'ada', roles: ['auditor', 'administrator', 'auditor'] };

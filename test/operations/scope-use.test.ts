@@ -49,7 +49,7 @@ describe('The use of a scope', () => {
     expect(since).to.equal(running.clock.now() - 30 * DAY_SECONDS * 1000);
   });
 
-  it('is found by reading each event once, whatever scopes are searched for', async () => {
+  it('is found by reading each event once, regardless of the scopes that are searched for', async () => {
     const useOf = search();
     await issue('read');
     const before = running.log.head();
@@ -60,7 +60,7 @@ describe('The use of a scope', () => {
     expect(reads).to.deep.equal([0, before, running.log.head()]);
   });
 
-  it('is limited to the newest events, and then says since when', async () => {
+  it('is limited to the newest events, and reports when they begin', async () => {
     await issue('read');
     running.clock.advance(DAY_SECONDS);
     const firstRead = running.clock.now();

@@ -57,7 +57,7 @@ describe('the commands for signing keys', () => {
       );
   });
 
-  it('rotate the keys of one algorithm or of all, so that a new key signs after a day or at once', async () => {
+  it('rotate the keys of one algorithm or of all, so that a new key signs after a day or immediately', async () => {
     const before = await signingKey('RS256');
     const [rotation] = (await call('key rotate', { algorithms: ['RS256'] })) as [{ keys: readonly KeyRow[] }];
     expect(rotation.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal(['RS256 next']);
@@ -73,7 +73,7 @@ describe('the commands for signing keys', () => {
     ]);
   });
 
-  it('do not rotate again while a next key waits for its first day, unless the new key signs at once', async () => {
+  it('do not rotate again before the next key signs, unless the new key is to sign immediately', async () => {
     await call('key rotate', { algorithms: ['RS256'] });
     const before = await list();
     for (const algorithms of [['RS256'], []]) {
@@ -107,7 +107,7 @@ describe('the commands for signing keys', () => {
     });
   });
 
-  it('name the applications whose tokens would end, and retire a key early only if that is accepted', async () => {
+  it('list the applications whose tokens would become invalid, and retire a key early only if confirmed', async () => {
     const client = await running.addClient({
       name: 'Calendar',
       accessTokenFormat: 'jwt',
@@ -123,7 +123,7 @@ describe('the commands for signing keys', () => {
     expect((await list()).map((row) => row.kid)).not.to.include(kid);
   });
 
-  it('are complemented by `log prove`, which names the key that signed a token', async () => {
+  it('are complemented by `log prove`, which shows the key that signed a token', async () => {
     for (const accessTokenAlgorithm of SIGNING_ALGORITHMS) {
       const client = await running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm });
       const { json } = await running.token(client, { grant_type: 'client_credentials' });
@@ -144,13 +144,13 @@ describe('the commands for signing keys', () => {
     expect(proof).not.to.have.property('signing_key');
   });
 
-  it('are complemented by a metric: the time until the last key of each algorithm ends', async () => {
+  it('are complemented by a metric: the time until the last key of each algorithm expires', async () => {
     const { text } = await running.get('/metrics');
     for (const algorithm of SIGNING_ALGORITHMS)
       expect(text).to.include(`grantlog_signing_key_seconds_left{algorithm="${algorithm}"} 7776000`);
   });
 
-  it('name the operator in the log', async () => {
+  it('record the operator as the actor', async () => {
     await call('key rotate', { algorithms: ['ES256'] });
     expect((await running.events()).at(-1)).to.deep.include({
       type: 'SigningKeyIntroduced',

@@ -30,7 +30,7 @@ describe('The profile of a user, for the operator', () => {
     expect(await set('bob', { email: 'BOTH@example.org', nickname: 'B' })).not.to.have.property('warning');
   });
 
-  it('does not declare an address verified that another user has verified', async () => {
+  it('does not mark an address as verified if another user has verified it', async () => {
     const sharedAddress = 'both@example.org';
     await verify('ada', sharedAddress);
     await verify('ada', sharedAddress);

@@ -20,7 +20,7 @@ describe('a semaphore', () => {
     expect(started()).to.equal(5);
   });
 
-  it('refuses a task at once if too many tasks wait, and accepts tasks again after the waiting tasks', async () => {
+  it('refuses a task immediately if too many are waiting, and accepts tasks again after those have run', async () => {
     const semaphore = createSemaphore(1, { maxWaiting: 2 });
     const { task, release, started } = heldTask();
     const three = Promise.all([semaphore.run(task), semaphore.run(task), semaphore.run(task)]);

@@ -75,7 +75,7 @@ describe('the activity of clients', () => {
 
   const someTimes = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
 
-  it('equals a count of all events, even if the clock was set', () => {
+  it('equals a count of all events, even if the clock was set back', () => {
     fc.assert(
       fc.property(someTimes, (times) => {
         const { activity, register, issue } = setUp();

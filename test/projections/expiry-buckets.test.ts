@@ -6,10 +6,10 @@ const HOUR = 3_600;
 
 describe('expiry buckets', () => {
   it('release each key once, within an hour after its expiry', () => {
-    const anEntry = fc.integer({ min: 0, max: 20 * HOUR });
+    const anEnd = fc.integer({ min: 0, max: 20 * HOUR });
     fc.assert(
       fc.property(
-        fc.array(anEntry, { maxLength: 30 }),
+        fc.array(anEnd, { maxLength: 30 }),
         fc.array(fc.integer({ min: 0, max: 25 * HOUR }), { maxLength: 10 }),
         (ends, times) => {
           const buckets = createExpiryBuckets<number>();
@@ -30,12 +30,12 @@ describe('expiry buckets', () => {
     );
   });
 
-  it('accept keys again after a release', () => {
+  it('release a key that had expired, and whose bucket had been released, before it was added', () => {
     const buckets = createExpiryBuckets<string>();
     const released: string[] = [];
     buckets.add('first', 10);
     buckets.expire(2 * HOUR, (key) => released.push(key));
-    buckets.add('late', 20); // it had already expired when it was added
+    buckets.add('late', 20);
     buckets.expire(2 * HOUR, (key) => released.push(key));
     expect(released).to.deep.equal(['first', 'late']);
   });

@@ -11,19 +11,19 @@ function setUp() {
   return {
     grants,
     record,
-    consent: (label: string, holder = owner(), at = 0): void =>
+    consent: (label: string, fields = grantFields(), at = 0): void =>
       record(
         streamOf(label),
-        { type: 'ConsentGiven', data: { ...holder, grantId: grantId(label), basis: 'asked' } },
+        { type: 'ConsentGiven', data: { ...fields, grantId: grantId(label), basis: 'asked' } },
         at,
       ),
-    code: (label: string, expiresAt: number, holder = owner(), at = 0): void =>
+    code: (label: string, expiresAt: number, fields = grantFields(), at = 0): void =>
       record(
         streamOf(label),
         {
           type: 'AuthorizationCodeIssued',
           data: {
-            ...holder,
+            ...fields,
             codeHash: hashOf(label),
             redirectUri: '',
             redirectUriRequired: true,
@@ -33,21 +33,21 @@ function setUp() {
         },
         at,
       ),
-    access: (label: string, expiresAt: number, holder = owner(), at = 0): void =>
+    access: (label: string, expiresAt: number, fields = grantFields(), at = 0): void =>
       record(
         streamOf(label),
         {
           type: 'AccessTokenIssued',
-          data: { ...holder, grantId: grantId(label), tokenHash: hashOf(label), expiresAt: seconds(expiresAt) },
+          data: { ...fields, grantId: grantId(label), tokenHash: hashOf(label), expiresAt: seconds(expiresAt) },
         },
         at,
       ),
-    renewal: (label: string, expiresAt: number | null, holder = owner(), at = 0): void =>
+    renewal: (label: string, expiresAt: number | null, fields = grantFields(), at = 0): void =>
       record(
         streamOf(label),
         {
           type: 'RefreshTokenIssued',
-          data: { ...holder, tokenHash: hashOf(label), expiresAt: expiresAt === null ? null : seconds(expiresAt) },
+          data: { ...fields, tokenHash: hashOf(label), expiresAt: expiresAt === null ? null : seconds(expiresAt) },
         },
         at,
       ),
@@ -56,7 +56,7 @@ function setUp() {
   };
 }
 
-function owner(client = 'A', user = 'ada', scope: readonly string[] = ['read', 'write']) {
+function grantFields(client = 'A', user = 'ada', scope: readonly string[] = ['read', 'write']) {
   return { clientId: clientId(client), userId: userId(user), scope };
 }
 
@@ -90,10 +90,10 @@ describe('a grant', () => {
     consent('one');
     code('one', 60);
     expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(null);
-    access('one', 500, owner(), 10);
-    renewal('one', null, owner(), 10);
+    access('one', 500, grantFields(), 10);
+    renewal('one', null, grantFields(), 10);
     expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(10);
-    access('one', 900, owner(), 400);
+    access('one', 900, grantFields(), 400);
     expect(grants.find(grantId('one'))?.lastTokensAt).to.equal(400);
   });
 
@@ -106,8 +106,8 @@ describe('a grant', () => {
       ['ended', 'eve'],
       ['unused', 'eve'],
     ] as const) {
-      consent(label, owner('A', user));
-      if (label !== 'unused') access(label, 100, owner('A', user));
+      consent(label, grantFields('A', user));
+      if (label !== 'unused') access(label, 100, grantFields('A', user));
     }
     record(streamOf('ended'), { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } });
     expect(grants.countByClient(clientId('A'), 1, 10)).to.deep.equal({ grants: 3, users: 2, isExact: true });
@@ -137,11 +137,11 @@ describe('a grant', () => {
     access('short', 100);
     consent('prolonged');
     access('prolonged', 100);
-    access('prolonged', 10 * HOUR, owner(), 50);
+    access('prolonged', 10 * HOUR, grantFields(), 50);
     consent('endless');
     access('endless', 100);
     renewal('endless', null);
-    consent('later', owner(), 3 * HOUR);
+    consent('later', grantFields(), 3 * HOUR);
     expect(grants.isLive(grantId('later'))).to.equal(true);
     expect([
       grants.isLive(grantId('short')),
@@ -154,15 +154,15 @@ describe('a grant', () => {
     const { grants, consent, code, access } = setUp();
     consent('one');
     code('one', HOUR - 1);
-    access('one', 9 * HOUR, owner(), HOUR + 2);
+    access('one', 9 * HOUR, grantFields(), HOUR + 2);
     expect(grants.listByUser(userId('ada'), HOUR + 2)).to.have.length(1);
   });
 
   it('ends with its client, like all grants of that client, even those recorded later', () => {
     const { grants, consent, record } = setUp();
     consent('one');
-    consent('two', owner('A', 'bob'));
-    consent('other', owner('B'));
+    consent('two', grantFields('A', 'bob'));
+    consent('other', grantFields('B'));
     record(`client-${clientId('A')}`, { type: 'ClientRemoved', data: {} });
     consent('late');
     expect(['one', 'two', 'late', 'other'].map((label) => grants.isLive(grantId(label)))).to.deep.equal([
@@ -174,10 +174,10 @@ describe('a grant', () => {
   });
 
   for (const type of ['UserDisabled', 'UserErased'] as const) {
-    it(`ends at the ${type} of its user, and stays invalid after every later event`, () => {
+    it(`ends when ${type} is recorded for its user, as do grants of that user recorded later`, () => {
       const { grants, consent, access, user } = setUp();
       consent('one');
-      consent('other', owner('A', 'bob'));
+      consent('other', grantFields('A', 'bob'));
       user(type);
       access('one', 100);
       consent('late');

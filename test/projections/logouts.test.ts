@@ -11,7 +11,7 @@ const ADA = userId('ada');
 const hash = (label: string): string => label.padEnd(43, '-');
 const stream = (label: string): `session-${string}` => `session-${hash(label)}`;
 
-/** The applications `app` and `other` get logout tokens. */
+/** @param logoutUriOf finds a client's logout URI. By default, every client has one */
 function setUp(logoutUriOf: (client: string) => string | null | undefined = () => 'https://rp.example/logout') {
   const sessions = createSessions();
   const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf });
@@ -71,7 +71,7 @@ describe('a logout token', () => {
     expect(logouts.pendingOf(clientId('other'))).to.deep.equal([]);
   });
 
-  it('is not due to a client without a logout URI, without the scope, or authorized without a session', () => {
+  it('is not due to a client without a logout URI, without the scope openid, or authorized outside a session', () => {
     const { start, authorize, end, pending } = setUp((client) => (client === APP ? null : 'https://rp.example/'));
     start('one');
     authorize('one', APP);
@@ -142,7 +142,7 @@ describe('a logout token', () => {
     expect(pending()).to.have.members([`one ${APP}`, `two ${clientId('other')}`]);
   });
 
-  it('is no longer due once its outcome is recorded, and the newest outcomes of each client are kept', () => {
+  it('is no longer due once its outcome is recorded; the newest twenty are kept until the client is removed', () => {
     const { logouts, record, start, authorize, end } = setUp();
     for (let at = 0; at < 25; at += 1) {
       start(`s${at}`);
@@ -161,7 +161,7 @@ describe('a logout token', () => {
     expect(logouts.outcomesOf(APP)).to.deep.equal([]);
   });
 
-  it('is the same after a snapshot', () => {
+  it('is still due after the projection is restored from a snapshot', () => {
     const { logouts, record, start, authorize, end, pending } = setUp();
     for (const session of ['one', 'two', 'three']) {
       start(session);

@@ -107,7 +107,7 @@ describe('the second factors', () => {
     expect([factors.totpOf(ADA.userId), factors.recoveryCodesOf(ADA.userId)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('are the same after a restore from a snapshot, which contains no secret', () => {
+  it('are the same after a restore from a snapshot', () => {
     const { factors, create, addTotp, generate, logIn } = setUp();
     addTotp();
     generate();

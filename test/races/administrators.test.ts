@@ -15,7 +15,7 @@ describe('An administrator who loses the role during a request', () => {
   let client: TestClient;
   let browser: BrowserSession;
 
-  /** The users who have a key of personal data. */
+  /** The users who have a key for personal data. */
   let keys: Set<UserId>;
 
   beforeEach(async () => {
@@ -79,7 +79,7 @@ describe('An administrator who loses the role during a request', () => {
     expect((await running.browser().logIn('ada', 'known to root')).status).to.equal(422);
   });
 
-  /** Actions that are decided while the role exists, but would be recorded after its removal. */
+  /** An action that is decided while the role exists, but would be recorded after its removal. */
   type Action = readonly [
     title: string,
     section: 'users' | 'applications',
@@ -101,13 +101,13 @@ describe('An administrator who loses the role during a request', () => {
         `/admin/${section}/${section === 'users' ? userNamed('ada').id : client.id}/${action}/`,
         fields,
       );
-      const clients = running.service().projections.clients.find(client.id);
+      const before = running.service().projections.clients.find(client.id);
       const head = running.log.head();
       const [page] = await racing.runBehind(LOSSES['the role is removed']!, /^(?:user|client)-/, act);
       expect(page.status).to.equal(403);
       expect(page.html).to.include('No access');
       expect((await running.events()).slice(head).map(({ type }) => type)).to.deep.equal(['UserRolesChanged']);
-      expect(running.service().projections.clients.find(client.id)).to.deep.equal(clients);
+      expect(running.service().projections.clients.find(client.id)).to.deep.equal(before);
     });
   }
 });

@@ -53,13 +53,12 @@ describe('A restricted scope that is withdrawn from an application', () => {
   }
 
   const updates: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
-    'by the operation': async () => runUpdate,
-    'on the form of the owner': () => prepareForm(`/o/applications/${clientId}/update/`, FORM),
-    'on the form of an administrator': () =>
+    'by the `client update` operation': async () => runUpdate,
+    "on the owner's form": () => prepareForm(`/o/applications/${clientId}/update/`, FORM),
+    "on an administrator's form": () =>
       prepareForm(`/admin/applications/${clientId}/update/`, { ...FORM, restricted_scope: 'audit' }),
-    'on the mode page of the owner': () => prepareForm(`/o/applications/${clientId}/mode/`, { mode: 'test' }),
-    'on the mode page of an administrator': () =>
-      prepareForm(`/admin/applications/${clientId}/mode/`, { mode: 'test' }),
+    "on the owner's mode page": () => prepareForm(`/o/applications/${clientId}/mode/`, { mode: 'test' }),
+    "on an administrator's mode page": () => prepareForm(`/admin/applications/${clientId}/mode/`, { mode: 'test' }),
     'on the callback page': () => prepareForm(`/o/applications/${clientId}/try/`, {}),
   };
 

@@ -6,7 +6,7 @@ import { DecisionOutdated, type EventLog } from '../../src/event-store/event-log
 import { hiddenFields } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-/** Simulates another writer that always appends first. */
+/** Creates a log that simulates another writer, which always appends first while `isOutdated` returns true. */
 function outdatedLog(isOutdated: () => boolean): EventLog {
   const log = createMemoryLog();
   return {
@@ -15,7 +15,7 @@ function outdatedLog(isOutdated: () => boolean): EventLog {
   };
 }
 
-describe('A request that is outdated at each decision', () => {
+describe('A request whose decision is outdated each time', () => {
   let isOutdated: boolean;
   let running: RunningService;
   let client: TestClient;

@@ -63,7 +63,7 @@ const MEMBER_LISTS = MANAGEMENT_TABLE.filter(
   ({ method, operation }) => method === 'PATCH' && operation === 'client members',
 );
 
-describe('A change of some members of a resource', () => {
+describe('A change to some members of a resource', () => {
   let racing: RacingService;
   let running: RunningService;
   let manager: Manager;
@@ -75,7 +75,7 @@ describe('A change of some members of a resource', () => {
   });
   afterEach(() => racing.close());
 
-  /** Sends both requests so that the second decides before the first is recorded. */
+  /** Sends two requests, of which the second is decided before the change of the first is recorded. */
   async function sendTogether(path: string, first: Members, second: Members): Promise<void> {
     const responses = await racing.runBehind(
       () => manager.call('PATCH', path, first),
@@ -91,7 +91,7 @@ describe('A change of some members of a resource', () => {
   });
 
   for (const [operation, { create, changes, readAt = (path: string) => path }] of Object.entries(PATCHED))
-    it(`keeps a concurrent change of any other member: ${operation}`, async () => {
+    it(`keeps a concurrent change to any other member: ${operation}`, async () => {
       const path = await create(running, manager);
       const before = (await manager.call('GET', readAt(path))).json ?? expect.fail();
       const set = async (members: Members): Promise<void> => {
@@ -115,7 +115,7 @@ describe('A change of some members of a resource', () => {
     });
 
   for (const { path, id } of MEMBER_LISTS)
-    it(`keeps a concurrent change of another entry: ${id}`, async () => {
+    it(`keeps a concurrent change to another entry: ${id}`, async () => {
       const client = await running.addClient();
       const [ada, bob] = [await running.addUser('ada'), await running.addUser('bob')];
       const address = `${path.replace('{id}', client.id)}/`;
@@ -124,7 +124,7 @@ describe('A change of some members of a resource', () => {
       for (const { username } of [ada, bob]) expect(text).to.include(`"username":"${username}"`);
     });
 
-  it('keeps the members of a provider that another request added at the same time', async () => {
+  it('keeps the members of a provider that a concurrent request adds', async () => {
     await sendTogether('/providers/company/', PROVIDER, { ...PROVIDER, disabled: true });
     const { name, ...others } = PROVIDER;
     await sendTogether('/providers/other/', { ...PROVIDER, domains: ['example.org'] }, { ...others, name });

@@ -111,7 +111,7 @@ describe('A token request in flight', () => {
   });
 
   for (const event of ['the user is disabled', 'the user is erased']) {
-    it(`gets no tokens if ${event} first`, async () => {
+    it(`with a code or a refresh token is refused if ${event} first`, async () => {
       const [redeem, refresh] = [await prepareRedemption(), await prepareRefresh()];
       const [responses] = await racing.runBehind(USER_CHANGES[event]!, GRANT, () => Promise.all([redeem(), refresh()]));
       expect(responses.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);

@@ -117,7 +117,7 @@ describe('log verify', () => {
   it('reports no damage in an intact log', async () => {
     const { status, out } = await run('log', 'verify');
     expect(status).to.equal(0);
-    expect(out).to.match(/of 300 records, verified against 2 checkpoints and 1 tiles\n$/);
+    expect(out).to.match(/of 300 records, verified against 2 checkpoints and 1 tile\n$/);
   });
 
   for (const position of [1, 57, 100, 101, 256]) {

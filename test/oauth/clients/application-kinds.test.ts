@@ -43,7 +43,7 @@ describe('An application of any kind', () => {
     );
   });
 
-  it('can request tokens from its pages if and only if it is a browser app', () => {
+  it('can request tokens from its pages if and only if it is a browser-based application', () => {
     const answers = {
       name: 'x',
       redirectUris: ['https://app.example/a', 'https://app.example/b', 'com.example:/x', 'x'],

@@ -76,7 +76,7 @@ describe('The domain rule for a host', () => {
     );
   });
 
-  it('can be entered for a domain in any case, and only for a domain', () => {
+  it('can be entered for a domain in uppercase or lowercase, but only for a domain', () => {
     expect(normalDomain(' App.Example. ', 'allowed')).to.equal('app.example');
     expect(normalDomain('bücher.example', 'allowed')).to.equal('xn--bcher-kva.example');
     expect(normalDomain('app.example。', 'allowed'), 'a full stop of another script').to.equal('app.example');

@@ -54,7 +54,7 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
     expect(result.openid.idTokenAlgorithm).to.equal('EdDSA');
   });
 
-  it('is refused with every reason at once, each with its clause', () => {
+  it('is refused with all the reasons together, each with its clause', () => {
     const errors = errorsOf({
       clientType: 'public',
       grantTypes: ['authorization-code', 'password'],

@@ -189,7 +189,7 @@ describe('the OpenID Connect settings of a client', () => {
       expect(problemsOf({ subjectType: 'public' }, several)).to.deep.equal({});
     });
 
-    it('need no sector identifier URI for one host, loopback addresses and apps', () => {
+    it('need no sector identifier URI for one host, loopback addresses and private-use schemes', () => {
       const redirectUris = [
         'https://app.example/a',
         'https://app.example:8443/b',

@@ -17,7 +17,7 @@ describe('The presentation of an application', () => {
     expect(checkPresentation({ description: ' Weaves. ' }).presentation.description).to.equal('Weaves.');
   });
 
-  it('can link to https URLs and to programs on this computer, even to part of a page', () => {
+  it('can link to https URLs and to loopback addresses, also with a fragment', () => {
     for (const uri of [
       'https://app.example/',
       'https://app.example/legal#privacy',

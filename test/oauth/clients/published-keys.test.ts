@@ -143,7 +143,7 @@ describe('the keys that a client publishes', () => {
     }
   });
 
-  it('include only the signature keys of the set', async () => {
+  it('include only the keys that this server can verify signatures with', async () => {
     const others = [{ ...NEW.jwk, use: 'enc' }, { kty: 'EC', crv: 'P-384', x: 'x', y: 'y' }, { kty: 'future' }];
     read = async () => ({ keys: [...others, OLD.jwk] });
     expect((await publishedKeys.find(URI, () => true)).all.map(({ kid }) => kid)).to.deep.equal(['old']);

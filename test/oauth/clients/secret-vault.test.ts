@@ -21,9 +21,9 @@ describe('the encrypted hash of a client secret', () => {
   it('decrypts to the hash that was encrypted', async () => {
     const vault = vaultOf();
     await fc.assert(
-      fc.asyncProperty(anyHash, fc.constantFrom(SHOP, MAIL), async (hash, owner) => {
-        const { sealed } = await vault.seal(owner, 'ClientRegistered', hash);
-        expect(vault.open(owner, 'ClientRegistered', sealed)).to.deep.equal(hash);
+      fc.asyncProperty(anyHash, fc.constantFrom(SHOP, MAIL), async (hash, client) => {
+        const { sealed } = await vault.seal(client, 'ClientRegistered', hash);
+        expect(vault.open(client, 'ClientRegistered', sealed)).to.deep.equal(hash);
       }),
     );
   });
@@ -37,7 +37,7 @@ describe('the encrypted hash of a client secret', () => {
   it('is bound to one client and one event type', async () => {
     const keys = CLIENT_KEYS.inMemory();
     const sameKey = Buffer.alloc(32, 7);
-    for (const owner of [SHOP, MAIL]) await keys.add(owner, sameKey);
+    for (const client of [SHOP, MAIL]) await keys.add(client, sameKey);
     const vault = vaultOf(keys);
     const { sealed } = await vault.seal(SHOP, 'ClientRegistered', HASH);
     expect(vault.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);

@@ -91,7 +91,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
       expect(new Set(minted).size).to.equal(200);
     });
 
-    it('is not found in arbitrary text', () => {
+    it('is not recognized in arbitrary text', () => {
       fc.assert(
         fc.property(
           fc.oneof(
@@ -108,7 +108,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
 }
 
 describe('a code and the grant that it starts', () => {
-  it('are the same for the same nonce, and do not reveal each other or the nonce without the key', () => {
+  it('are determined by the nonce and the key, and the code does not contain the nonce', () => {
     const nonce = mintNonce(entropy);
     const { grantId: id, code } = deriveCode(nonce);
     expect(deriveCode(nonce)).to.deep.include({ grantId: id, code });
@@ -190,7 +190,7 @@ describe('a JWT', () => {
     expect([refreshTokens.parse(jwt), parseCode(jwt)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('is malformed unless it has two JSON objects and a third part of the length of an Ed25519 signature', () => {
+  it('is malformed unless it has two JSON objects and a third part that has the length of a signature', () => {
     const [header = '', payload = '', signature = ''] = jwt.split('.');
     for (const other of [
       `${header}.${payload}`,

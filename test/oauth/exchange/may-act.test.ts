@@ -10,7 +10,7 @@ describe('may_act of a subject token', () => {
   const workload = { clientId: clientId('Api'), issuer: THEIRS, subject: 'pod 1' };
   const identifies = (mayAct: unknown, actor = client): boolean => identifiesActor(mayAct, THEIRS, actor, OURS);
 
-  it('names a client by its id, and a subject at its issuer, which defaults to the issuer of the subject token', () => {
+  it('identifies a client by its id, and a subject by its issuer, by default that of the subject token', () => {
     expect(identifies({ client_id: client.clientId })).to.equal(true);
     expect(identifies({ client_id: client.clientId, iss: OURS })).to.equal(true);
     expect(identifies({ iss: OURS, sub: client.subject })).to.equal(true);
@@ -18,14 +18,14 @@ describe('may_act of a subject token', () => {
     expect(identifies({ iss: THEIRS, sub: 'pod 1', client_id: workload.clientId }, workload)).to.equal(true);
   });
 
-  it('does not name another party', () => {
+  it('does not identify another party', () => {
     expect(identifies({ sub: client.subject }), 'a subject of the other issuer').to.equal(false);
     expect(identifies({ iss: OURS, sub: 'pod 1' }, workload)).to.equal(false);
     expect(identifies({ iss: THEIRS, client_id: client.clientId }), 'a client of the other issuer').to.equal(false);
     expect(identifies({ iss: OURS, sub: client.subject, client_id: clientId('Web') })).to.equal(false);
   });
 
-  it('does not name any party if one of its members cannot be compared', () => {
+  it('identifies no party if one of its members cannot be compared', () => {
     for (const mayAct of [undefined, null, true, 'Api', [], {}, { iss: OURS }, { client_id: [client.clientId] }])
       expect(identifies(mayAct), JSON.stringify(mayAct)).to.equal(false);
     expect(identifies({ client_id: client.clientId, email: 'api@example.com' })).to.equal(false);

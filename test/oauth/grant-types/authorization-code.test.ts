@@ -167,7 +167,7 @@ describe('the redemption of a code', () => {
   const REFUSED_BY_GRANT: Readonly<Record<string, (grants: TokenGrants, client: KnownClient) => Promise<unknown>>> = {
     'credential-unknown': async (grants, client) =>
       grants.redeem(withChecksum(`glc_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`), { client }),
-    'credential-unknown, as it names a grant by password': async (grants, client) =>
+    'credential-unknown, for a code with the id of a grant by password': async (grants, client) =>
       grants.redeem(withChecksum(`glc_${grantIn(await grants.grantByPassword())}${'A'.repeat(43)}`), { client }),
     'credential-of-another-client': async (grants, client) =>
       grants.redeem(await grants.issueCode(), { client: { ...client, clientId: clientId('B') } }),

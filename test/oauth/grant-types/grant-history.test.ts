@@ -121,7 +121,7 @@ describe('the history of a grant', () => {
     expect(await history(LONG, false)).not.to.equal(null);
   });
 
-  it('is not read more often after the wall clock is set', async () => {
+  it('is not read more often after the wall clock is changed', async () => {
     const readMany = async (): Promise<void> => {
       for (let nth = 0; nth < 200; nth += 1) await history(`short ${nth}` as GrantId, true);
     };

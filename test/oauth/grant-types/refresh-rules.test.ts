@@ -105,7 +105,10 @@ function refresh(situation: Situation, grant = grantOf(situation)): readonly str
   }
 }
 
-/** The existing resource servers of the request, or else of the grant; undefined if none exists. */
+/**
+ * The resource servers that the rules return: those in the request, or if it has none and some of the grant's no longer
+ * exist, the remaining ones of the grant; undefined if none of these remains.
+ */
 function effectiveResources({
   namedResources,
   grantedResources,
@@ -154,7 +157,7 @@ describe('the current rules, for a refresh', () => {
     );
   });
 
-  it('refuse and name a requested scope of the grant that no longer exists', () => {
+  it('refuse a requested scope of the grant that no longer exists, and report it', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         const { granted, scope, known } = situation;

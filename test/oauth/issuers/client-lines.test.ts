@@ -20,12 +20,12 @@ describe('A line that names an application of a trusted issuer', () => {
       expect(lineWithId(line, clients), line).to.equal(expected);
   });
 
-  it('names the application with the longest name with which it begins', () => {
+  it('refers to the application with the longest name that it begins with', () => {
     expect(lineWithId('App of a=b', clients)).to.equal('c2');
     expect(lineWithId('App of a=b sub=x', clients)).to.equal('c2 sub=x');
   });
 
-  it('names nothing if it begins with the name of no application, or of several', () => {
+  it('refers to nothing if it begins with the name of no application, or of several', () => {
     for (const line of ['Nobody', 'Appendix', 'Twin sub=x'])
       expect(lineWithId(line, clients), line).to.equal(undefined);
     expect(clientsNamedIn('Twin sub=x', clients).map(({ clientId }) => clientId)).to.deep.equal(['c3', 'c4']);

@@ -80,7 +80,7 @@ describe('The registry of trusted issuers', () => {
     expect(JSON.stringify(await running.events())).to.not.include('jane@corp');
   });
 
-  it('names the problem of each field', async () => {
+  it('reports the problem with each field', async () => {
     const user = await running.addUser();
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const keys = await clientKeys(keyPairFor('ES256', 'key of another issuer'));

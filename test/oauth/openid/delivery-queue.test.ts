@@ -117,8 +117,7 @@ describe('the queue of logout tokens', () => {
           if (step === 'give up') queue.giveUp(delivery, FAILURE);
         }
         const sessions = new Set<string>(active.map(({ logout }) => logout.sessionHash));
-        const [before] = [sessions.size];
-        expect(before).to.equal(active.length);
+        expect(sessions.size).to.equal(active.length);
         for (;;) {
           for (const each of active.splice(0)) {
             ended += 1;

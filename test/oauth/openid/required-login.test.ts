@@ -12,7 +12,7 @@ const requestFor = (...values: readonly unknown[]): AuthorizationRequest =>
 const login = (acr: string) => ({ ...loginOf('session'), acr });
 
 describe('a login for a request with an essential acr or acr_values', () => {
-  it('states its class if that was requested, or else the strongest weaker requested class', () => {
+  it('states its class, unless only weaker classes were requested: then the strongest of those', () => {
     for (const [requested, actual, expected] of [
       [['mfa'], 'mfa', 'mfa'],
       [['pwd', 'mfa'], 'phr', 'mfa'],
@@ -36,7 +36,7 @@ describe('a login for a request with an essential acr or acr_values', () => {
     expect(loginForRequest({ ...requestFor('pwd'), acrValues: ['mfa'] }, login('phr'))?.acr).to.equal('pwd');
   });
 
-  it('states the recorded class if the request names no class', () => {
+  it('states the recorded class if the request contains no class', () => {
     expect(loginForRequest(requestFor(), login('phr'))).to.deep.equal(login('phr'));
     expect(loginForRequest(unchecked({ openid: null, acrValues: [] }), login('phr'))).to.deep.equal(login('phr'));
     expect(loginForRequest(requestFor('pwd'), undefined)).to.equal(undefined);

@@ -64,7 +64,7 @@ describe('sanitized parts of a request', () => {
     }
   });
 
-  it('include only keywords and parameters of the protocol', () => {
+  it('include keywords and parameter names only if the protocol defines them', () => {
     expect([
       knownKeywords('Authorization_Code'),
       knownKeywords('none login'),

@@ -117,8 +117,8 @@ describe('the scope of a request for resource servers', () => {
   });
 });
 
-describe('a request that names no resource server', () => {
-  it('is for the only resource server that defines its scope', () => {
+describe('a request without the parameter resource', () => {
+  it('is restricted to the resource servers that define its scopes, if only one defines each', () => {
     expect(accessFor('files:read', 'authorization-code')).to.deep.equal({
       scope: ['files:read'],
       resource: [FILES],
@@ -132,7 +132,7 @@ describe('a request that names no resource server', () => {
     expect(refusal('list', 'authorization-code')).to.deep.equal(['invalid_target', 'scope-of-several-resources']);
   });
 
-  it('is for all resource servers if its scope is in the settings, even if a resource server also defines it', () => {
+  it('is not restricted if its scope is in the settings, even if a resource server also defines it', () => {
     expect(accessFor('read', 'authorization-code')).to.deep.equal({ scope: ['read'], resource: [], details: [] });
   });
 });

@@ -66,7 +66,7 @@ describe('resource servers in the log', () => {
   });
   afterEach(() => running.close());
 
-  it('take effect at once, and keep their tokens valid until they are removed', async () => {
+  it('take effect immediately, and keep their tokens valid until they are removed', async () => {
     expectRefusal(await requestWithClientCredentials({ resource: MAIL }), 'invalid_target');
     await add(MAIL);
     const { json } = await requestWithClientCredentials({ resource: MAIL });
@@ -177,7 +177,6 @@ describe('resource servers in the log', () => {
     );
     await run('resource remove', { uri: FILES });
     expect(await introspect(before.json?.['access_token'])).to.include({ active: true, aud: FILES });
-    expect(await run('resource list', {})).to.deep.include.members([]);
     expect((await run('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
   });
 
@@ -203,7 +202,7 @@ describe('resource servers in the log', () => {
     expect(await run('resource show', { uri: FILES })).to.deep.equal(before);
   });
 
-  it('cannot have a second spelling, be this server, or describe its scopes', async () => {
+  it('cannot have invalid members or a second spelling of a URI, be this server, or describe its scopes', async () => {
     await add(FILES);
     await add(MAIL, { scopes: [{ name: 'read', description: 'Harmless' }] });
     const [mail] = await run('resource show', { uri: MAIL });

@@ -37,7 +37,7 @@ describe('the keys of JWT access tokens from earlier releases', () => {
       () => false,
     );
 
-  /** Issues a token as releases without signing keys did: its event names no key. */
+  /** Issues a token as releases without signing keys did: its event contains no key id. */
   async function issueEarlierToken(): Promise<string> {
     const { entropy, grantCommands } = running.service();
     const [grantId, issuedAt] = [mintId<GrantId>(entropy), now()];

@@ -43,7 +43,7 @@ describe('a key retired while its tokens are still valid', () => {
   }
 
   for (const algorithm of SIGNING_ALGORITHMS)
-    it(`ends its tokens at this server, with ${algorithm}, and new tokens have another key`, async () => {
+    it(`invalidates its tokens at this server, and new tokens have another key: ${algorithm}`, async () => {
       const client = await clientWith(algorithm);
       const { token, kid } = await issue(client);
       expect([await isAccepted(running, token), await introspect(token)]).to.deep.equal([true, true]);

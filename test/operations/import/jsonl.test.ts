@@ -97,7 +97,7 @@ describe('an import of JSON lines', () => {
     ).to.deep.equal([200, 200, 401]);
   });
 
-  it('accepts an account without a password and a client without a secret, which nobody can use', async () => {
+  it('accepts an account without a password and a client without a secret, but neither can authenticate', async () => {
     await importFile(
       running,
       readJsonl(
@@ -124,7 +124,7 @@ describe('an import of JSON lines', () => {
     expect(await running.events()).to.have.length(3);
   });
 
-  it('accepts settings for OpenID Connect, and names differences from an existing application', async () => {
+  it('accepts settings for OpenID Connect, and reports differences from an existing application', async () => {
     const openId = {
       access_token_algorithm: 'EdDSA',
       id_token_algorithm: 'ES256',
@@ -152,7 +152,7 @@ describe('an import of JSON lines', () => {
     );
   });
 
-  it('accepts keys and the protection of tokens, and names the differences from an existing application', async () => {
+  it('accepts keys and the protection of tokens, and reports differences from an existing application', async () => {
     const bank = {
       ...SHOP,
       client_secret: undefined,

@@ -60,7 +60,7 @@ describe('an import from Keycloak', () => {
     expect({ imported, events: await types() }).to.deep.equal({ imported: false, events: [] });
   });
 
-  it('names users and clients by their numbers in the file, in which skipped ones count', () => {
+  it('numbers users and clients as in the file, including those that are skipped', () => {
     const { candidates } = readKeycloak(
       JSON.stringify({
         realm: 'staff',

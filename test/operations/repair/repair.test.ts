@@ -173,7 +173,7 @@ describe('log repair', function () {
     await expectServing(EVENTS);
   });
 
-  /** All files except LevelDB's LOG and LOCK, which change at every open. */
+  /** All files of the log except LevelDB's LOG and LOCK, which change at every open. */
   function filesOfLog(): ReadonlyMap<string, unknown> {
     return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }

@@ -66,7 +66,7 @@ describe('what-if with the FAPI 2.0 profile', function () {
     expect(await rulesFor({ authentication: 'one of both, the key', isPushed: true })).to.deep.equal([]);
   });
 
-  it('names the first rule that each request violates, and counts the requests that followed from it', async () => {
+  it('reports the first rule that each request violates, and counts the requests that followed from it', async () => {
     expect(await rulesFor({ isPushed: false })).to.deep.equal([['push-required', 1, 2]]);
     expect(await rulesFor({ pkce: 'plain' })).to.deep.equal([['profile-requires', 1, 2]]);
     expect(await rulesFor({ redirectUri: 'http' })).to.deep.equal([['profile-requires', 1, 2]]);

@@ -99,7 +99,7 @@ describe('a network that the operator allows', () => {
       expect(isAllowableNetwork(block), block).to.equal(false);
   });
 
-  it('allows only its addresses in their usual form', () => {
+  it('allows only its own addresses, and no IPv6 address that embeds an IPv4 address', () => {
     const { refusedKind } = createAddressFilter(['127.0.0.0/8', 'fd12::/16']);
     for (const address of ['127.0.0.1', '127.9.9.9', 'fd12::1']) expect(refusedKind(address)).to.equal(undefined);
     expect(refusedKind('::1')).to.equal('loopback');

@@ -12,7 +12,7 @@ describe('The code of a failed connection', () => {
     expect(connectionCode(new Error('without a code'))).to.equal('unknown error');
   });
 
-  it('shows a delay at any address', () => {
+  it('is ETIMEDOUT if the connection to any address timed out', () => {
     for (const codes of [
       ['ETIMEDOUT', 'ENETUNREACH'],
       ['ENETUNREACH', 'ETIMEDOUT', 'ENETUNREACH'],

@@ -40,7 +40,7 @@ describe('a lock file', () => {
     expect(isDone).to.equal(true);
   });
 
-  it('of a process that died on this machine is removed at once', async () => {
+  it('of a process that died on this machine is removed immediately', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     writeFileSync(path, `${MACHINE} ${pid}\n`);
     const patient = { abandonedAfter: 1_000_000, giveUpAfter: 2_000_000 };

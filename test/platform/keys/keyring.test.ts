@@ -32,7 +32,7 @@ describe('a keyring', () => {
     const keys = await open();
     return IDS.map((id) => keys.find(id));
   };
-  const linesOf = (): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
+  const readLines = (): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
 
   async function fill(): Promise<Buffer> {
     const keys = await open();
@@ -80,12 +80,12 @@ describe('a keyring', () => {
 
   it('keeps a damaged line unchanged through other changes, so that it can be repaired', async () => {
     await fill();
-    const [ada = '', bob = '', cleo = ''] = linesOf();
+    const [ada = '', bob = '', cleo = ''] = readLines();
     writeFileSync(path, `${ada}\n${bob.replace('bob', 'bib')}\n${cleo}\n`);
     const keys = await open();
     await keys.add('dan', key(4));
     await keys.destroy('cleo');
-    expect(linesOf().slice(0, 2)).to.deep.equal([ada, bob.replace('bob', 'bib')]);
+    expect(readLines().slice(0, 2)).to.deep.equal([ada, bob.replace('bob', 'bib')]);
     writeFileSync(path, readFileSync(path, 'utf8').replace('bib', 'bob'));
     const repaired = await open();
     const found = ['ada', 'bob', 'cleo', 'dan'].map((id) => repaired.find(id));
@@ -95,7 +95,7 @@ describe('a keyring', () => {
 
   it('is repaired by an intact line for the same id, anywhere in the file', async () => {
     await fill();
-    const [, bob = ''] = linesOf();
+    const [, bob = ''] = readLines();
     writeFileSync(path, readFileSync(path, 'utf8').replace(bob, bob.replace(/.$/, '?')));
     appendFileSync(path, `${bob}\n`);
     const keys = await open();
@@ -145,7 +145,7 @@ describe('a keyring', () => {
       const later = await open();
       expect([later.find('bob'), later.find('dan')]).to.deep.equal([key(2), key(4)]);
       if (isAccepted) expect(later.find('cleo')).to.deep.equal(key(3));
-      else expect(linesOf()[2], 'the line stays').to.equal(cut);
+      else expect(readLines()[2], 'the line stays').to.equal(cut);
       await keys.dropDamagedLines();
       expect((await open()).damagedLines()).to.deep.equal([]);
     }
@@ -157,13 +157,13 @@ describe('a keyring', () => {
     });
     expect(await reopenKeys()).to.deep.equal([key(1), key(2), key(3)]);
     expect(
-      linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)),
-      linesOf().join('\n'),
+      readLines().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)),
+      readLines().join('\n'),
     ).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}`).join('\n'));
     expect(await reopenKeys(), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
-    expect([linesOf().length, (await open()).damagedLines()]).to.deep.equal([3, []]);
+    expect([readLines().length, (await open()).damagedLines()]).to.deep.equal([3, []]);
   });
 
   it('can be written in one step when a backup is restored', async () => {

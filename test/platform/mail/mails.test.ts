@@ -37,8 +37,10 @@ describe('The mail setting', () => {
     for (const text of [...invalid, 'file:', 'smtp://a b', 'smtp://a#x', 'smtp://%zz@a', 'on'])
       expect(isMailTarget(text), text).to.equal(false);
   });
+});
 
-  it('accepts senders with and without a name', () => {
+describe('The sender setting', () => {
+  it('is an e-mail address, with or without a name', () => {
     for (const text of ['a@b', 'Example <a@b.example>']) expect(isMailSender(text), text).to.equal(true);
     for (const text of ['a', 'a@b, c@d', 'X\r\nBcc: y <a@b>', '<a@b> x', '"a" <a@b>', 'a@b@c'])
       expect(isMailSender(text), text).to.equal(false);
@@ -46,7 +48,7 @@ describe('The mail setting', () => {
 });
 
 describe('A mail', () => {
-  it('has one recipient for any content of the address and the subject', async () => {
+  it('has one recipient, even if the address or the subject contains separators', async () => {
     const { bytes, to } = await composeMail(
       { ...MESSAGE, to: 'a@x,b@example.org', subject: 'One\r\nBcc: eve@example.org' },
       STAMP,
@@ -57,7 +59,7 @@ describe('A mail', () => {
     expect(head.match(/^To:.*$/gm)).to.have.length(1);
   });
 
-  it('is marked as automatic and does not name the machine', async () => {
+  it('is marked as auto-generated, and has a Message-ID in the domain of its sender', async () => {
     const { bytes, from } = await composeMail(MESSAGE, STAMP);
     const text = bytes.toString();
     expect(from).to.equal('no-reply@id.example');

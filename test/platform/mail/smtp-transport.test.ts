@@ -41,7 +41,7 @@ describe('The SMTP transport', () => {
     expect(received?.content).to.include('A dot:\r\n.\r\nand more').and.include('Message-ID: <abc@id.example>');
   });
 
-  it('encrypts with STARTTLS and logs in if the URL names an authority', async () => {
+  it('encrypts with STARTTLS and logs in if the URL specifies a certificate authority', async () => {
     server = await startSmtpServer({
       authOptional: false,
       onAuth: ({ username, password }, _session, done) =>
