@@ -24,12 +24,12 @@ export interface ClientDocumentSettings extends DocumentSettings {
 /** Clients that describe themselves in a document at their id (Client ID Metadata Document). */
 export interface ClientDocuments {
   /**
-   * Returns the client as its document describes it. A known client is returned as it was last accepted if this server
-   * is too busy to fetch the document. A fetch records nothing.
+   * Returns the client as its document describes it. A known client is returned as it was last accepted if a limit of
+   * this server prevents a fetch. A fetch records nothing.
    * @param known the client as it was last accepted; undefined if it never was
    * @param admit called before the document is fetched; may throw
    * @throws UnusableAuthorizationRequest if the document is not accepted, or cannot be used
-   * @throws any error of `admit`, if the client is not known
+   * @throws any error of `admit`, except TooManyAttempts for a known client
    */
   resolve(clientId: string, known: Client | undefined, admit: () => void): Promise<FoundClient>;
 }

@@ -23,6 +23,7 @@ export interface InvitationMails {
   send(mail: InvitationMail): void;
 }
 
+/** Returns the text of the mail. The link in it leads to `url`. */
 export function invitationLetter(
   { inviter, role, application }: Pick<InvitationMail, 'inviter' | 'role' | 'application'>,
   url: string,

@@ -30,13 +30,16 @@ const IMPORTED_SECRET = /^[\x20-\x7e]{1,512}$/;
 
 /** The credentials of a new client and the hash that will be recorded; at most one of the two hashes is set. */
 export interface NewCredentials extends RegisteredCredentials {
-  /** The hash of a generated secret, whose 256 random bits nobody can guess. */
+  /** The hash of a generated secret, whose 256 random bits cannot be guessed. */
   readonly mintedHash: Exclude<RecordableSecret, { readonly algorithm: 'sealed' }> | null;
   /** The hash of an imported secret. */
   readonly importedHash: SecretHash | null;
 }
 
-/** @param hasSecret whether the client can authenticate with a secret */
+/**
+ * Generates the credentials of a new client.
+ * @param hasSecret whether the client can authenticate with a secret
+ */
 export function mintCredentials(hasSecret: boolean, entropy: Entropy): NewCredentials {
   const clientId = mintClientId(entropy) as ClientId;
   if (!hasSecret) return { clientId, clientSecret: null, mintedHash: null, importedHash: null };
@@ -44,6 +47,7 @@ export function mintCredentials(hasSecret: boolean, entropy: Entropy): NewCreden
   return { clientId, clientSecret: value, mintedHash: { algorithm: 'sha256', hash }, importedHash: null };
 }
 
+/** Returns imported credentials with the hash to record, which is computed unless it is imported, too. */
 export async function importCredentials(
   { clientId: id, clientSecret, clientSecretHash }: ImportedCredentials,
   hasher: Pick<PasswordHasher, 'hash'>,

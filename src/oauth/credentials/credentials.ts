@@ -37,7 +37,7 @@ export interface PresentedCredential {
 
 /**
  * Returns the SHA-256 of the whole credential. A slow hash would add nothing: a credential that this server created has
- * at least 168 bits that nobody can guess.
+ * at least 168 bits that cannot be guessed.
  */
 export function hashCredential(value: string): CredentialHash {
   return hash('sha256', value, 'base64url') as CredentialHash;
@@ -80,6 +80,7 @@ export function mintNonce(entropy: Entropy): string {
   return entropy.bytes(SECRET_BYTES).toString('base64url');
 }
 
+/** Returns a new client secret of 256 random bits. */
 export function mintClientSecret(entropy: Entropy): MintedCredential {
   const body = `gls${base62(entropy.bytes(SECRET_BYTES), SECRET_CHARS)}`;
   const value = `${body}${base62(checksumBytes(body), CHECKSUM_CHARS)}`;
@@ -128,15 +129,17 @@ export function hasRandomSignature(value: string): boolean {
   return RANDOM_SIGNATURE.test(value);
 }
 
+/** Reports whether the value has the syntax of a JWT from this server. */
 export function isJwt(value: string): boolean {
   return JWT.test(value);
 }
 
+/** Returns the grant id and the hash of a code, or undefined if its format or checksum is invalid. */
 export function parseCode(value: string): PresentedCredential | undefined {
   return hasValidChecksum(value, CODE) ? parseGrantCredential(value) : undefined;
 }
 
-/** Returns the grant and the hash of a code or refresh token, without checking it. */
+/** Returns the grant id and the hash of a code or refresh token, without checking it. */
 export function parseGrantCredential(value: string): PresentedCredential {
   return { grantId: value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId, hash: hashCredential(value) };
 }

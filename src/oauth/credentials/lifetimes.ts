@@ -8,6 +8,7 @@ export interface LifetimeSettings {
   readonly refreshTokenLifetimeSeconds: number | null;
 }
 
+/** Returns the expiry of an access token that is issued at `now`. */
 export function accessExpiry(
   now: EpochSeconds,
   settings: Pick<LifetimeSettings, 'accessTokenLifetimeSeconds'>,
@@ -15,6 +16,7 @@ export function accessExpiry(
   return (now + settings.accessTokenLifetimeSeconds) as EpochSeconds;
 }
 
+/** Returns the expiry of a refresh token that is issued at `now`, or null if it does not expire. */
 export function refreshExpiry(
   now: EpochSeconds,
   settings: Pick<LifetimeSettings, 'refreshTokenLifetimeSeconds'>,
@@ -36,6 +38,7 @@ export function codeLifetime(
   return Math.min(authorizationCodeLifetimeSeconds, maxCodeLifetimeSeconds);
 }
 
+/** Returns the expiry of a code that is issued at `now`. */
 export function codeExpiry(
   now: EpochSeconds,
   settings: CodeSettings,

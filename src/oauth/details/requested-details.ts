@@ -54,6 +54,7 @@ export function requestedDetails(
   return [...new Set(details.map(canonicalJson))].map((each) => JSON.parse(each) as AuthorizationDetail);
 }
 
+/** Reports whether the client may request details of this type. */
 export function mayRequestType({ detailTypes }: DetailClient, type: string): boolean {
   return detailTypes?.includes(type) ?? true;
 }

@@ -49,7 +49,7 @@ interface Counts {
  * Divides a table of `max` proofs among clients, and the share of each client among its callers, so that a flood uses
  * up only the share of its sender. A single client can use more than half of the table while other clients do not need
  * it.
- * @param salt random, so that nobody can choose callers that share a bucket with another caller
+ * @param salt random, so that attackers cannot choose callers that share a bucket with another caller
  */
 export function createProofShares(max: number, salt: string): ProofShares {
   const all = emptyCounts();

@@ -10,6 +10,7 @@ export type Parameters = ReadonlyMap<ParameterName, string>;
 /** A parameter with one value for each resource server (RFC 8707 §2, RFC 8693 §2.1). */
 type RepeatableParameter = 'resource' | 'audience';
 
+/** Reports whether a request may contain the parameter more than once. */
 export function isRepeatable(name: string): name is RepeatableParameter {
   return name === 'resource' || name === 'audience';
 }

@@ -4,7 +4,7 @@ import type { Client } from '../../projections/clients.ts';
 import { oauthError } from './errors.ts';
 
 export interface ScopeSettings {
-  /** Descriptions by name. */
+  /** The descriptions of the scopes, keyed by name. */
   readonly scopes: Readonly<Record<string, string>>;
   readonly defaultScopes: { readonly [Grant in ScopedGrant]: Scope };
 }

@@ -31,14 +31,14 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
   /** The refusal in a few words. */
   readonly headline: Message;
   readonly messages: Messages;
-  /** The other members of the refusal, by name. */
+  /** The other members of the refusal, keyed by name. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Explains the newest refused requests, which are in memory and partly in a store, never in the log. Authenticated and
- * unauthenticated requests of a client are retained separately, so that strangers cannot displace the client's
- * requests.
+ * Explains the newest refused requests, which are in memory and partly in a store, never in the log. Requests that
+ * authenticate a client and requests that only claim its id are retained separately, so that the latter cannot displace
+ * the former.
  */
 export interface Explanations {
   record(refused: RefusedRequest): void;

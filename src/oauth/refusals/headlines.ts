@@ -291,6 +291,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'policy-forbids': ({ method }) => message('headline.policy-forbids', { method }),
 };
 
+/** Returns the refusal in a few words. */
 export function headlineOf(refusal: Refusal): Message {
   // The type of the table ties each rule to its refusal.
   const headline = HEADLINES[refusal.rule] as MessageKey | ((refused: Refusal) => Message);

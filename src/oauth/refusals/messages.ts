@@ -68,6 +68,7 @@ export type MessagesFor<Rule extends RefusalRule, Content = Messages> = {
 
 export type ProtocolMessagesFor<Rule extends RefusalRule> = MessagesFor<Rule, ProtocolMessages>;
 
+/** Returns the message for the caller, by default with the usual HTTP status for the error code. */
 export function wire(
   error: OAuthErrorCode,
   description: string,

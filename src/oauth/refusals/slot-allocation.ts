@@ -3,6 +3,7 @@ import type { RefusedRequest } from './explanations.ts';
 /** Refusals of authenticated clients, of requests that only claim the id of a client, and of all other requests. */
 export type RefusalClass = 'proven' | 'named' | 'rest';
 
+/** Returns the class whose limits apply to the refusal. */
 export function classOf({ clientId, isProven }: Pick<RefusedRequest, 'clientId' | 'isProven'>): RefusalClass {
   if (clientId === null) return 'rest';
   return isProven ? 'proven' : 'named';

@@ -40,7 +40,7 @@ export type UpstreamRefusal =
     }
   | { readonly rule: 'upstream-login-unknown'; readonly why: 'not-of-browser' | 'expired' | 'other-state' }
   | { readonly rule: 'upstream-provider-changed'; readonly provider: string; readonly isRemoved: boolean }
-  /** RFC 9207. `seen` is null if the response contained no issuer. */
+  /** The response is from a different issuer (RFC 9207). `seen` is null if it contained none. */
   | {
       readonly rule: 'upstream-issuer-differs';
       readonly provider: string;

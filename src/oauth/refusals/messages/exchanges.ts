@@ -16,7 +16,7 @@ const LIMITS: Readonly<Record<ExchangeLimit, string>> = {
   exchange: 'an exchanged token',
 };
 
-/** RFC 8693 §2.2.2: a token that is not acceptable makes the request invalid. */
+/** A token that is not acceptable makes the request invalid (RFC 8693 §2.2.2). */
 const invalidRequest = (description: string) => wire('invalid_request', description);
 
 const ISSUER_ADVICE = message('refusal.exchanges.issuer-advice');
