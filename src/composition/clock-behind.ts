@@ -6,7 +6,7 @@ interface ClockProblem {
 }
 
 /**
- * Returns the problem if the clock is behind the newest event by more than the tolerance, or undefined if it is not.
+ * Returns the problem if the clock is behind the latest event by more than the tolerance, or undefined if it is not.
  * Both times are in milliseconds since the epoch.
  */
 export function findClockProblem(newestAt: number, now: number): ClockProblem | undefined {

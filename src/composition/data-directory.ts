@@ -81,7 +81,9 @@ export async function openDataDirectory(
   }
 }
 
-/** Returns evidence of how many events the log must contain, or undefined without the key that authenticates it. */
+/**
+ * Returns evidence of how many events the log must contain, or undefined if the key that authenticates it is missing.
+ */
 export async function knownEventsIn(
   dataDir: string,
   keyStore: Pick<KeyStore, 'logKeys'>,

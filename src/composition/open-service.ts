@@ -75,7 +75,7 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
 
 /**
  * Returns an error that contains the release that this node needs if `cause` reports an event of a later release and
- * the log knows that release, or else `cause`. With such an event, a node does not start: it could apply neither this
+ * the log knows that release, otherwise `cause`. With such an event, a node does not start: it could apply neither this
  * event nor later ones, and has no earlier state from which to serve requests.
  */
 async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
@@ -85,7 +85,7 @@ async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'sha
   if (release === undefined) return cause;
   return new Error(
     `the log has an event, ${type} version ${version}, that was written by release ${release}, and this release does ` +
-      'not know it; run that release on this node, too',
+      'not know it; run that release on this node as well',
     { cause },
   );
 }

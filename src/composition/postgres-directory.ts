@@ -27,7 +27,7 @@ import { openSharedStores } from './shared-stores.ts';
 
 /**
  * Opens the log at the PostgreSQL URL `url` as one of its nodes. `locations.dataDir` contains files that no other node
- * uses, such as copies of the tiles and checkpoints, and the newest head of the log that this node has seen.
+ * uses, such as copies of the tiles and checkpoints, and the latest head of the log that this node has seen.
  * @throws WrongSchema if the schema is missing, or is not the version that this release needs
  * @throws LogUnreachable if no host is a primary
  * @throws DifferentKeys if the log was started with different keys

@@ -23,7 +23,7 @@ export type ProjectionsAsOf = (
   moment: PointInTime,
 ) => Promise<{ readonly projections: Projections; readonly last: RecordedEvent | undefined }>;
 
-/** Creates the function that restores past projections from the newest earlier snapshot and the events after it. */
+/** Creates the function that restores past projections from the latest earlier snapshot and the events after it. */
 export function createProjectionsAsOf(
   log: Pick<EventLog, 'readAll'>,
   snapshots: Pick<Snapshots, 'restore'>,

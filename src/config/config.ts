@@ -99,7 +99,7 @@ export function parseSettingChanges(texts: Readonly<Record<string, string>>): Se
 
 const LIST_HINT = 'grantlog setting list lists them';
 
-/** Returns the problem with a name that no setting has, or undefined for the name of a setting. */
+/** Returns the problem with a name that no setting has, or undefined if a setting has the name. */
 export function unknownSettingProblem(name: string): string | undefined {
   return findUnknownKeys({ [name]: '' }, LIST_HINT)[0];
 }

@@ -75,7 +75,7 @@ export const PARAMETERS = {
   /** With an RSA signature of 4,096 bits, it has about 1,200 characters. */
   client_assertion: refuseLonger(8_192, 'invalid_client'),
   client_assertion_type: refuseLonger(KEYWORD),
-  /** A JWT of another issuer, with more claims than a client assertion. */
+  /** A JWT from another issuer, with more claims than a client assertion. */
   assertion: refuseLonger(8_192, 'invalid_grant'),
   /** A registered URI, with the port that RFC 8252 lets a client add to a loopback address. */
   redirect_uri: truncateLonger(MAX_LENGTH.redirectUri + ':65535'.length),

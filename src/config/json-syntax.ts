@@ -14,8 +14,8 @@ const SPACE = /[ \t\r\n]*/y;
 type Expected = Exclude<JsonSyntaxCause, 'string' | 'unfinished'>;
 
 /**
- * Finds the first syntax error in the text, or returns undefined for JSON (RFC 8259). The messages of `JSON.parse`
- * differ between versions of Node, and most do not state the line.
+ * Finds the first syntax error in the text, or returns undefined if there is none (RFC 8259). The messages of
+ * `JSON.parse` differ between versions of Node, and most lack the line.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const open: ('{' | '[')[] = [];

@@ -19,7 +19,7 @@ export interface Setting<Schema extends z.ZodType> {
   problem?(value: z.output<Schema>, before?: unknown): Text | undefined;
   /** Never displayed, not even in an error message. */
   readonly secret?: true;
-  /** Whether this value of a secret setting contains no secret, and is displayed. */
+  /** Reports whether this value of a secret setting contains no secret, so that it may be displayed. */
   isPublic?(value: unknown): boolean;
   /** Whether it can change while the server runs: see `runTime`. */
   readonly atRunTime?: true;

@@ -98,7 +98,7 @@ export interface EventCodec<Event> {
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
- * The maximum number of events buffered while looking for the newest summary. A longer stream without one is folded
+ * The maximum number of events buffered while looking for the latest summary. A longer stream without one is folded
  * from its start.
  */
 const MAX_BUFFERED_EVENTS = 1_000;
@@ -137,7 +137,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   readonly now: () => number;
   /** The maximum number of folded streams in the cache. */
   readonly cachedStates: number;
-  /** Whether other processes append to the log, too, so that only `follow` may change cached states. */
+  /** Whether other processes also append to the log, so that only `follow` may change cached states. */
   readonly isShared?: boolean;
 }): CommandHandler<Command, State, Event, Refusal> {
   const { log, decider, codec, now, isShared = false } = parts;

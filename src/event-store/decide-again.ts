@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 10;
 /**
  * Repeats `decide`, including its reads, if data that it relied on has changed before its events were appended.
  * @param decide gets the same `once` each time, for effects that must not be repeated
- * @throws DecisionOutdated if the last attempt failed, too
+ * @throws DecisionOutdated if the last attempt also failed
  */
 export async function decideAgain<Decided>(decide: (once: Once) => Promise<Decided>): Promise<Decided> {
   const once = createOnce();

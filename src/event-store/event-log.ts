@@ -49,7 +49,7 @@ export type Actor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'server' };
 
-/** An event as the writer supplies it: the engine adds the rest of the envelope. */
+/** An event as the writer supplies it: the engine adds the other fields of the envelope. */
 export interface EventToAppend {
   readonly type: string;
   /** The version of the schema of `data`. Older versions are upcast when they are read. */
@@ -154,13 +154,13 @@ export interface EventLog {
    */
   onAppended(listener: (events: readonly RecordedEvent[]) => void): void;
 
-  /** Returns the position of the newest durable event, or START if the log is empty. */
+  /** Returns the position of the latest durable event, or START if the log is empty. */
   head(): Position;
 
   /** The archive for old events, or undefined if the engine has none. */
   readonly archive?: LogArchive;
 
-  /** Present if other processes can append to the log, too. */
+  /** Present if other processes can also append to the log. */
   readonly shared?: SharedLog;
 
   /** Resolves with the cause when the log fails and accepts no more appends. */

@@ -1,7 +1,7 @@
 import type { EventLog, RecordedEvent } from './event-log.ts';
 import { LogUnreachable } from './log-unreachable.ts';
 
-/** The log of a node. Other nodes, which may run a later release, append to it, too. */
+/** The log of a node. Other nodes, which may run a later release, also append to it. */
 export interface GuardedLog {
   /**
    * The same log, but its listener receives only the events before the first one that this release does not know,
@@ -28,7 +28,7 @@ export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardPart
   function stopAt({ type, version, position }: RecordedEvent): void {
     const describe = (writer: string): string =>
       `the event at position ${position}, ${type} version ${version}, was written by ${writer}, and this release ` +
-      'does not know it; run that release on this node, too';
+      'does not know it; run that release on this node as well';
     problem = describe('a later release');
     void reportRelease();
 

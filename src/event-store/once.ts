@@ -6,8 +6,8 @@ export type Once = <Result>(step: readonly string[], act: () => Result) => Resul
 
 /**
  * Runs each effect of a request only once, even if the request is decided several times: consuming a rate limit or a
- * one-time value, or computing a slow hash. A step states the kind of effect and everything that it depends on. Steps
- * may contain secrets, so the returned function must not outlive the request.
+ * one-time value, or computing a slow hash. A step identifies the kind of effect and everything that it depends on.
+ * Steps may contain secrets, so the returned function must not outlive the request.
  */
 export function createOnce(): Once {
   let results: Map<string, unknown> | undefined; // most requests have no such effect

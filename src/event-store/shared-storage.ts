@@ -2,7 +2,7 @@
 export interface SharedStorage {
   /** The release of the storage, such as 15.4. */
   readonly version: string;
-  /** Undefined if the schema is not that of this release; `schemaProblem` then states the reason. */
+  /** Undefined if the schema is not that of this release; `schemaProblem` then contains the reason. */
   readonly log: SharedLogStatus | undefined;
   readonly schemaProblem: string | undefined;
   /** The hosts of the address, for messages. */
@@ -17,7 +17,7 @@ export interface SharedStorage {
 }
 
 export interface SharedLogStatus {
-  /** The position of the newest event. */
+  /** The position of the latest event. */
   readonly head: number;
   /** The number of events that the newest checkpoint covers, or 0 without a checkpoint. */
   readonly newestCheckpoint: number;
@@ -40,7 +40,7 @@ export interface NodeStatus {
   /** ISO 8601. */
   readonly started_at: string;
   readonly seen_at: string;
-  /** The position of the newest event that the node had at `seen_at`. */
+  /** The position of the latest event that the node had at `seen_at`. */
   readonly position: number;
   /** The number of events that the node lacked at `seen_at`, or lacks now if it is not running. */
   readonly lag: number;

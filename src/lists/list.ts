@@ -56,7 +56,7 @@ export interface Selection {
 }
 
 /**
- * Returns the direction in which a column is sorted first: strings from A to Z, the newest times and highest numbers
+ * Returns the direction in which a column is sorted first: strings from A to Z, the latest times and highest numbers
  * first.
  */
 export function firstDirection({ kind }: Column<never>): Direction {

@@ -22,7 +22,7 @@ export interface ListPage<Item> {
   readonly offset: number;
   /** The number of items in the whole selection. */
   readonly matching: number;
-  /** The places before the first and after the last of these items; null if no items are there. */
+  /** The places before the first and after the last of these items; null if there are no items. */
   readonly previous: Cursor | null;
   readonly next: Cursor | null;
 }

@@ -38,7 +38,7 @@ export interface Liveness {
   /** Like `isExchangeLive`, but clients may be disabled. */
   isExchangeLiveOrPaused(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
-  /** Returns true for a disabled client, too. */
+  /** Reports whether the client is registered, even if it is disabled. */
   isClientRegistered(clientId: ClientId): boolean;
   /** Returns the ids of the grants that depend on the trust in another issuer. */
   grantsOfIssuer(issuer: string): Iterable<GrantId>;

@@ -8,13 +8,13 @@ export interface TokenUse {
   readonly at: EpochSeconds;
 }
 
-/** The newest use of each key for an assertion or with a certificate, by the key's thumbprint. */
+/** The latest use of each key for an assertion or with a certificate, by the key's thumbprint. */
 export type KeyUses = Readonly<Record<string, TokenUse>>;
 
 /** A client can replace its published keys any number of times, so the oldest uses are forgotten. */
 const MAX_KEY_USES = 20;
 
-/** Adds the newest use of a key, and drops the oldest uses beyond the limit. */
+/** Adds the latest use of a key, and drops the oldest uses beyond the limit. */
 export function withKeyUse(uses: KeyUses, keyId: string, use: TokenUse): KeyUses {
   if (keyId in uses) return { ...uses, [keyId]: use };
   const oldestFirst = Object.entries(uses).toSorted(([, a], [, b]) => a.position - b.position);

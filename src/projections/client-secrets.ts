@@ -15,7 +15,7 @@ interface Seal {
 export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) &
   SecretHistory & { readonly seal?: Seal };
 
-/** A secret in a snapshot. Hashes that are encrypted in the log are encrypted in snapshots, too. */
+/** A secret in a snapshot. Hashes that are encrypted in the log are also encrypted in snapshots. */
 type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & SecretHistory;
 
 interface SecretHistory {
@@ -58,7 +58,7 @@ function thawSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret):
   return frozen.wasUnsealed === undefined ? known : { ...known, wasUnsealed: frozen.wasUnsealed };
 }
 
-/** The current secret of a client, and the secret that the newest rotation replaced. */
+/** The current secret of a client, and the secret that the latest rotation replaced. */
 export interface ClientSecrets {
   readonly secret: KnownSecret | null;
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;

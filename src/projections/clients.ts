@@ -43,13 +43,13 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   /** The image is in the event at `position`. Null if the client has no logo. */
   readonly logo: { readonly mediaType: LogoMediaType; readonly position: Position } | null;
   readonly secret: KnownSecret | null;
-  /** The secret that the newest rotation replaced, unless it expired immediately: see `validPreviousSecret`. */
+  /** The secret that the latest rotation replaced, unless it expired immediately: see `validPreviousSecret`. */
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
   readonly lastUse: {
-    /** The newest token issued to the client, however it authenticated. */
+    /** The latest token issued to the client, however it authenticated. */
     readonly anySecret: TokenUse | null;
     readonly previousSecret: TokenUse | null; // since the rotation
-    /** The newest use of each key for an assertion or with a certificate, by the key's thumbprint. */
+    /** The latest use of each key for an assertion or with a certificate, by the key's thumbprint. */
     readonly keys: KeyUses;
   };
   /** The document that describes the client, or undefined if the client is registered here. */

@@ -3,10 +3,10 @@ import type { Position } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
 
-/** The newest time in the log, and the clock corrections. */
+/** The latest time in the log, and the clock corrections. */
 export interface RecordedClock extends Projection {
   /**
-   * Returns the newest time since the last clock correction, in milliseconds since the epoch, or 0 if there are no
+   * Returns the latest time since the last clock correction, in milliseconds since the epoch, or 0 if there are no
    * events.
    */
   newestAt(): number;

@@ -17,7 +17,7 @@ interface DetailedToken {
  */
 export interface DetailedTokens extends Projection {
   isEmpty(): boolean;
-  /** Returns undefined for a token without details. */
+  /** Returns the details of the token, or undefined if it has none. */
   find(tokenHash: CredentialHash): readonly RecordedDetail[] | undefined;
 }
 

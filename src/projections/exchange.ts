@@ -8,11 +8,11 @@ export interface Exchange extends Party {
   readonly grantId: GrantId;
   readonly mode: ExchangeMode;
   /**
-   * The grant of the subject token, and the client to which it was issued. For a JWT of another issuer, the grant and
+   * The grant of the subject token, and the client to which it was issued. For a JWT from another issuer, the grant and
    * the client of the exchange itself.
    */
   readonly parent: { readonly grantId: GrantId; readonly clientId: ClientId };
-  /** The grant of the actor token; absent if there was none, or if it is a JWT of another issuer. */
+  /** The grant of the actor token; absent if there was none, or if it is a JWT from another issuer. */
   readonly actor?: Party & { readonly grantId: GrantId };
   readonly chain: readonly Party[];
   readonly depth: number;

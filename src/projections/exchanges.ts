@@ -43,7 +43,7 @@ export interface ExchangeLiveness {
   /** Reports whether the grant of a client that acts for itself was revoked, or ended with a trusted issuer. */
   hasGrantEnded(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
-  /** Returns true for a disabled client, too. */
+  /** Reports whether the client is registered, even if it is disabled. */
   isClientRegistered(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
   readonly asserted: Pick<AssertedGrants, 'listByIssuer' | 'listByActor'>;

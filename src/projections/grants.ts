@@ -42,7 +42,7 @@ export interface Grants extends Projection {
   /** Reports whether the grant is live, and was neither granted nor last used while the clock was ahead of `now`. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
-  /** Returns the current grant under an id that a client knows: the newest one whose code was redeemed. */
+  /** Returns the current grant under an id that a client knows: the latest one whose code was redeemed. */
   findManaged(managedId: string): ManagedGrant | undefined;
   /** Yields all grants that have valid tokens and, if `withCodes`, those with only a code. */
   all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
@@ -112,9 +112,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     restrict(grantId, resource);
   }
 
-  /**
-   * Returns the session that ends the grant, undefined for none, or `ended` if it ended before the consent's record.
-   */
+  /** Returns the session that ends the grant; undefined if none does, `ended` if it ended before the consent record. */
   function sessionOf(consent: Beginning): EndingSession | 'ended' | undefined {
     return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
   }

@@ -23,8 +23,8 @@ export type Beginning = Pick<
 >;
 
 /**
- * A grant that began with a JWT of another issuer, in an assertion or an exchange. If the JWT is about a user, the user
- * can see and end the grant.
+ * A grant that began with a JWT from another issuer, in an assertion or an exchange. If the JWT is about a user, the
+ * user can see and end the grant.
  */
 export type AssertedBeginning = Pick<
   EventOf<'AssertionRedeemed'>['data'],
@@ -56,20 +56,20 @@ export interface LiveGrant {
   /** Seconds since the epoch. */
   readonly grantedAt: number;
   readonly grantedPosition: Position;
-  /** The time at which its newest tokens were issued, or null if only a code was issued. */
+  /** The time at which its latest tokens were issued, or null if only a code was issued. */
   readonly lastTokensAt: number | null;
   /** The expiry of its last credential, or null if it has a refresh token that does not expire. */
   readonly expiresAt: EpochSeconds | null;
-  /** Absent if the client does not manage it by its id. */
+  /** Absent if the client did not ask for grant management. */
   readonly management?: Management;
   /** The trusted issuer whose JWT began it; absent if the user consented. */
   readonly issuer?: string;
 }
 
-/** A grant that its client manages by its id. */
+/** A grant for which the client asked for grant management. */
 export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
 
-/** Returns the newest of the live grants with these ids for which tokens were issued, or undefined if there is none. */
+/** Returns the latest of the live grants with these ids for which tokens were issued, or undefined if there is none. */
 export function currentOf(
   grantIds: ReadonlySet<GrantId>,
   live: ReadonlyMap<GrantId, LiveGrant>,
@@ -85,7 +85,7 @@ export function currentOf(
 export const NEVER_USABLE = 0 as EpochSeconds;
 
 /**
- * Returns the grant with a new expiry and a new time of its newest tokens. It is copied member by member, because
+ * Returns the grant with a new expiry and a new time of its latest tokens. It is copied member by member, because
  * spreading grants of several shapes is ten times slower (`npm run bench -- micro`).
  */
 export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
@@ -138,7 +138,7 @@ function grantsClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boole
   return names.every((name) => claims?.idToken.includes(name) === true || claims?.userinfo.includes(name) === true);
 }
 
-/** Returns the time at which the grant was granted or its newest tokens were issued, whichever is later. */
+/** Returns the time at which the grant was granted or its latest tokens were issued, whichever is later. */
 export function newestIssueOf({ grantedAt, lastTokensAt }: LiveGrant): number {
   return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

@@ -34,18 +34,18 @@ export interface LogoutOutcome {
 
 export interface LogoutCounts {
   readonly pending: number;
-  /** Since the beginning of the log. */
+  /** Since the start of the log. */
   readonly delivered: number;
   readonly failed: number;
 }
 
-/** The pending logout tokens, and the outcomes of the newest deliveries (OpenID Connect Back-Channel Logout). */
+/** The pending logout tokens, and the outcomes of the latest deliveries (OpenID Connect Back-Channel Logout). */
 export interface Logouts extends Projection {
   /** Returns the pending logouts in the order in which the sessions ended. */
   pending(): Iterable<PendingLogout>;
   isPending(logout: Pick<PendingLogout, 'clientId' | 'sessionHash'>): boolean;
   pendingOf(clientId: ClientId): readonly PendingLogout[];
-  /** Returns the newest outcomes for the client, newest first, at most `MAX_OUTCOMES`. */
+  /** Returns the latest outcomes for the client, newest first, at most `MAX_OUTCOMES`. */
   outcomesOf(clientId: ClientId): readonly LogoutOutcome[];
   counts(): LogoutCounts;
 }

@@ -12,16 +12,16 @@ export interface SentInvitation {
   /** Invitations are numbered from 1 in the order of the log. */
   readonly id: number;
   readonly stream: StreamName;
-  /** The administrator who sent it last; null if the sender was not a user. */
+  /** The administrator who last sent it; null if the sender was not a user. */
   readonly invitedBy: UserId | null;
-  /** The actor who sent it last. */
+  /** The actor who last sent it. */
   readonly sender: Actor;
   readonly roles: readonly Role[];
   /** The address and the id of the invitation, as in the event. Its key is destroyed when the invitation ends. */
   readonly sealed: string;
-  /** The number of times that it was sent. */
+  /** The number of times it was sent. */
   readonly times: number;
-  /** The time at which it was sent last. */
+  /** The time at which it was last sent. */
   readonly sentAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }

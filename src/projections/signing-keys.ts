@@ -6,7 +6,7 @@ import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 
-/** A key that signs tokens, without its private half. */
+/** A key that signs tokens, without the private key. */
 export interface SigningKey extends SigningPeriod {
   readonly publicKey: PublicKey;
   readonly introducedPosition: Position;
@@ -26,9 +26,9 @@ export interface SigningKeys extends Projection {
   published(): readonly SigningKey[];
   find(kid: string): SigningKey | undefined;
   /**
-   * Returns the time at which the first key was introduced, in seconds since the epoch, if a client had JWT access
-   * tokens before. Those are signed with keys that are derived from the server's key. Returns Infinity before the first
-   * key, and undefined without such a client.
+   * Returns the time until which JWT access tokens were signed with keys that are derived from the server's key, in
+   * seconds since the epoch: when the first key was introduced, or Infinity if none was. Returns undefined if no client
+   * had JWT access tokens before that.
    */
   derivedKeysUsedUntil(): number | undefined;
 }

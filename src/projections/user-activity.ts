@@ -46,7 +46,7 @@ interface Account {
   asserted?: AssertedAccess;
 }
 
-/** For each application, its newest access of the day that began with a JWT from a trusted issuer. */
+/** For each application, its latest access of the day that began with a JWT from a trusted issuer. */
 interface AssertedAccess {
   readonly day: number;
   readonly newest: (readonly [clientId: ClientId, position: Position])[];
@@ -96,7 +96,7 @@ export function createUserActivity(): UserActivity {
   }
 
   /**
-   * An application can get access many times a day without asking the user. Only the newest access of a day has an
+   * An application can get access many times a day without asking the user. Only the latest access of a day has an
    * entry, so that one application cannot displace all other entries.
    */
   function addAssertedAccess(

@@ -32,7 +32,7 @@ export interface User extends PersonalData {
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
   findByName(username: string): User | undefined;
-  /** Returns the account with exactly this name, or else the only account whose name differs only in case or width. */
+  /** Returns the account with exactly this name, otherwise the only one whose name differs only in case or width. */
   findByNameLike(username: string): User | undefined;
   /** Returns the account that has verified this address, ignoring case. */
   findByVerifiedEmail(address: string): User | undefined;
@@ -48,7 +48,7 @@ export interface Users extends Projection {
   hasAdministrator(): boolean;
   /** Reports whether the account exists and can log in. */
   isActive(userId: UserId): boolean;
-  /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use; 0 without such hashes. */
+  /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use, or 0 if there are none. */
   maxIterations(): number;
   /** Returns the erased accounts, whose keys must be destroyed. */
   erased(): Iterable<UserId>;

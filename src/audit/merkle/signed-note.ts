@@ -68,7 +68,10 @@ function parseSignatureLine(line: string, index: number): NoteSignature {
   return { name, keyId: bytes.toString('hex', 0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }
 
-/** Rejects lone surrogates, too: encoding them as UTF-8 replaces them, so a different text would be signed. */
+/**
+ * Reports whether the text has a control character other than newline, or a lone surrogate. Encoding a lone surrogate
+ * as UTF-8 replaces it, so a different text would be signed.
+ */
 function hasForbiddenCharacter(text: string): boolean {
   return /[^\P{Cc}\n]|\p{Cs}/u.test(text);
 }

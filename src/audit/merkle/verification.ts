@@ -67,7 +67,7 @@ function climbToLeftChild(node: number, last: number): [number, number] {
   return isOdd(node) ? climbToLeftChild(half(node), half(last)) : [node, last];
 }
 
-/** Divides, because a shift would fail for 2^31 leaves or more. */
+/** Returns half the value, rounded down. A bit shift would fail for 2^31 leaves or more. */
 function half(value: number): number {
   return Math.floor(value / 2);
 }

@@ -52,8 +52,8 @@ export interface Attestation {
    */
   sign(issued: TreeHead): string;
   /**
-   * Signs a statement about the log at a checkpoint. Its first line is `kind`, which contains a space. So a statement
-   * is never accepted as a checkpoint, whose first line is the name of the log, which contains none.
+   * Signs a statement about the log at a checkpoint. Its first line is `kind`, which contains a space. The first
+   * line of a checkpoint is the name of the log, which contains none, so a statement is never accepted as a checkpoint.
    */
   signStatement(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
   /** Proves inclusion under the newest checkpoint, or under a new one if the newest does not cover `position`. */

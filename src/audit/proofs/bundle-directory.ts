@@ -14,7 +14,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { makePrivateDirectory, moveDurably, syncDirectory } from '../../platform/files/private-files.ts';
 import type { BundlePart } from './bundle.ts';
 
-/** A bundle as a directory. */
+/** A bundle that is stored as a directory. */
 export interface BundleDirectory {
   /** Returns the paths of all files, relative to the bundle and with forward slashes. */
   files(): ReadonlySet<string>;
@@ -55,7 +55,7 @@ export function assertEmpty(directory: string): void {
   if (hasFiles) throw new Error(`${directory} is not empty; specify an empty or new directory`);
   const draft = draftPath(directory);
   if (!existsSync(draft)) return;
-  const advice = 'another export is writing it, or was killed; remove it in that case';
+  const advice = 'another export is still writing it, or was killed; in the latter case, remove it';
   throw new Error(`${draft} already exists: ${advice}`);
 }
 

@@ -31,7 +31,7 @@ export interface IssuedCheckpoints {
   entries(): Generator<IssuedEntry, void, void>;
   /** Stores a head that is larger than the newest. It is durable when the promise resolves. Calls must not overlap. */
   add(head: TreeHead): Promise<void>;
-  /** Present if other nodes issue checkpoints, too. */
+  /** Present if other nodes also issue checkpoints. */
   readonly shared?: SharedIssuing;
 }
 

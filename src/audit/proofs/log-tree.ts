@@ -223,8 +223,8 @@ interface FrozenTree {
 }
 
 /**
- * Returns the last full tile of each level. Tiles are written in order, so if one is stored, all earlier tiles of its
- * level are, too.
+ * Returns the last full tile of each level. Tiles are written in order, so if one is stored, so are all earlier tiles
+ * of its level.
  */
 function lastFullTiles(size: number): readonly { readonly level: number; readonly index: number }[] {
   const tiles = [];

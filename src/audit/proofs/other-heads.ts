@@ -8,7 +8,7 @@ export class NodeDiverged extends Error {
     super(
       `the first ${size} records that this node has read do not have the root that the nodes have signed: this node ` +
         'has different events. Remove its data directory, except for any keys in it, and start it again; ' +
-        'it reads the log from the database. If that fails, too, run grantlog log verify on every node',
+        'it reads the log from the database. If that also fails, run grantlog log verify on every node',
     );
   }
 }

@@ -4,8 +4,8 @@ import { createNoteSigner, parseVerifierKey } from '../merkle/note-key.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 
 /**
- * Returns the head in a checkpoint that `key` signed under any name, because the name changes with the URL of the
- * server.
+ * Returns the head in a checkpoint that `key` signed under any name, because the name changes with the server's
+ * URL.
  * @throws Malformed if `note` is not a checkpoint
  * @throws UntrustedNote if another key has signed it
  */

@@ -120,7 +120,7 @@ function readKey(bundle: BundleDirectory, trusted: string | undefined): string {
   return key;
 }
 
-/** Ignores the names of the keys, because the name of the log changes with the URL of the server. */
+/** Compares two verifier keys without their names, because the name of the log changes with the server's URL. */
 function isSamePublicKey(trusted: string, key: string): boolean {
   try {
     return renameVerifierKey(trusted, parseVerifierKey(key).name) === key;
@@ -136,7 +136,7 @@ function parseCheckpointSize(file: string): number {
   return Number(name);
 }
 
-/** Accepts a checkpoint that was signed under an earlier name of the log, which changes with the URL of the server. */
+/** Returns the head in a checkpoint, even if it was signed under an earlier name of the log. */
 function readCheckpoint(bundle: BundleDirectory, size: number, key: string): TreeHead {
   const file = `${CHECKPOINTS_DIRECTORY}/${size}`;
   const note = bundle.read(file).toString();

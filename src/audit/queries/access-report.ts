@@ -41,13 +41,15 @@ export interface AccessEntry {
   readonly user: string | null;
   /** Distinguishes users whose names were erased. */
   readonly user_id: string | null;
-  /** The name of the group of a membership, or null for everything else. */
+  /** For a membership, the name of its group; otherwise null. */
   readonly group: string | null;
   readonly client: string | null;
   readonly application: string | null;
   /** The scope, or the roles of an account. */
   readonly scope: string;
-  /** The URIs of its resource servers, or null for all. */
+  /**
+   * The URIs of the resource servers that it is restricted to, separated by spaces; null if there is no restriction.
+   */
   readonly resource: string | null;
   /** Seconds since the epoch, or null if it does not expire. */
   readonly expires_at: number | null;

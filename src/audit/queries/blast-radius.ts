@@ -18,7 +18,7 @@ export type BlastSource =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
-  /** The grants that `createKeyUses` found for the key or for the JWT of another issuer. */
+  /** The grants that `createKeyUses` found for the key or for the JWT from another issuer. */
   | { readonly is: 'key'; readonly grantIds: ReadonlySet<GrantId> };
 
 /** A live grant that came from the source. */
@@ -78,8 +78,8 @@ export function blastRadius(
 const LATEST: PastMoment = { position: Infinity, time: Infinity };
 
 /**
- * Returns a function that computes the blast radius of one source. For a key or a JWT of another issuer, the first call
- * reads the log up to the moment, and later calls read only the events since then.
+ * Returns a function that computes the blast radius of one source. For a key or a JWT from another issuer, the first
+ * call reads the log up to the moment, and later calls read only the events since then.
  */
 export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readAll'>) {
   const uses = isSearched(source)

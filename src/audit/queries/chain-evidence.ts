@@ -88,10 +88,10 @@ export async function collectChain(
   async function readGrant(first: RecordedEvent, presentedHashes: readonly string[]): Promise<void> {
     const corrections = [...(streams.get(CLOCK_STREAM)?.records.values() ?? [])];
     /**
-     * For each correction of the clock, the newest issue before it, which shows whether the correction ended the grant.
+     * For each correction of the clock, the latest issue before it, which shows whether the correction ended the grant.
      */
     const issuesBefore = new Map<RecordedEvent, RecordedEvent>();
-    /** The newest access token, whose limits also apply to an ID token that is issued after it. */
+    /** The latest access token, whose limits also apply to an ID token that is issued after it. */
     let accessToken: RecordedEvent | undefined;
     await read(first.stream, (event) => {
       if (isIssue(event))

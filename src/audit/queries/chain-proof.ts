@@ -44,10 +44,10 @@ interface ChainHop {
   readonly began: string;
   readonly position: number;
   readonly client: string;
-  /** The id of the user in the log, or null for a client that acts for itself. */
+  /** The id of the user in the log, or null if the client acts for itself. */
   readonly user: string | null;
   readonly mode: string | null;
-  /** Its `grant` is null for a JWT of another issuer. */
+  /** Null if there is no actor. `grant` is null if the actor token is a JWT from another issuer. */
   readonly actor: { readonly grant: string | null; readonly client: string; readonly user: string | null } | null;
   /** For an exchange, the scope of its token; for a root, its first scope. */
   readonly scope: readonly string[];

@@ -11,7 +11,7 @@ export interface ClientOfKey {
   readonly until: EpochSeconds;
 }
 
-/** Returns the applications whose tokens end when the key is retired, or none if it is already retired. */
+/** Returns the applications whose tokens become invalid when the key is retired; none if it is already retired. */
 export function clientsOfKey(
   { retired, lastExpiry }: Pick<SigningKey, 'retired' | 'lastExpiry'>,
   clients: Pick<Clients, 'find'>,

@@ -12,7 +12,7 @@ function escapeFormula(cell: string): string {
   return /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;
 }
 
-/** Some spreadsheets separate cells at semicolons and tabs, too, but not inside quotes. */
+/** Also quotes cells with semicolons or tabs, because some spreadsheets split cells at these, but not inside quotes. */
 function quote(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -2,7 +2,7 @@ import type { EventOf } from '../../domain/events.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** States that a user accepted the document in which an application describes itself. */
+/** Returns a message saying that a user accepted the document in which an application describes itself. */
 export function describeDocumentAcceptance(
   { clientId }: EventOf<'ClientDocumentAccepted'>['data'],
   actor: Party,
@@ -11,7 +11,7 @@ export function describeDocumentAcceptance(
   return message('sentence.document-accepted', { ...partyValues({ actor, client }), clientId });
 }
 
-/** States that the list of domains that may describe applications was changed. */
+/** Returns a message saying that the list of domains that may describe applications was changed. */
 export function describeDomainChange(
   data: EventOf<'ClientDomainListed' | 'ClientDomainUnlisted'>['data'],
   actor: Party,

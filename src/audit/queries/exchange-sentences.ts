@@ -3,7 +3,9 @@ import type { ClientId } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import { optionalValues, partyValues, scopeText, type Party } from './sentence-parts.ts';
 
-/** States that the policy for one application to exchange the tokens of another was set or removed. */
+/**
+ * Returns a message saying that the policy for one application to exchange the tokens of another was set or removed.
+ */
 export function describeExchangePolicyChange(
   data: EventOf<'ExchangePolicySet' | 'ExchangePolicyRemoved'>['data'],
   actor: Party,

@@ -175,7 +175,9 @@ async function accountEvents(
   return events;
 }
 
-/** Returns undefined for a grant that is not an exchange of a token of this server. */
+/**
+ * Returns the grant whose token was exchanged; undefined if this grant is not an exchange of a token of this server.
+ */
 function parentOf(first: RecordedEvent): GrantId | undefined {
   const exchange = exchangeOf(first);
   return exchange && grantOfToken(exchange.parent);

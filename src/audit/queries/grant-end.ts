@@ -59,7 +59,7 @@ const MAX_EVENTS = 100;
 const MAX_CONTINUATIONS = 1_000;
 
 /**
- * Explains the ends of grants from their streams. The newest events of a grant, a client or a session show whether it
+ * Explains the ends of grants from their streams. The latest events of a grant, a client or a session show whether it
  * has ended, so each costs one short read, even in a large log.
  */
 export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): GrantEnds {
@@ -136,7 +136,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return Math.max(secondOf(first), issued === undefined ? 0 : secondOf(issued));
   }
 
-  /** Returns the newest events, newest first. */
+  /** Returns the latest events, newest first. */
   async function recentEvents({ stream }: RecordedEvent): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for await (const page of log.readStreamBackwards(stream)) {

@@ -13,8 +13,8 @@ import {
 } from './sentence-parts.ts';
 
 /**
- * States that a user consented: the granted scope, the login of the user, and the requested scopes that were not
- * granted.
+ * Returns a message saying that a user consented: the granted scope, the login of the user, and the requested scopes
+ * that were not granted.
  */
 export function describeConsent(
   { basis, userId, clientId, scope, details = [], login, requested }: EventOf<'ConsentGiven'>['data'],
@@ -46,7 +46,7 @@ function loginValue(login: Login | undefined): string {
   return method === 'second-factor' ? 'second' : method; // a choice of a message cannot contain a hyphen
 }
 
-/** States that a client exchanged a token: the subject token, the new scope, and the actor. */
+/** Returns a message saying that a client exchanged a token: the subject token, the new scope, and the actor. */
 export function describeExchange(
   { clientId, userId, mode, scope, details, parent, root, actor }: EventOf<'TokenExchanged'>['data'],
   names: Names,
@@ -88,7 +88,7 @@ const REVOCATIONS = {
   updated: 'sentence.updated',
 } as const satisfies Record<RevocationReason, string>;
 
-/** States that access ended, and why. */
+/** Returns a message saying that access ended, and why. */
 export function describeRevocation(
   reason: RevocationReason,
   parties: Readonly<Record<'actor' | 'client' | 'user', Party>>,

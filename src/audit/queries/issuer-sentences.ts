@@ -11,7 +11,7 @@ import {
   type Party,
 } from './sentence-parts.ts';
 
-/** States that another issuer became trusted with these settings, or is no longer trusted. */
+/** Returns a message saying that another issuer became trusted with these settings, or is no longer trusted. */
 export function describeTrustedIssuerChange(
   data: EventOf<'TrustedIssuerSet' | 'TrustedIssuerRemoved'>['data'],
   actor: Party,
@@ -29,7 +29,7 @@ export function describeTrustedIssuerChange(
   });
 }
 
-/** States that a client got a token for an assertion from another issuer. */
+/** Returns a message saying that a client got a token for an assertion from another issuer. */
 export function describeAssertionRedemption(
   { clientId, userId, use, issuer, scope, resource }: EventOf<'AssertionRedeemed'>['data'],
   names: Names,

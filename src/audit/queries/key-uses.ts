@@ -21,7 +21,7 @@ const MAX_REMEMBERED_REQUESTS = 10_000;
 /**
  * Finds the grants with a token that the key signed, that is bound to the key, or in whose request the client
  * authenticated with the key (by an assertion or a certificate). Also finds the grants for which the client presented a
- * JWT of another issuer that the key signed.
+ * JWT from another issuer that the key signed.
  * @param keyId the thumbprint of a key, the id of a signing key, or the hash of a certificate; or the hash of a JWT of
  *   another issuer, for only the grants for which this JWT was presented
  */

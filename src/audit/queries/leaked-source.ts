@@ -16,7 +16,7 @@ export type LeakedName =
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
   | { readonly is: 'key'; readonly keyId: string }
-  /** A JWT of another issuer, by its hash in the log. */
+  /** A JWT from another issuer, by its hash in the log. */
   | { readonly is: 'foreign-token'; readonly tokenHash: string };
 
 interface LookupSources {

@@ -3,7 +3,7 @@ import type { MemberRole, UserId } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** States that a user got a role, by accepting an invitation or without one. */
+/** Returns a message saying that a user got a role, by accepting an invitation or without one. */
 export function describeMemberAddition(
   { userId, role, invitation }: EventOf<'ClientMemberAdded'>['data'],
   actor: Party,
@@ -16,7 +16,7 @@ export function describeMemberAddition(
 }
 
 /**
- * States that a user lost a role.
+ * Returns a message saying that a user lost a role.
  * @param isOwn whether the user gave it up
  */
 export function describeMemberRemoval(
@@ -29,7 +29,7 @@ export function describeMemberRemoval(
     : message('sentence.member-removed', memberValues(role, { actor, client, user }));
 }
 
-/** States that the pending invitations to a role were withdrawn. */
+/** Returns a message saying that the pending invitations to a role were withdrawn. */
 export function describeInvitationsWithdrawal(
   role: MemberRole,
   parties: Readonly<Record<'actor' | 'client', Party>>,

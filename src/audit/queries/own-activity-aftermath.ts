@@ -83,7 +83,7 @@ export async function grantAftermath(
 ): Promise<readonly ActivityDetail[]> {
   const { log, grants, describeScope, describeDetails } = parts;
   const { events, isComplete } = await newestEvents(first.stream, log);
-  // Access that began with a JWT of another issuer has no details.
+  // Access that began with a JWT from another issuer has no details.
   const { scope, details = [], ...owner } = decodeEvent(first).data as EventOf<'ConsentGiven'>['data'];
   const permissions = scope.map((name) => describeScope(name).description);
   const revoked = events.map(revocationDetail).filter((found) => found !== undefined);
@@ -156,7 +156,7 @@ function joinTexts(texts: readonly Text[]): Text {
   return texts.reduce((one, other) => message('activity.both', { one, other }));
 }
 
-/** Returns the newest events, newest first. */
+/** Returns the latest events, newest first. */
 async function newestEvents(
   stream: StreamName,
   log: Pick<EventLog, 'readStreamBackwards'>,

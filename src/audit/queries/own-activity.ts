@@ -243,7 +243,7 @@ function consentKey(basis: EventOf<'ConsentGiven'>['data']['basis'], isLogin: bo
   }
 }
 
-/** Describes access that began with a JWT of another issuer, without asking the user. */
+/** Describes access that began with a JWT from another issuer, without asking the user. */
 function assertedAccess(application: string, issuer: string): Message {
   return message('activity.access-with-token', { application, issuer });
 }

@@ -18,7 +18,7 @@ export interface Receipt {
     readonly id: string;
     /** As the page showed it, or null if that is not recorded. */
     readonly name: string | null;
-    /** SHA-256 of its metadata document, or null for a client without one. */
+    /** SHA-256 of its metadata document, or null if the client has none. */
     readonly documentHash: string | null;
   };
   readonly scopes: readonly ReceiptScope[];
@@ -28,7 +28,7 @@ export interface Receipt {
   readonly details?: readonly ReceiptDetail[];
   /** The resource servers that the grant is limited to. Empty means no limit. */
   readonly resources: readonly string[];
-  /** Where the code was sent, or null if none was: for a device, or if the client sent the password. */
+  /** The URI to which the code was sent; null if the user authorized a device, or the client sent the password. */
   readonly redirectUri: string | null;
   /** ISO 8601, in UTC. */
   readonly consentedAt: string;

@@ -47,7 +47,7 @@ export interface ResourceForecast {
   readonly grants: number;
   /** The number of valid access tokens that are restricted to it, alone or with others. */
   readonly tokens: number;
-  /** The number of those that are for no other resource server. */
+  /** The number of those that are restricted to it alone. */
   readonly endingTokens: number;
   /** Whether these counts are exact; otherwise they are lower bounds. */
   readonly isExact: boolean;

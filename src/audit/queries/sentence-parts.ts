@@ -43,7 +43,7 @@ export function userParty(userId: UserId | null, names: Names): Party {
   return { is: name === '' ? 'erased' : 'named', name };
 }
 
-/** Names a removed application by its id. */
+/** Returns the application as a party. The name of a removed application is its id. */
 export function applicationParty(clientId: ClientId | null, names: Names): Party {
   return clientId === null
     ? { is: 'unknown', name: '' }

@@ -13,7 +13,7 @@ const END_SENTENCES = {
   'account-unlinked': 'sentence.session-unlinked',
 } as const satisfies Record<SessionEndReason, string>;
 
-/** States that a session ended. Earlier releases did not record the reason. */
+/** Returns a message saying that a session ended. Earlier releases did not record the reason. */
 export function describeSessionEnd(
   reason: SessionEndReason = 'logged-out',
   parties: Readonly<Record<'actor' | 'user', Party>>,

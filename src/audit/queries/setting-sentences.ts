@@ -5,7 +5,7 @@ import { durationText } from '../../language/durations.ts';
 import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 
 /**
- * States that a setting was changed or reset.
+ * Returns a message saying that a setting was changed or reset.
  * @param before the value before the change, or undefined if it was the default
  */
 export function describeSettingChange(
@@ -45,7 +45,7 @@ function titleOf(name: string): Text {
 
 const isEmptyValue = (value: unknown): boolean => value === null || entriesOf(value)?.size === 0;
 
-/** Returns the entries of a list or a map, or undefined for other values. */
+/** Returns the entries of a list or a map; undefined if the value is neither. */
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return Array.isArray(value)

@@ -2,7 +2,7 @@ import type { EventOf } from '../../domain/events.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** States that a signing key was introduced. */
+/** Returns a message saying that a signing key was introduced. */
 export function describeKeyIntroduction(
   { kid, algorithm, reason }: EventOf<'SigningKeyIntroduced'>['data'],
   actor: Party,
@@ -10,7 +10,7 @@ export function describeKeyIntroduction(
   return message('sentence.key-introduced', { ...partyValues({ actor }), key: kid, algorithm, reason });
 }
 
-/** States that a signing key was retired. */
+/** Returns a message saying that a signing key was retired. */
 export function describeKeyRetirement({ kid, reason }: EventOf<'SigningKeyRetired'>['data'], actor: Party): Message {
   return message('sentence.key-retired', { ...partyValues({ actor }), key: kid, reason });
 }

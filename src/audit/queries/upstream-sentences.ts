@@ -5,8 +5,8 @@ import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
 /**
- * States that a provider was set up, enabled, disabled, otherwise changed, or removed.
- * @param previous the previous event about the provider, or undefined for the first event
+ * Returns a message saying that a provider was set up, enabled, disabled, otherwise changed, or removed.
+ * @param previous the previous event about the provider, or undefined if this is the first one
  */
 export function describeProviderChange(
   data: EventOf<'UpstreamProviderSet' | 'UpstreamProviderRemoved'>['data'],
@@ -37,7 +37,7 @@ function kindOfChange(
   return disabled === true ? 'disabled' : 'enabled';
 }
 
-/** States that an account at a provider was linked to a user. */
+/** Returns a message saying that an account at a provider was linked to a user. */
 export function describeAccountLink(
   { providerId, basis }: EventOf<'UpstreamAccountLinked'>['data'],
   actor: Party,

@@ -49,13 +49,13 @@ export const clientDocumentRules: readonly EventRule[] = [
   {
     name: 'consents-name-the-accepted-document',
     description:
-      'A consent records the newest accepted document of the client, and none if the client is registered here.',
+      'A consent records the latest accepted document of the client, and none if the client is registered here.',
     check({ event: { type, data } }, { clients }) {
       if (type !== 'ConsentGiven') return undefined;
       const client = clients.find(data.clientId);
       if (client === undefined || (data.documentHash ?? null) === client.documentHash) return undefined;
       const recorded =
-        data.documentHash === undefined ? 'no document, although one was' : 'a document other than the newest';
+        data.documentHash === undefined ? 'no document, although one was' : 'a document other than the latest';
       return finding(`a consent to client ${data.clientId} records ${recorded} accepted`);
     },
   },

@@ -7,8 +7,8 @@ import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 /**
- * Returns the id of the client of the grant that is redeemed or refreshed, or else the id in the event. Ignores the ids
- * in events that begin a client and in summaries.
+ * Returns the id of the client whose grant is redeemed or refreshed, otherwise the client id in the event. Ignores the
+ * ids in events that begin a client and in summaries.
  */
 function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
   if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(recorded.stream)?.clientId;

@@ -22,7 +22,7 @@ export const codeRules: readonly EventRule[] = [
       if (type !== 'AuthorizationCodeRedeemed' && type !== 'DeviceCodeRedeemed') return undefined;
       const code = grants.inStream(stream)?.code ?? null;
       if (code === null) return finding('the redeemed code was never issued');
-      if (code.isOfDevice !== (type === 'DeviceCodeRedeemed')) return finding('the code is of another kind');
+      if (code.isDeviceCode !== (type === 'DeviceCodeRedeemed')) return finding('the code is of another kind');
       if (code.isRedeemed) return finding('the code was redeemed before');
       return code.hash === data.codeHash ? undefined : finding('the redeemed code is not that of the grant');
     },

@@ -53,7 +53,7 @@ function checkExchanged(
   )
     return finding('details that differ from those that the exchange describes');
   const { parent } = exchange;
-  // A JWT of another issuer has no details. Another rule reports an unknown token.
+  // A JWT from another issuer has no details. Another rule reports an unknown token.
   const granted = 'issuer' in parent ? [] : (limitsOf(parent, history)?.details ?? details);
   const ungranted = findUngranted(details, granted);
   if (ungranted !== undefined)

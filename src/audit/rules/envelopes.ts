@@ -9,8 +9,8 @@ export const envelopeRules: readonly EnvelopeRule[] = [
   {
     name: 'positions-without-gap',
     description: 'The positions of the log start at 1, without gaps or repetitions.',
-    check({ position }, { newest }) {
-      const before = newest()?.position ?? 0;
+    check({ position }, { previous }) {
+      const before = previous()?.position ?? 0;
       return position === before + 1 ? undefined : finding(`position ${position} follows position ${before}`);
     },
   },
@@ -27,8 +27,8 @@ export const envelopeRules: readonly EnvelopeRule[] = [
     description:
       'No event is recorded more than a minute before the previous event; a violation is only a notice, because ' +
       'correcting a clock has this effect, but deserves attention, because expiry depends on the clock.',
-    check({ recordedAt }, { newest }) {
-      const seconds = ((newest()?.recordedAt ?? recordedAt) - recordedAt) / 1000;
+    check({ recordedAt }, { previous }) {
+      const seconds = ((previous()?.recordedAt ?? recordedAt) - recordedAt) / 1000;
       return seconds <= MAX_CLOCK_STEP_SECONDS ? undefined : notice(`the clock went back by ${Math.round(seconds)} s`);
     },
   },

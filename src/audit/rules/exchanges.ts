@@ -79,7 +79,7 @@ function describeEnd(exchange: Exchange, history: History): string | undefined {
   return undefined;
 }
 
-/** Returns the user whom the actor token is about if it is a JWT of another issuer, or else null. */
+/** Returns the user whom the actor token is about if it is a JWT from another issuer; otherwise null. */
 function foreignActorOf(grantId: string, { exchanges }: History): Exchange['userId'] {
   const actor = exchanges.inStream(grantStreamOf(grantId))?.actor;
   return actor !== undefined && 'issuer' in actor ? actor.userId : null;

@@ -43,8 +43,8 @@ export const foreignExchangeRules: readonly EventRule[] = [
   {
     name: 'exchanged-jwts-follow-a-trusted-issuer',
     description:
-      'When a JWT of another issuer is presented as a subject token or actor token, that issuer is trusted for this ' +
-      'use and client, and the exchanged token is within the limits of the record of the issuer.',
+      'When a JWT from another issuer is presented as a subject token or actor token, that issuer is trusted for ' +
+      'this use and client, and the exchanged token is within the limits of the record of the issuer.',
     check({ event: { type, data }, recorded: { recordedAt } }, history) {
       if (type !== 'TokenExchanged') return undefined;
       const { parent, actor, userId } = data;

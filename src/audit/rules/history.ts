@@ -23,12 +23,12 @@ import type { AuditedEvent } from './audited-event.ts';
 
 /**
  * The facts about earlier events that the rules need. They are derived from the events alone, so a mistake in a decider
- * or projection is not repeated here. The history accepts invalid logs, too, and grows with the number of streams and
+ * or projection is not repeated here. The history also accepts invalid logs, and grows with the number of streams and
  * of issued credentials.
  */
 export interface History {
   /** Returns the previous event, or undefined for the first one. */
-  readonly newest: () => Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
+  readonly previous: () => Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
   readonly revisions: ReadonlyMap<StreamName, Revision>;
   readonly grants: GrantHistory;
   readonly accessTokens: AccessTokenHistory;
@@ -85,7 +85,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   const credentials = createFingerprints();
   const groups = createGroupHistory();
   const invitations = createInvitationHistory();
-  let newest: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
+  let previous: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
 
   function recordCredentials({ event: { type, data } }: AuditedEvent): void {
     if (type === 'AssertionRedeemed') credentials.add(data.assertionHash);
@@ -118,7 +118,7 @@ export function createHistoryRecorder(): HistoryRecorder {
 
   return {
     history: {
-      newest: () => newest,
+      previous: () => previous,
       revisions,
       grants,
       accessTokens,
@@ -144,7 +144,7 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEnvelope({ stream, revision, position, recordedAt }) {
       revisions.set(stream, revision);
-      newest = { position, recordedAt };
+      previous = { position, recordedAt };
     },
 
     applyEvent(audited) {

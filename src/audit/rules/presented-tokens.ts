@@ -22,7 +22,7 @@ interface PresentedToken {
 }
 
 /**
- * Returns the limits of an access token, or of the newest ID token of the grant, which has the scope and the resource
+ * Returns the limits of an access token, or of the latest ID token of the grant, which has the scope and the resource
  * servers of the access token issued with it. Returns undefined if the grant has no such token, or the token was
  * forgotten after its expiry.
  */
@@ -48,7 +48,7 @@ function describeUnknownToken({ parent, actor }: Exchange, history: History): st
     const wasIssued = history.credentials.has(token.tokenHash);
     if (wasIssued && history.accessTokens.isIncomplete()) continue;
     const isIdToken = 'tokenType' in token && token.tokenType === 'id_token';
-    const unknownProblem = isIdToken ? 'is not the newest ID token of its grant' : 'was never issued';
+    const unknownProblem = isIdToken ? 'is not the latest ID token of its grant' : 'was never issued';
     const problem = wasIssued ? 'belongs to another grant or had expired' : unknownProblem;
     return `the ${role} token ${problem} (grant ${token.grantId})`;
   }
@@ -60,7 +60,7 @@ export const presentedTokenRules: readonly EventRule[] = [
     name: 'exchanges-present-issued-tokens',
     description:
       'The subject token and the actor token of an exchange were issued in the grants that it records, and had not ' +
-      'expired, unless the clock was set back, or they are JWTs of other issuers.',
+      'expired, unless the clock was set back, or they are JWTs from other issuers.',
     check({ event: { type, data } }, history) {
       const message = type === 'TokenExchanged' ? describeUnknownToken(data, history) : undefined;
       return message === undefined ? undefined : finding(message);

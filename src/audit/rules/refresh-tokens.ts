@@ -5,7 +5,7 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'refresh-tokens-form-a-line',
     description:
-      'A grant has one first refresh token, and each rotation replaces the newest one, so that none has two ' +
+      'A grant has one first refresh token, and each rotation replaces the latest one, so that none has two ' +
       'successors.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const newest = grants.inStream(stream)?.refresh ?? null;
@@ -14,7 +14,7 @@ export const refreshTokenRules: readonly EventRule[] = [
       if (newest === null) return finding('a rotation without a refresh token');
       return data.spentHash === newest.currentHash
         ? undefined
-        : finding('the spent refresh token is not the newest of its grant');
+        : finding('the spent refresh token is not the latest of its grant');
     },
   },
   {
@@ -38,13 +38,13 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'a-refresh-ends-the-access-token-before-it',
     description:
-      'A refresh retires only the newest access token of its grant, no earlier than the refresh and before the token ' +
+      'A refresh retires only the latest access token of its grant, no earlier than the refresh and before the token ' +
       'expires.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       if (type !== 'RefreshTokenRotated' || data.retired === undefined) return undefined;
       const { tokenHash, endsAt } = data.retired;
       const access = grants.inStream(stream)?.access ?? null;
-      if (access?.hash !== tokenHash) return finding('the retired access token is not the newest of its grant');
+      if (access?.hash !== tokenHash) return finding('the retired access token is not the latest of its grant');
       const secondsBefore = data.rotatedAt - endsAt;
       if (secondsBefore > 0) return finding(`the access token is retired ${secondsBefore} s before the refresh`);
       return endsAt < access.expiresAt ? undefined : finding('the access token expires before it is retired');
@@ -86,7 +86,7 @@ function expectedSummary({
     clientId,
     userId,
     redeemedCodeHash: code?.isRedeemed === true ? code.hash : null,
-    device: code?.isOfDevice === true ? true : undefined,
+    device: code?.isDeviceCode === true ? true : undefined,
     scope,
     resource: resource ?? [],
     refreshToken: { tokenHash: currentHash, expiresAt, hasUntagged, confirmation, ...rotation },

@@ -38,9 +38,9 @@ export function notice(message: string): Violation {
 const MAX_RACE_SECONDS = 60;
 
 /**
- * Returns a notice if the event was recorded up to a minute after `endedAt`, or else a finding. A decision reads other
- * streams and the clock, and is recorded much less than a minute later. If the account or client that it relied on has
- * ended by then, the new credential is invalid from the start.
+ * Returns a notice if the event was recorded up to a minute after `endedAt`; otherwise, a finding. A decision reads
+ * other streams and the clock, and is recorded much less than a minute later. If the account or client that it relied
+ * on has ended by then, the new credential is invalid from the start.
  * @param endedAt milliseconds since the epoch
  */
 export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, message: string): Violation {

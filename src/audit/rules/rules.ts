@@ -30,8 +30,8 @@ import { upstreamRules } from './upstream.ts';
 import { userRules } from './users.ts';
 
 /**
- * Rules that hold for every valid log. A rule that compares independently written streams, or times, states the race
- * that it tolerates. All other rules are absolute.
+ * Rules that hold for every valid log. A rule that compares independently written streams, or times, describes the
+ * race that it tolerates. All other rules are absolute.
  */
 export const eventRules: readonly EventRule[] = [
   ...identityRules,

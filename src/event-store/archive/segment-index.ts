@@ -14,7 +14,7 @@ import type { StreamName } from '../event-log.ts';
 
 /**
  * The number of records per gzip member. One lookup decompresses a whole member. Larger members compress better, but
- * the first refresh of an archived grant looks up every rotation since its newest summary.
+ * the first refresh of an archived grant looks up every rotation since its latest summary.
  */
 export const MEMBER_RECORDS = 64;
 

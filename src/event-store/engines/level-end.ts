@@ -49,8 +49,9 @@ export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents):
 }
 
 /**
- * Returns the end of the log, if the damage of `wal` is a write that was interrupted before it was acknowledged: it is
- * the last write, and all known events precede it. Returns undefined without evidence, or if the files cannot be read.
+ * Returns the end of the log, if the damage to `wal` is a write that was interrupted before it was acknowledged: it is
+ * the last write, and all known events precede it. Returns undefined if there is no evidence, or if the files cannot be
+ * read.
  */
 export async function endBeforeIncompleteWrite(
   wal: StoredWal | undefined,

@@ -46,7 +46,7 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
 }
 
 /**
- * This file, next to LevelDB's directory, makes later startups refuse the log, too. LevelDB's own LOG is replaced at
+ * This file, next to LevelDB's directory, also makes later startups refuse the log. LevelDB's own LOG is replaced at
  * each startup.
  */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;

@@ -24,7 +24,7 @@ export interface RepairableDamage {
   /**
    * Moves, copies or links the affected files into `directory`. After that, the log ends before the damage. The changes
    * are durable when the promise resolves.
-   * @returns a sentence that states which files are kept, and where
+   * @returns a sentence that says which files are kept, and where
    */
   setAside(directory: string): Promise<string>;
 }
@@ -72,7 +72,7 @@ function droppedRecords(location: string): RepairableDamage {
   };
 }
 
-/** Returns undefined for other problems, which need a backup, and are reported when the log is opened. */
+/** Returns undefined for other errors: such problems need a backup, and are reported when the log is opened. */
 function catchMissingWal(error: unknown): WalMissing | undefined {
   return error instanceof WalMissing ? error : undefined;
 }

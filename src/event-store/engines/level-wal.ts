@@ -39,7 +39,7 @@ interface Fragment {
   readonly end: number;
 }
 
-/** A file in the format of the write-ahead log, which the MANIFEST uses, too. */
+/** A file in the format of the write-ahead log, which the MANIFEST also uses. */
 export interface LogFile {
   /** The complete and valid records before the first damage. */
   readonly records: readonly Buffer[];
@@ -50,8 +50,8 @@ export interface LogFile {
 
 /**
  * Reads the records of a file in the format of the write-ahead log. A record that a crash cut short at the end of the
- * file is not damage: none of it was acknowledged. LevelDB itself drops a damaged record with the rest of its block,
- * logs that to its LOG, and continues.
+ * file is not damage: none of it was acknowledged. LevelDB itself drops a damaged record and everything after it in its
+ * block, logs that to its LOG, and continues.
  */
 export function readLogFile(bytes: Buffer): LogFile {
   const records: Buffer[] = [];

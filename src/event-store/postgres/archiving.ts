@@ -101,7 +101,7 @@ const SET_DIRECTORY =
 const SHARE = 'Check that its GRANTLOG_ARCHIVE is the directory that all nodes share, and run the command again';
 const NO_DIRECTORY = `a log in PostgreSQL needs a directory for its archive; ${NOTHING_REMOVED}. ${SET_DIRECTORY}`;
 
-/** Moves the events before the first one that was recorded at `time` or later, except the newest event. */
+/** Moves the events before the first one that was recorded at `time` or later, except the latest event. */
 async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
   const { segments, connection, stopped, pause, progress } = move;
   const { files } = segments;

@@ -80,7 +80,7 @@ export interface OpenSnapshot {
   readonly header: SnapshotHeader;
   /**
    * Yields the verified pieces, in order. Each is valid until the next is requested.
-   * @throws UnusableSnapshot if the next piece is damaged or missing; discard the earlier pieces, too
+   * @throws UnusableSnapshot if the next piece is damaged or missing; also discard the earlier pieces
    */
   pieces(): AsyncGenerator<SnapshotPiece, void, void>;
   /** Stops reading. */

@@ -98,7 +98,7 @@ const PAGING: readonly Parameter[] = [
     name: 'cursor',
     in: 'query',
     required: false,
-    description: 'The `next` of the previous page.',
+    description: 'The value of `next` in the previous page.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}\\.[A-Za-z0-9_-]{16}$' },
   },
 ];

@@ -70,7 +70,7 @@ export const READ_CHECKPOINT: Operation = {
   tag: TAG,
   publicSecurity: [],
   summary: 'The signed root of the log',
-  responses: noteResponses('The newest C2SP tlog-checkpoint; a new one is issued at most once a minute.'),
+  responses: noteResponses('The latest C2SP tlog-checkpoint; a new one is issued at most once a minute.'),
 };
 
 export const READ_KEY: Operation = {

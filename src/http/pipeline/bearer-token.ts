@@ -164,9 +164,9 @@ function stateOf(found: LiveToken | undefined, ownResource: string | undefined):
 }
 
 /**
- * Reports whether the token is for this resource server (RFC 9068 §4, for opaque tokens too). If it is not, the error
- * is `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could request would
- * help.
+ * Reports whether the token is for this resource server (RFC 9068 §4, but also for opaque tokens). If it is not, the
+ * error is `invalid_token`. `insufficient_scope` would be misleading, because no scope that the client could request
+ * would help.
  */
 function isMeantFor(ownResource: string | undefined, { resource = [] }: LiveToken): boolean {
   return resource.length === 0 || (ownResource !== undefined && resource.includes(ownResource));

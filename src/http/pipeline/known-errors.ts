@@ -101,8 +101,8 @@ function unusableRequestPage(error: UnusableAuthorizationRequest): PageError {
 const MAX_FACT = 300;
 
 /**
- * Returns a fact with text from the caller, or nothing if there is no text. The text is truncated, and characters that
- * could change how the page reads are replaced.
+ * Returns a fact with text from the caller, or an empty list if there is no text. The text is truncated, and characters
+ * that could change how the page reads are replaced.
  */
 function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
@@ -163,7 +163,7 @@ function unavailablePage(text: Message, advice: Message): PageError {
 /** An operator has to free space, which takes longer than a few seconds. */
 const OUT_OF_SPACE_RETRY_SECONDS = 30;
 
-/** Returns the message for a full disk. It is not logged for each request: lines of the log take space too. */
+/** Returns the message for a full disk. It is not logged for each request: lines of the log also take space. */
 function outOfSpaceMessage(): ErrorMessage {
   const page = unavailablePage(message('error.disk-full'), message('error.later-or-operator'));
   return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };

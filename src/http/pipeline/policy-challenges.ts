@@ -109,7 +109,7 @@ export function respondInsufficientLogin(
   });
 }
 
-/** Returns an alternative that the token already has, or else the shortest. */
+/** Returns an alternative that the token already has, otherwise the shortest. */
 function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scope[]): Scope {
   const grantedScope = principal.kind === 'bearer' ? principal.scope : [];
   return alternatives.find((scope) => isWithin(scope, grantedScope)) ?? shortestOf(alternatives);

@@ -94,7 +94,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
   return Object.assign(guard, { policy });
 }
 
-/** Returns the policy of a guard; none for other middleware. */
+/** Returns the policy of a guard, or an empty list for other middleware. */
 export function policiesOf(middleware: object): readonly Policy[] {
   return 'policy' in middleware && isPolicy(middleware.policy) ? [middleware.policy] : [];
 }

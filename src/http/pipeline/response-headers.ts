@@ -7,7 +7,7 @@ const HSTS = 'max-age=63072000';
 export const PUBLIC_DOCUMENT_CACHING = 'public, max-age=300';
 
 /**
- * Responds with status 200 and JSON that no cache stores. Setting `ctx.body` instead costs a token request 10 % more
+ * Responds with status 200 and JSON that no cache stores. Setting `ctx.body` instead costs a token request 10% more
  * processor time, because Koa then handles each header separately (`npm run bench -- compare --rows
  * client_credentials`).
  */

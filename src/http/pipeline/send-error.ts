@@ -36,7 +36,7 @@ export function sendOAuthError(ctx: RequestContext, error: OAuthError): void {
 
 /**
  * Returns the challenge of a 401, which must contain a scheme (RFC 9110 §11.6.1): Bearer if the caller tried it or the
- * operation needs an access token, or else Basic. A caller without any credentials gets no error (RFC 6750 §3.1).
+ * operation needs an access token, otherwise Basic. A caller without any credentials gets no error (RFC 6750 §3.1).
  */
 function challengeFor(code: OAuthError['code'], authorization: string | undefined): string {
   if (/^bearer\b/i.test(authorization ?? '')) return 'Bearer realm="grantlog", error="invalid_token"';

@@ -53,7 +53,7 @@ export interface RequestState extends PrincipalState {
   authenticationMethod?: ClientAuthenticationMethod;
   /** Whether that client used its previous secret. */
   previousSecretUsed?: boolean;
-  /** The registered key of the certificate with which that client authenticated. */
+  /** The id of the registered key in the certificate with which that client authenticated. */
   clientKeyId?: KeyId;
   /** Resolves when the event that authenticated the client is durable. No response is sent before that. */
   recorded?: Promise<void>;

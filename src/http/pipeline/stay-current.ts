@@ -34,7 +34,7 @@ function hasSession(ctx: RequestContext): boolean {
   return Object.values(SESSION_COOKIE).some((name) => ctx.cookies.get(name, { signed: true }) !== undefined);
 }
 
-/** Whether a request has a code or token, and whether its tag proves that this server issued it. */
+/** Reports whether a request has a code or token, and whether its tag proves that this server issued it. */
 export type StatusOfCredential = (ctx: RequestContext) => 'absent' | 'unproven' | 'genuine';
 
 /**

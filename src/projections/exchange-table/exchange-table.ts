@@ -122,7 +122,10 @@ export function createExchangeTable(): ExchangeTable {
     );
   }
 
-  /** Returns the reference to the newest exchange from that root with an expiry in that hour, or undefined if none. */
+  /**
+   * Returns the reference to the newest exchange from that root with an expiry in that hour; undefined if there is
+   * none.
+   */
   function newestFrom(root: StoredId, hour: Hour): number | undefined {
     return byRoot.find(wordOf(root), { root, hour }, isFrom);
   }

@@ -33,7 +33,7 @@ const TABLE_SHIFT = 20;
 const SLOT_LENGTH = 3;
 const TAGS = 65_536;
 
-/** Small tables need a free slot, too: it ends unsuccessful lookups. */
+/** Even a small table needs a free slot, which ends unsuccessful lookups. */
 const MIN_SLOTS = 4;
 /** The load at which a table is rebuilt. Beyond it, probe sequences get long. */
 const MAX_LOAD = 0.8;

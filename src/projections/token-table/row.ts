@@ -28,8 +28,8 @@ export const ROW_BYTES = {
 } as const;
 
 /**
- * Whether a client acts for itself or for a user (the resource owner), and whether the token is bound. Only the tokens
- * of users can be retired.
+ * Whether the client acts for itself or for a user (the resource owner), whether the token was retired, and whether it
+ * is bound. Only the tokens of users can be retired.
  */
 export type RowKind = keyof typeof ROW_BYTES;
 
@@ -167,7 +167,7 @@ export function grantIdOf({ bytes }: Rows, offset: number): GrantId {
   return bytes.toString('base64url', offset, offset + KEY_AND_GRANT_BYTES).slice(ID_CHARACTERS) as GrantId;
 }
 
-/** Returns null for the row of a client that acts for itself. */
+/** Returns the user's id, or null if the client acts for itself. */
 export function userIdOf(kind: RowKind, { bytes }: Rows, offset: number): UserId | null {
   if (isOfClient(kind)) return null;
   return bytes

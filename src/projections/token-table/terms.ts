@@ -27,7 +27,7 @@ export function createTermsRegister(): TermsRegister {
   const register: Terms[] = [];
   const numbers = new Map<string, number>();
   /**
-   * The terms of each client's newest token. The next token nearly always has the same, and comparing them is many
+   * The terms of each client's latest token. The next token nearly always has the same, and comparing them is many
    * times faster than building a key (`npm run bench -- micro`).
    */
   const newest = new Map<ClientId, number>();

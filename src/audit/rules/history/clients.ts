@@ -31,7 +31,7 @@ export interface ClientRecord {
   /** When it lost a grant type, a restricted scope or an algorithm, in milliseconds since the epoch. */
   readonly lostAt: Map<RegisteredGrant | RestrictedScope | SigningAlgorithm, number>;
   /**
-   * When its newest previous secret expires or expired, in milliseconds since the epoch, or null if there never was
+   * When its latest previous secret expires or expired, in milliseconds since the epoch, or null if there never was
    * one.
    */
   overlapEndsAt: number | null;
@@ -49,7 +49,7 @@ export interface ClientRecord {
   readonly members: Map<string, MemberRole>;
   /** The hashes of the invitations that were accepted. */
   readonly acceptedInvitations: Set<string>;
-  /** The hash of the newest accepted document that describes it, or null if it is registered here. */
+  /** The hash of the latest accepted document that describes it, or null if it is registered here. */
   documentHash: string | null;
   /** When it was disabled, in milliseconds since the epoch, or null while it is enabled. */
   disabledAt: number | null;

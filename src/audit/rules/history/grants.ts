@@ -13,9 +13,9 @@ interface CodeRecord {
   readonly scope: Scope;
   readonly expiresAt: EpochSeconds;
   /** Whether it is a device code. */
-  readonly isOfDevice: boolean;
+  readonly isDeviceCode: boolean;
   readonly isRedeemed: boolean;
-  /** The thumbprint of the only key that can redeem it, or undefined for any. */
+  /** The thumbprint of the only key that can redeem it; undefined if any key can. */
   readonly dpopJkt: string | undefined;
 }
 
@@ -31,7 +31,7 @@ interface AccessTokenRecord {
   readonly expiresAt: EpochSeconds;
 }
 
-/** The newest refresh token and the one before it. Older ones are not stored. */
+/** The latest refresh token and the one before it. Older ones are not stored. */
 interface RefreshTokenRecord {
   readonly currentHash: CredentialHash;
   /** The full scope that a refresh may request. */
@@ -49,38 +49,38 @@ export interface GrantRecord {
   readonly userId: string | null;
   /** The authorized scope. */
   readonly scope: Scope;
-  /** The grant's resource servers: empty for all; null before anything was issued. */
+  /** The grant's resource servers: empty if it is not restricted to any; null before anything was issued. */
   resource: readonly string[] | null;
   /** The login of the consent, or undefined if it is not recorded or if the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims that the consent grants individually, or undefined for none. */
+  /** The claims that the consent grants individually, or undefined if there are none. */
   readonly claims: GrantedClaims | undefined;
-  /** The authorization details of the consent, or undefined for none. */
+  /** The authorization details of the consent, or undefined if there are none. */
   readonly details: DataOf<'ConsentGiven'>['details'];
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
-  /** The newest access token. Null before the first, and always if the client acts on its own behalf. */
+  /** The latest access token. Null before the first, and always if the client acts on its own behalf. */
   access: AccessTokenRecord | null;
   refresh: RefreshTokenRecord | null;
   /** The scope that the next access token may have, or null if none is due. */
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
   isRefreshTokenDue: boolean;
-  /** The ID token issued with the newest access token, or undefined if there is none. */
+  /** The ID token issued with the latest access token, or undefined if there is none. */
   idToken: DataOf<'IdTokenIssued'> | undefined;
-  /** Whether an ID token may follow the newest access token, because the cause of both has the scope `openid`. */
+  /** Whether an ID token may follow the latest access token, because the cause of both has the scope `openid`. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
   /** The time at which the last of its access tokens expires, or 0 if it has no access tokens. */
   latestExpiry: number;
-  /** The newest event. */
+  /** The latest event. */
   newestEvent: Moment;
 }
 
 export interface GrantHistory {
   inStream(stream: StreamName): Readonly<GrantRecord> | undefined;
-  /** Returns the stream and type of the event that must come next, or undefined if the newest append is complete. */
+  /** Returns the stream and type of the event that must come next, or undefined if the latest append is complete. */
   expectedNext(): Readonly<{ stream: StreamName; type: EventType }> | undefined;
   apply(audited: AuditedEvent): void;
 }
@@ -229,7 +229,7 @@ function toCodeRecord(
 ): CodeRecord {
   const { codeHash: hash, scope, expiresAt } = data;
   const dpopJkt = 'dpopJkt' in data ? data.dpopJkt : undefined;
-  return { hash, scope, expiresAt, isOfDevice: type === 'DeviceAuthorized', isRedeemed: false, dpopJkt };
+  return { hash, scope, expiresAt, isDeviceCode: type === 'DeviceAuthorized', isRedeemed: false, dpopJkt };
 }
 
 function toAccessTokenRecord({

@@ -14,7 +14,7 @@ interface GroupRecord {
 export interface GroupHistory {
   /** Returns undefined if the group never existed. */
   find(groupId: string): Readonly<GroupRecord> | undefined;
-  /** Returns the newest group in the stream of a name. */
+  /** Returns the latest group in the stream of a name. */
   inStream(stream: StreamName): Readonly<GroupRecord> | undefined;
   /** Reports whether a group that was not removed has the name. */
   hasName(name: string): boolean;

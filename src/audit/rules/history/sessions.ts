@@ -15,7 +15,7 @@ export interface SessionRecord {
   readonly userId: string;
   readonly authentication: Authentication | undefined;
   readonly expiresAt: EpochSeconds;
-  /** The time of the newest recorded use or of the start; undefined if an earlier release started the session. */
+  /** The time of the latest recorded use or of the start; undefined if an earlier release started the session. */
   lastUsedAt: EpochSeconds | undefined;
   /** Whether its own stream ended it. */
   hasEnded: boolean;

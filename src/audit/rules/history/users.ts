@@ -24,7 +24,7 @@ export interface UserRecord {
 export interface UserHistory {
   /** Returns undefined if the account never existed. */
   find(userId: string): Readonly<UserRecord> | undefined;
-  /** Returns the newest account in the stream of a user name. */
+  /** Returns the latest account in the stream of a user name. */
   inStream(stream: StreamName): Readonly<UserRecord> | undefined;
   /** Reports whether the id of a passkey was ever used. */
   hasSeenPasskey(passkeyId: string): boolean;

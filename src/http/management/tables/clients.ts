@@ -69,7 +69,7 @@ const LOGOUT = namedObject('ManagedLogout', {
 
 const BY_ID = { fromPath: { id: 'clientId' } } as const;
 const SECRETS = 'The secret is in this response only. It must not be logged.';
-const NOT_WITH_POWER = 'Not for the calling client, or for a client with a restricted scope.';
+const NOT_WITH_POWER = 'Refused for the calling client, and for a client with a restricted scope.';
 
 /** The body contains the JWK set itself, not its JSON text. */
 const JWKS = { jwks: { ...ANY_OBJECT, description: 'A JWK set with public keys (RFC 7517 §5).' } };
@@ -177,7 +177,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}',
     id: 'removeClient',
     summary: 'Remove a client and all its grants and tokens. This cannot be undone',
-    description: 'Not for the calling client.',
+    description: 'Refused for the calling client.',
     response: { is: 'none' },
     powerChecks: [forbidCallingClient],
     revision,
@@ -189,7 +189,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/logo',
     id: 'setLogo',
     summary: 'Set or remove the logo of a client',
-    description: `The image in base64, or null for none. ${NOT_WITH_POWER}`,
+    description: `The image in base64, or null to remove the logo. ${NOT_WITH_POWER}`,
     body: { limitBytes: MAX_LOGO_BASE64 + 1_024 },
     response: { is: 'one', schema: CLIENT },
     powerChecks: [forbidClientWithPower],
@@ -237,7 +237,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/disable',
     id: 'disableClient',
     summary: 'Refuse all requests and tokens of a client until it is enabled',
-    description: 'Nothing is ended. Not for the calling client.',
+    description: 'Ends no grant and no token. Refused for the calling client.',
     response: { is: 'one', schema: STATUS },
     powerChecks: [forbidCallingClient],
   },

@@ -108,7 +108,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     summary: 'End what came from a leaked token, grant, client, key or session',
     description:
       'If the source is a client, its secret is replaced, and is in this response only. ' +
-      'Not for the calling client, or for a client with a restricted scope.',
+      'Refused for the calling client, and for a client with a restricted scope.',
     body: {},
     response: {
       is: 'one',
@@ -156,7 +156,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/signing-keys',
     id: 'rotateSigningKeys',
-    summary: 'Introduce new signing keys, which sign from tomorrow on, or immediately',
+    summary: 'Introduce new signing keys, which start signing after a day, or immediately',
     body: {},
     response: { is: 'one', schema: namedObject('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
     example: { algorithms: ['ES256'] },

@@ -52,7 +52,7 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     id: 'setProvider',
     summary: 'Add a provider, or change members of one',
     description:
-      'Not for a provider whose groups give roles or that links accounts by e-mail address, and not for the issuer ' +
+      'Refused for a provider whose groups give roles or that links accounts by e-mail address, and for the issuer ' +
       'of a provider with linked accounts: the client could then log in as another user. An administrator who ' +
       'can log in must remain.',
     body: {},

@@ -85,7 +85,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     path: '/resource-servers/{uri}',
     id: 'removeResourceServer',
-    summary: 'Remove a resource server. Its tokens end',
+    summary: 'Remove a resource server. Tokens for it alone become invalid',
     response: { is: 'none' },
   },
 ];

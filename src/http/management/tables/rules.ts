@@ -111,7 +111,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'PUT',
     id: 'setExchangePolicy',
     summary: 'Let a client exchange the tokens of another, or replace the policy',
-    description: 'Not for the calling client.',
+    description: 'Refused for the calling client.',
     body: { defaults: { scope: null, resources: null } },
     response: { is: 'one', schema: POLICY },
     powerChecks: [forbidCallingClient],
@@ -148,7 +148,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     id: 'setTrustedIssuer',
     summary: 'Trust an issuer, or replace its record',
     description:
-      'Only with the mapping `client`, and not for a client with a restricted scope: the issuer could otherwise act ' +
+      'Only with the mapping `client`, and not for a client with a restricted scope: otherwise, the issuer could act ' +
       'as any user, or as that client. Administrators trust other issuers on the pages, or with ' +
       '`grantlog trusted-issuer set`.',
     body: {

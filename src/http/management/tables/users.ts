@@ -50,7 +50,7 @@ const PROFILE_MEMBERS = {
   updated_at: TIME,
 };
 const PROFILE = namedObject('ManagedProfile', PROFILE_MEMBERS);
-const SHARED_ADDRESS_WARNING = { type: 'string', description: 'Another account has the new address, too.' };
+const SHARED_ADDRESS_WARNING = { type: 'string', description: 'Another account also has the new address.' };
 const CHANGED_PROFILE = namedObject('ManagedChangedProfile', { ...PROFILE_MEMBERS, warning: SHARED_ADDRESS_WARNING }, [
   'warning',
 ]);
@@ -119,7 +119,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     id: 'changeProfile',
     summary: 'Change members of a profile',
     description:
-      'An empty string removes a member. Not for accounts that have a role, or that own an application with a ' +
+      'An empty string removes a member. Refused for accounts that have a role, or that own an application with a ' +
       'restricted scope: a new address could be used to reset the password.',
     constantInput: { verifyEmail: false },
     body: { within: 'changes' },
@@ -156,7 +156,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     path: '/users/{username}/password',
     id: 'setPassword',
     summary: 'Set the password of an account, and end its sessions',
-    description: 'Not for accounts that have a role, or that own an application with a restricted scope.',
+    description: 'Refused for accounts that have a role, or that own an application with a restricted scope.',
     constantInput: { acceptsWeakPassword: false },
     body: {},
     response: { is: 'none' },
