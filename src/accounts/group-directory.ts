@@ -35,7 +35,10 @@ export type GroupNameProblem = 'invalid' | { readonly taken: string };
 export interface GroupDirectory {
   /** Returns the problem that `create` would report for a new group with this name, or undefined if there is none. */
   problem(name: string): GroupNameProblem | undefined;
-  /** @returns the problem with the name; undefined if the group was created */
+  /**
+   * Creates a group.
+   * @returns the problem with the name; undefined if the group was created
+   */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
   /** Returns the problem that `changeTitle` would report, or undefined if there is none. */
   titleProblem(title: string): 'invalid' | undefined;

@@ -41,7 +41,7 @@ export interface PasskeyLogins {
    * @param session a value that is unique to the browser's session
    */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** @returns the problem, as a message for the user; undefined if the passkey was added */
+  /** Adds a passkey. Returns the problem, as a message for the user, or undefined if there is none. */
   add(user: User, added: NewPasskey, context: CommandContext): Promise<Message | undefined>;
   /** Returns the options for a login with a passkey alone. */
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;

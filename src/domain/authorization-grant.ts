@@ -399,7 +399,10 @@ function isBoundToOtherKey({ dpopJkt }: IssuedCode, presented: Confirmation | un
   return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, presented);
 }
 
-/** RFC 6749 §4.1.3: the redirect URI must be repeated if the authorization request contained it. */
+/**
+ * Reports whether the token request repeats the redirect URI, which is required if the authorization request contained
+ * it (RFC 6749 §4.1.3).
+ */
 function repeatsRedirectUri(presented: string | null, code: IssuedCode): boolean {
   if (presented === null) return !code.redirectUriRequired;
   return presented === code.redirectUri;

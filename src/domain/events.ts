@@ -248,7 +248,7 @@ const registeredSecret = z.discriminatedUnion('algorithm', [...rehashedSecret.op
 /** The hash that verifies a presented client secret. */
 export type SecretHash = Exclude<z.infer<typeof registeredSecret>, SealedSecretHash>;
 export type SealedSecretHash = z.infer<typeof sealedSecretHash>;
-/** The kinds that new events may contain. The hash of a user-chosen secret is always encrypted. */
+/** The kinds of hashes that new events may contain. The hash of a user-chosen secret is always encrypted. */
 export type RecordableSecret = z.infer<typeof randomSecretHash> | SealedSecretHash;
 /** The event types that contain encrypted hashes. A hash encrypted for one type cannot be decrypted for the other. */
 export type SecretSealPurpose = 'ClientRegistered' | 'ClientSecretRehashed';
@@ -386,7 +386,7 @@ const clientSettings = {
   allowedOrigins: z.array(z.string()).readonly(),
   /** Whether to skip the consent page, for trusted first-party applications. */
   skipAuthorization: z.boolean(),
-  /** The restricted scopes that the operator allows the client. */
+  /** The restricted scopes that the operator allows the client to have. */
   restrictedScopes: z.array(z.enum(RESTRICTED_SCOPES)).readonly(),
   /** Access tokens are random strings or signed JWTs (RFC 9068). */
   accessTokenFormat: z.enum(ACCESS_TOKEN_FORMATS),

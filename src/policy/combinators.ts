@@ -25,7 +25,7 @@ export function allOf(...policies: readonly Policy[]): Policy {
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
     // Lists all required scopes together, including those that the token already has.
     const parts = verdicts.map(
-      (verdict, index) => missingScopes(verdict) ?? policies[index]?.requirements(method) ?? NOBODY_ALLOWED,
+      (verdict, index) => sufficientTokens(verdict) ?? policies[index]?.requirements(method) ?? NOBODY_ALLOWED,
     );
     return insufficientScope(parts.reduce(both));
   });
@@ -39,7 +39,7 @@ export function anyOf(...policies: readonly Policy[]): Policy {
   return combine('any-of', policies, either, NOBODY_ALLOWED, (verdicts) => {
     const highest = verdicts.reduce((a, b) => (rank(b) > rank(a) ? b : a));
     if (highest.allowed || highest.reason !== 'insufficient-scope') return highest;
-    return insufficientScope(verdicts.map((verdict) => missingScopes(verdict) ?? NOBODY_ALLOWED).reduce(either));
+    return insufficientScope(verdicts.map((verdict) => sufficientTokens(verdict) ?? NOBODY_ALLOWED).reduce(either));
   });
 }
 
@@ -92,7 +92,7 @@ function rank(verdict: Verdict): number {
   return VERDICT_ORDER.indexOf(verdict.allowed ? 'allowed' : verdict.reason);
 }
 
-function missingScopes(verdict: Verdict): readonly Requirement[] | undefined {
+function sufficientTokens(verdict: Verdict): readonly Requirement[] | undefined {
   return verdict.allowed || verdict.reason !== 'insufficient-scope'
     ? undefined
     : verdict.alternatives.map(tokenRequirement);

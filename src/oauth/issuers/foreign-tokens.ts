@@ -109,7 +109,7 @@ export function createForeignTokenReader(parts: {
     return { trusted, use, claims, subject: sub, id, tokenHash, keyId, algorithm, expiresAt };
   };
 
-  /** Returns the key and the algorithm that signed the JWT. Tries all keys that fit if the header has no key id. */
+  /** Returns the key that signed the JWT, and its algorithm. Tries all keys that fit if the header has no key id. */
   async function requireSignature(
     jwt: string,
     { alg, kid = null }: Claims,

@@ -17,7 +17,7 @@ export interface RequestedClaims {
 
 export const NO_REQUESTED_CLAIMS: RequestedClaims = { idToken: [], userinfo: [] };
 
-/** Ordinary requests take a tenth of this. */
+/** Ordinary requests need a tenth of this. */
 export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMembers: 200 };
 
 /**

@@ -11,8 +11,8 @@ export interface DemandedLogin {
 }
 
 /**
- * Seals a demanded login into the URL at which the browser continues after the login. So `prompt=login` and `max_age`
- * cause no loop, and cannot be bypassed by continuing without a login.
+ * Seals a demanded login into the URL at which the browser continues after the login. This way,
+ * `prompt=login` and `max_age` cause no loop, and cannot be bypassed by continuing without a login.
  */
 export interface LoginSeal {
   /** @param request identifies the request, so that the seal cannot be used for another request */

@@ -58,8 +58,8 @@ export function sectorHosts(redirectUris: readonly string[]): readonly string[] 
 }
 
 /**
- * Returns the sector that shares pairwise subjects (OpenID Connect Core §8.1): the host of the sector document, or the
- * only host of the redirect URIs. Otherwise, the client alone is a sector.
+ * Returns the sector of the client, in which pairwise subjects are equal (OpenID Connect Core §8.1): the host of the
+ * sector document, or the only host of the redirect URIs. Otherwise, the client alone is a sector.
  */
 export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): string {
   if (openid.sectorIdentifierUri !== null) return `host ${new URL(openid.sectorIdentifierUri).hostname}`;

@@ -85,7 +85,7 @@ function isMeantFor(
   return resource !== undefined && [audience].flat().includes(resource);
 }
 
-/** If the client acts for itself, it is also the subject. */
+/** Reads the client and the user of a token. If the client acts for itself, it is also the subject. */
 function readHolder(response: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'clientId' | 'userId'> {
   const clientId = optionalMember(response, 'client_id', isNonEmptyString);
   const subject = optionalMember(response, 'sub', isNonEmptyString) ?? clientId;
@@ -93,7 +93,7 @@ function readHolder(response: Readonly<Record<string, unknown>>): Pick<Introspec
   return { clientId, userId: subject === clientId ? null : subject };
 }
 
-/** RFC 7800 §3.1: a token that is bound in a way that cannot be verified here must not be accepted. */
+/** Reads the binding of a token. A token with an unsupported binding must not be accepted (RFC 7800 §3.1). */
 function readBinding(
   response: Readonly<Record<string, unknown>>,
 ): Pick<IntrospectedToken, 'confirmation'> | 'unsupported' {
@@ -121,7 +121,7 @@ function isDetailList(value: unknown): value is readonly AuthorizationDetail[] {
   return Array.isArray(value) && value.every((each) => isRecord(each) && isNonEmptyString(each['type']));
 }
 
-/** A token without a scope must not pass as one with an empty list. */
+/** Reads the scope, which is required: a token without one must not pass as one with an empty list. */
 function readScope(response: Readonly<Record<string, unknown>>): Scope {
   const scope = parseScope(optionalMember(response, 'scope', isString) ?? '"');
   if (scope === undefined) throw invalidMember('scope', 'scope names separated by spaces');
