@@ -6,17 +6,17 @@ import { scriptTokens } from '../../language/messages/script-tokens.ts';
 import { scriptVerify } from '../../language/messages/script-verify.ts';
 import type { Translator } from '../../language/translator.ts';
 
-/** The entries that the scripts of a page need, keyed by the name of the scripts. */
+/** The catalogue entries that each group of scripts needs. */
 const ENTRIES = {
   'try-it': { ...scriptRequests.en, ...scriptTokens.en },
   verify: { ...scriptVerify.en, ...chainRules.en },
 } as const;
 
-export type Scripts = keyof typeof ENTRIES;
+export type ScriptGroup = keyof typeof ENTRIES;
 
-/** Returns the texts of a page's scripts as JSON, with the locale of quantities and dates, for `static/texts.js`. */
-export function scriptTexts(scripts: Scripts, { t, language }: Pick<Translator, 't' | 'language'>): string {
-  const entries = Object.entries(ENTRIES[scripts]) as readonly (readonly [MessageKey, string])[];
+/** Returns the texts of a group of scripts as JSON, with the locale of quantities and dates, for `static/texts.js`. */
+export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator, 't' | 'language'>): string {
+  const entries = Object.entries(ENTRIES[group]) as readonly (readonly [MessageKey, string])[];
   const texts = entries.map(([key, english]) => [key, t(key, placeholdersIn(english))] as const);
   return JSON.stringify({ locale: LOCALES[language], texts: Object.fromEntries(texts) });
 }

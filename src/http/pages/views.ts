@@ -9,7 +9,7 @@ import type { Text } from '../../language/message.ts';
 import type { Assets } from './assets.ts';
 import type { ShownBrand } from './brand.ts';
 import { breakableParts } from './line-breaks.ts';
-import { scriptTexts, type Scripts } from './script-texts.ts';
+import { scriptTexts, type ScriptGroup } from './script-texts.ts';
 import { createTimes, localFieldTime, type Moment } from './times.ts';
 
 /** The relative path is the same from `src` and from `dist`. */
@@ -29,7 +29,7 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time; `moment(moment)`, an
  * exact time in the zone of the reader, with the attributes of its tag, which have it in UTC; `timeZone`, the name of
  * that zone; `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a field for a time in ISO
- * 8601; `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`,
+ * 8601; `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(group)`,
  * the texts of scripts.
  * @param now the time that relative times refer to
  * @returns a function that finds a view by its name
@@ -66,7 +66,7 @@ export function compileViews(
       day: (at: EpochSeconds) => times.day(at, now()),
       hour: (at: EpochSeconds) => times.hour(at, timeZone),
       date: times.date,
-      scriptTexts: (scripts: Scripts) => scriptTexts(scripts, translators[language]),
+      scriptTexts: (group: ScriptGroup) => scriptTexts(group, translators[language]),
       asset: assets.url,
       brand,
     };

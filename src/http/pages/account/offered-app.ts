@@ -4,7 +4,7 @@ import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { qrCode } from '../qr-code.ts';
 
 /** Returns the locals of a form that offers an authenticator app. */
-export function appLocals({ secret, uri }: OfferedApp) {
+export function offeredAppLocals({ secret, uri }: OfferedApp) {
   return { secret: (secret.match(/.{1,4}/g) ?? []).join(' '), uri, qrCode: qrCode(uri) };
 }
 

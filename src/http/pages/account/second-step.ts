@@ -30,7 +30,7 @@ import {
   type EndingParts,
 } from './begin-session.ts';
 import type { AccountPages } from './locals.ts';
-import { appLocals, showNewCodes } from './offered-app.ts';
+import { offeredAppLocals, showNewCodes } from './offered-app.ts';
 import { message } from '../../../language/message.ts';
 
 export interface SecondStepParts {
@@ -166,7 +166,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const offered = secondFactorChanges.offerApp(user, ctx.state.webSession.csrfToken());
-    const locals = { ...pageContext(ctx), ...appLocals(offered), action: SET_UP_ADDRESS, next, errors };
+    const locals = { ...pageContext(ctx), ...offeredAppLocals(offered), action: SET_UP_ADDRESS, next, errors };
     sendPage(ctx, pages.addApp({ ...locals, isRequired: true, needsPassword: false }), 'client');
   }
 

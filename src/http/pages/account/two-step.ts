@@ -30,7 +30,7 @@ import {
 } from './begin-session.ts';
 import type { AccountPages } from './locals.ts';
 import { lacksSecondStep } from './lacks-second-step.ts';
-import { appLocals, NEW_CODES_PATH, showNewCodes } from './offered-app.ts';
+import { NEW_CODES_PATH, offeredAppLocals, showNewCodes } from './offered-app.ts';
 import { twoStepStatus } from './two-step-status.ts';
 
 export interface TwoStepParts {
@@ -87,7 +87,12 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   function showApp(ctx: RequestContext, caller: LoggedInUser, next: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const offered = secondFactorChanges.offerApp(caller.user, ctx.state.webSession.csrfToken());
-    const locals = { ...pageContextFor(ctx, caller), ...appLocals(offered), action: '/accounts/two-step/app/', next };
+    const locals = {
+      ...pageContextFor(ctx, caller),
+      ...offeredAppLocals(offered),
+      action: '/accounts/two-step/app/',
+      next,
+    };
     sendPage(ctx, pages.addApp({ ...locals, errors, isRequired: false, needsPassword: true }), 'client');
   }
 

@@ -62,8 +62,8 @@ export interface ApplicationFormParts extends LogoParts {
 const BLANK_KIND_FIELDS: EnteredFields = { name: '', redirectUris: [], builtinCallback: true };
 
 /**
- * Adds the forms that register an application, by kind or with every field, and those that change its settings and
- * logo.
+ * Adds the forms that register an application, by kind or with every field, the forms that change its settings and
+ * logo, and the route of the logo.
  */
 export function addForms(router: PageRouter, area: ApplicationArea, parts: ApplicationFormParts): void {
   const { forUser: forOwner } = area;

@@ -22,7 +22,7 @@ export interface SecretsShownOnce {
    * Returns the secret for the requested page. The response removes it from the browser. Returns undefined if it was
    * already shown, is more than five minutes old, or belongs to another session. Also returns undefined for a HEAD
    * request, which must not use it up.
-   * @throws PageError 404 if no unique page has such a name
+   * @throws PageError 404 if `:page` is malformed
    */
   take(ctx: RequestContext, user: LoggedInUser): string | undefined;
 }

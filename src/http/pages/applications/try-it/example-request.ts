@@ -7,7 +7,7 @@ export interface ExampleRequest {
   readonly basic: {
     readonly clientId: string;
     readonly clientSecret: string;
-    /** Whether the application must not send them in the form instead. */
+    /** Whether the application must use HTTP Basic, and cannot send them in the form instead. */
     readonly isRequired: boolean;
   } | null;
   /** An access token (RFC 6750 §2.1, RFC 9449 §7.1). Null if none is needed. */
