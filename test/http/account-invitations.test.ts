@@ -73,13 +73,13 @@ describe('An invitation to create an account', () => {
       await invite('early@example.org');
       await requireProvider('explicit');
       const head = running.log.head();
-      const refused = await admin.submit(await admin.get(FORM), { email: 'eve@example.org', role: [] }, FORM);
-      expect(refused.status).to.equal(422);
-      expect(refused.html).to.include('no required provider links this address');
+      const refusal = await admin.submit(await admin.get(FORM), { email: 'eve@example.org', role: [] }, FORM);
+      expect(refusal.status).to.equal(422);
+      expect(refusal.html).to.include('no required provider links this address');
       const list = await admin.get(LIST);
       expect(list.html).to.include('not usable');
-      const again = await admin.submitAndFollow(list, {}, `${LIST}1/resend/`);
-      expect(again.html).to.include('no required provider links this address');
+      const resendPage = await admin.submitAndFollow(list, {}, `${LIST}1/resend/`);
+      expect(resendPage.html).to.include('no required provider links this address');
       const manager = await addManager(running);
       const answers = [
         await manager.call('POST', '/invitations/', { address: 'eve@example.org' }),
@@ -203,7 +203,7 @@ describe('An invitation to create an account', () => {
     expect(await types()).not.to.include('InvitationAccepted');
   });
 
-  it('is either used or withdrawn, even if both are tried at once', async () => {
+  it('is either used or withdrawn, even if both are tried at the same time', async () => {
     const link = await invite();
     const list = await admin.get(LIST);
     await Promise.all([accept(link), admin.submit(list, {}, `${LIST}1/withdraw/`)]);
@@ -226,7 +226,7 @@ describe('An invitation to create an account', () => {
     expect((await accept(second, 'again')).status).to.equal(404);
   });
 
-  it('with a role can be resent by a program only to its address, and still ends with its administrator', async () => {
+  it('with a role can be resent by a program only to its address, and ends when its sender loses the role', async () => {
     const root = account('root');
     const invited = { email: 'eve@example.org', roles: ['auditor'], invitedBy: root.userId } as const;
     await running.service().invitations.invite(invited, BY_OPERATOR);
@@ -307,14 +307,14 @@ describe('An invitation to create an account', () => {
 
   for (const [title, [end, undo]] of Object.entries(ENDS)) {
     it(`stays ended if the administrator ${title}, and leaves no key behind`, async () => {
-      const [link, taken] = [await invite(), await invite('zoe@example.org', ['auditor'])];
+      const [link, resentLink] = [await invite(), await invite('zoe@example.org', ['auditor'])];
       const { invitations, personalKeys, projections } = running.service();
       await invitations.resend(invitations.findByNumber('2') ?? expect.fail(), null, BY_OPERATOR);
       await end();
       await undo();
       expect((await accept(link)).status).to.equal(404);
       expect(invitations.pending().map(({ id }) => id)).to.deep.equal([2]);
-      expect((await accept(taken, 'zoe')).status, 'the operator sent this one again').to.equal(302);
+      expect((await accept(resentLink, 'zoe')).status, 'the operator sent this one again').to.equal(302);
       await invitations.forgetExpired();
       const streams = [...projections.sentInvitations.ended()];
       expect(streams).to.have.length(2);

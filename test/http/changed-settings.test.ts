@@ -70,7 +70,7 @@ describe('A grant after a change to the settings or the registration', () => {
   }
 
   describe('under stricter PKCE settings', () => {
-    it('needs a challenge for its code, which remains valid', async () => {
+    it('needs a challenge for its code, which a refusal does not use up', async () => {
       await setUp();
       const code = await running.authorize(client, ada);
       await running.restart({ requirePkce: 'all' });
@@ -105,11 +105,11 @@ describe('A grant after a change to the settings or the registration', () => {
     const { write: _, ...WITHOUT_WRITE } = SCOPES;
 
     for (const accessTokenFormat of ['opaque', 'jwt']) {
-      it(`has ${accessTokenFormat} tokens without this scope, old or new`, async () => {
+      it(`has ${accessTokenFormat} tokens without this scope, whether old or new`, async () => {
         await setUp({}, { accessTokenFormat });
         const code = await running.authorize(client, ada, { scope: 'write read' });
         const { access, refresh: token } = tokensOf(await passwordGrant({ scope: 'write read' }));
-        /** The status for a form without fields: 400 if the token suffices. */
+        /** Returns the status of a request to add a user without any fields: 400 if the token suffices. */
         const statusOfAdding = async (bearer: string): Promise<number> =>
           (await running.post('/users/', {}, { authorization: `Bearer ${bearer}` })).status;
         expect(await statusOfAdding(access)).to.equal(400);

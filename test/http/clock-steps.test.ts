@@ -228,7 +228,7 @@ describe('a clock that is set back by a year during a decision', () => {
     expect(introspection).to.include({ active: true, iat: now, exp: now + Number(json?.['expires_in']) });
   });
 
-  it('is noticed by every decision that records an expiry: of tokens, codes, sessions and replaced secrets', () => {
+  it('is noticed by decisions that record an expiry: of tokens, codes, sessions and replaced secrets', () => {
     const now = seconds(1_000);
     const decisionTimes = [
       authorizationGrant.decidedAt?.({ type: 'GrantToClient', now } as GrantCommand),

@@ -94,7 +94,7 @@ describe('a server whose disk is almost full', () => {
 });
 
 describe('an erasure whose key cannot be deleted yet', () => {
-  it('takes effect at once, and gets 202 with a page that says that it is not finished', async () => {
+  it('takes effect immediately, and is answered with 202 and a page that says that it is not finished', async () => {
     let isFull = false;
     const keys = PERSONAL_KEYS.inMemory();
     const destroy = async (...id: Parameters<typeof keys.destroy>): Promise<void> => {

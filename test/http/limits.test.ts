@@ -224,7 +224,7 @@ describe('rate limits', () => {
     expect((await signUp(CLIENT_ADDRESS)).status).to.equal(302);
   });
 
-  it('do not count refused sign-ups for the whole server, and refuse them without hashing the password', async () => {
+  it('do not count refused sign-ups against the server-wide limit, and refuse them without hashing the password', async () => {
     const { hasher, hashCount } = countingHasher();
     await start({ settings: { signup: 'open', trustedProxies: 1 }, hasher });
     const signUp = async (address: string, username: string, password = 'a long password'): Promise<number> => {
@@ -262,7 +262,7 @@ describe('rate limits', () => {
       expect((await create(await running.addClient(), 'three')).status).to.equal(201);
     });
 
-    it('apply to all applications of a user together', async () => {
+    it('apply to all applications of an owner together', async () => {
       await start();
       await running.addUser('ada');
       const clients = [await running.addClient({ owner: 'ada' }), await running.addClient({ owner: 'ada' })];
@@ -301,7 +301,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('limit the applications that one user registers', async () => {
+  it('limit how many applications a user can register', async () => {
     await start();
     const browser = running.browser();
     const user = await running.addUser();
@@ -324,7 +324,7 @@ describe('rate limits', () => {
     ).to.equal(2);
   });
 
-  it('log their refusals once a minute, count each of them, and name no user', async () => {
+  it('log refusals at most once a minute, count every one, and log no user name', async () => {
     await start();
     const guess = async (): Promise<number> => (await running.browser().logIn('alice', 'a guess')).status;
     for (let times = 0; times < 3; times += 1) await guess();

@@ -137,7 +137,7 @@ describe('Links in mails', () => {
       expect((await types()).includes('SessionStarted')).to.equal(false);
     });
 
-    it('are requested with the user name or the address, ignoring case', async () => {
+    it('can be requested with the user name or the address, ignoring case', async () => {
       for (const name of ['ADA', ' ada@EXAMPLE.org ']) {
         const before = box.mails.length;
         await requestReset(name);
@@ -244,7 +244,7 @@ describe('Links in mails', () => {
       expect(await types()).to.deep.equal(before);
     });
 
-    it('name the issuer, whatever the Host header says', async () => {
+    it('begin with the issuer, whatever the Host header says', async () => {
       const browser = running.browser({ host: 'evil.example', 'x-forwarded-host': 'evil.example' });
       await requestReset('ada', browser);
       const { text, html } = await box.waitFor(1);
@@ -266,7 +266,7 @@ describe('Links in mails', () => {
     expect(box.mails).to.have.length(2);
   });
 
-  it("are limited for each purpose, so that no user learns if a reset was sent to another user's address", async () => {
+  it("are limited for each purpose, so that no user learns whether a reset was sent to another user's address", async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     await verify();
@@ -300,7 +300,7 @@ describe('Links in mails', () => {
     expect([statuses, box.mails.length]).to.deep.equal([[302, 302, 302, 429], 3]);
   });
 
-  it('are not sent to an address with quotes or comments, so that limits see one spelling of a mailbox', async () => {
+  it('are not sent to an address with quotes or comments, which could evade the limit for a mailbox', async () => {
     const app = await running.addClient({ owner: 'ada' });
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);

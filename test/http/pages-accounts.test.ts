@@ -34,7 +34,7 @@ describe('On the account pages,', () => {
   const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
   describe('a login', () => {
-    it('leads to the start page, or to the page named by next', async () => {
+    it('leads to the home page, or to the page that next specifies', async () => {
       expect(await browser.logIn(ada.username, ada.password)).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn()).to.equal(true);
       const other = running.browser();
@@ -86,16 +86,16 @@ describe('On the account pages,', () => {
     });
 
     it('starts a new session: earlier cookies and CSRF tokens are invalid', async () => {
-      const planted = csrfOf(await browser.get('/accounts/login/'));
+      const oldToken = csrfOf(await browser.get('/accounts/login/'));
       const cookies = cookiesOf(browser);
       await browser.logIn(ada.username, ada.password);
       expect(cookiesOf(browser)).not.to.equal(cookies);
-      expect(csrfOf(await browser.get('/'))).not.to.equal(planted);
-      expect((await browser.post('/accounts/logout/', { csrf_token: planted })).status).to.equal(403);
+      expect(csrfOf(await browser.get('/'))).not.to.equal(oldToken);
+      expect((await browser.post('/accounts/logout/', { csrf_token: oldToken })).status).to.equal(403);
       expect((await running.get('/', { cookie: cookies })).text).not.to.include('Log out');
     });
 
-    it('is impossible for a disabled user, whose sessions end at once', async () => {
+    it('is impossible for a disabled user, whose sessions end immediately', async () => {
       await browser.logIn(ada.username, ada.password);
       const user = running.service().projections.users.findByName('ada');
       await running.service().accounts.disable(user ?? expect.fail(), OPERATOR);
@@ -311,7 +311,7 @@ describe('On the account pages,', () => {
   describe('sign-up', () => {
     const account = { username: 'grace', password: 'correct horse', email: '' };
 
-    it('says that it is closed', async () => {
+    it('is closed by default, and says so', async () => {
       const page = await browser.get('/accounts/signup/');
       expect(page.status).to.equal(403);
       expect(page.html).to.include('<h1>Sign-up is closed</h1>');
@@ -355,7 +355,7 @@ describe('On the account pages,', () => {
       expect(running.service().projections.users.findByName('grace')).to.equal(undefined);
     });
 
-    it('shows all errors at once, and focuses the first invalid field', async () => {
+    it('shows all errors together, and focuses the first invalid field', async () => {
       await startWith({ signup: 'open' });
       const { html } = await browser.submit(await browser.get('/accounts/signup/'), {
         username: 'ada',
@@ -372,7 +372,7 @@ describe('On the account pages,', () => {
     });
   });
 
-  it('every page for users sends visitors to the login with a way back, and refuses their forms', async () => {
+  it('pages for users send visitors to the login with a way back, and refuse their forms', async () => {
     for (const path of [
       '/o/applications/',
       '/o/applications/register/',

@@ -44,7 +44,7 @@ describe("A user's applications", () => {
     running.post('/o/token/', { grant_type: 'client_credentials', ...client });
 
   describe('when they are registered', () => {
-    it('have credentials that work at once', async () => {
+    it('have credentials that work immediately', async () => {
       const page = await register();
       expect(page.status).to.equal(200);
       expect((await getToken(credentials(page))).status).to.equal(200);
@@ -171,9 +171,9 @@ describe("A user's applications", () => {
     'one invalid redirect URI among valid ones': ['redirect_uris', 'https://app.example/ nonsense'],
     'an origin with a path': ['allowed_origins', 'https://app.example/path'],
     'an unknown access token format': ['access_token_format', 'saml'],
-    'an unknown signature of access tokens': ['access_token_algorithm', 'HS256'],
+    'an unknown signature algorithm for access tokens': ['access_token_algorithm', 'HS256'],
     'an unsigned ID token': ['id_token_algorithm', 'none'],
-    'an unknown signature of userinfo': ['userinfo_algorithm', 'HS256'],
+    'an unknown signature algorithm for userinfo': ['userinfo_algorithm', 'HS256'],
     'an unknown subject type': ['subject_type', 'private'],
     'a relative sector identifier URI': ['sector_identifier_uri', 'sector.json'],
     'a post-logout URI with a fragment': ['post_logout_redirect_uris', `${REDIRECT_URI} ${REDIRECT_URI}#top`],
@@ -417,7 +417,7 @@ describe("A user's applications", () => {
       expect(await save({ detail_type_limit: 'all' })).to.deep.equal([302, undefined]);
     });
 
-    it('keep settings that only the operator can change', async () => {
+    it('keep settings that their owners cannot change', async () => {
       const client = await running.addClient({ owner: 'ada', skipAuthorization: true });
       await browser.submit(await browser.get(`/o/applications/${client.id}/update/`), {
         ...FIELDS,
@@ -430,7 +430,7 @@ describe("A user's applications", () => {
     });
   });
 
-  it('accept a rotated secret at once, show it once, and refuse the old one', async () => {
+  it('accept the new secret immediately after a rotation, show it once, and refuse the old one', async () => {
     const created = await register();
     const oldCredentials = credentials(created);
     const page = await browser.submitAndFollow(await browser.get(`${pathOf(created)}rotate_secret/`), {
@@ -496,7 +496,7 @@ describe("A user's applications", () => {
       expect(instantIn((await browser.get(path)).html, 'Old secret')).to.equal(undefined);
     });
 
-    it('refuse it at once after another rotation', async () => {
+    it('refuse it immediately after another rotation', async () => {
       expect((await browser.get(`${path}rotate_secret/`)).html).to.include('Rotating again expires it at once.');
       const next = credentials(await rotate('week'));
       expect(await statuses()).to.deep.equal([401, 200]);
@@ -609,7 +609,7 @@ describe("A user's applications", () => {
         .and.include('up to 4 active access tokens');
     });
 
-    it('show the confirmation of a change or deletion once', async () => {
+    it('show the message about a change once, and that about a deletion in the list', async () => {
       const created = await register();
       await browser.submit(await browser.get(`${pathOf(created)}update/`), { ...FIELDS, name: 'Loom' });
       expect((await browser.get(pathOf(created))).html).to.include('Your changes were saved.');
@@ -681,7 +681,7 @@ describe("A user's applications", () => {
     expect((await getToken(credentials(created))).status).to.equal(200);
   });
 
-  it('change only by POST with the CSRF token', async () => {
+  it('do not change without the CSRF token', async () => {
     const created = await register();
     for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(created) + rest)) {
       expect((await browser.post(path, { ...FIELDS })).status, path).to.equal(403);

@@ -154,7 +154,7 @@ describe('The applications that a user has authorized', () => {
         expect((await browser.get(`${LIST}?${query}`)).status, query).to.equal(200);
     });
 
-    it('appear only for that user', async () => {
+    it('appear only for the user who authorized them', async () => {
       const bob = await running.addUser('bob');
       await grantTo(client, 'read', {}, bob);
       expect(textOf(await list()))

@@ -46,12 +46,12 @@ describe('a token for the management API', () => {
       expect([status, json?.['error']]).to.deep.equal([400, 'invalid_scope']);
     });
 
-    it('only if the client requests it by name', async () => {
+    it('only if the client requests the scope explicitly', async () => {
       const { json } = await running.token(manager.client, { grant_type: 'client_credentials' });
       expect(String(json?.['scope'])).not.to.include('admin');
     });
 
-    it('not for a user, whatever the role', async () => {
+    it('never for a user, not even for an administrator', async () => {
       await addAdministrator('root');
       const parameters = { grant_type: 'password', username: 'root', password: "root's password", scope: 'admin' };
       const { status, json } = await running.token(manager.client, parameters);
@@ -197,7 +197,7 @@ describe('a token for the management API', () => {
         expect(await statusOfRefusal('PUT', ISSUER, { ...trust, clients: [line] }), line).to.equal(403);
     });
 
-    it('change the record of an issuer of users, except to end that use or the trust', async () => {
+    it('change the record of an issuer whose tokens stand for users, except to end that use or the trust', async () => {
       await addAdministrator('root');
       const { id } = await running.addClient();
       const trust = { uses: ['assertion'], clients: [id], scope: ['read'] };
@@ -251,7 +251,7 @@ describe('a token for the management API', () => {
     expect((await other.call('GET', '/groups/')).status).to.equal(200);
   });
 
-  it('cannot be used with a body that is too large, not JSON, or has unknown members', async () => {
+  it('cannot be used with a body that is too large, is not JSON, or has unknown members', async () => {
     const tooLarge = { username: 'x'.repeat(70_000), password: PASSWORD };
     expect(await statusOfRefusal('POST', '/users/', tooLarge)).to.equal(413);
     expect(await statusOfRefusal('POST', '/users/', '[')).to.equal(400);
@@ -282,7 +282,7 @@ describe('a token for the management API', () => {
   } as const;
 
   for (const [kind, { path, method, bodies }] of Object.entries(CONDITIONAL))
-    it(`gets 412 for a change to an older version, but not because something else changed: ${kind}`, async () => {
+    it(`gets 412 for a change based on an older version, but not because something else changed: ${kind}`, async () => {
       await manager.call('POST', '/groups/', { name: 'staff' });
       await manager.call('PUT', '/domains/a.example/', { rule: 'blocked' });
       const read = await manager.call('GET', path);

@@ -34,7 +34,7 @@ describe('A page that ends all sessions of a user', () => {
   const authorize = async (name: string, scope: string): Promise<void> =>
     authorizeInSession(running, leasBrowser, await running.addClient({ name }), scope);
 
-  /** The names of the applications that have access to the account of lea. */
+  /** Returns the names of the applications that have access to lea's account. */
   function authorizedNames(): readonly string[] {
     const { grants, clients, users } = running.service().projections;
     const { userId } = users.findByName('lea') ?? expect.fail('no lea');

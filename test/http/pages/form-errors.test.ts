@@ -7,7 +7,7 @@ interface LinkedField {
   readonly text: string;
 }
 
-/** Returns the links of the summary of errors. */
+/** Returns the links in the error summary. */
 function linkedFields(html: string): readonly LinkedField[] {
   const [, summary = ''] = /<div class="notice notice--danger" role="alert">([\s\S]*?)<\/div>/.exec(html) ?? [];
   const links = summary.matchAll(/<a href="#([^"]+)">([^<]+)</g);
@@ -18,13 +18,14 @@ function linkedFields(html: string): readonly LinkedField[] {
 function expectLabels(html: string, path: string): void {
   const visible = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
   for (const { name, text } of linkedFields(html)) {
-    const found = new RegExp(
+    const match = new RegExp(
       `<label for="${name}">\\s*([^<]*?)\\s*<|id="${name}"[^>]*>\\s*<legend[^>]*>\\s*([^<]*?)\\s*<`,
     ).exec(visible);
-    const label = found?.[1] ?? found?.[2];
-    expect(text.startsWith(`${String(label)} – `), `${path} ${name}: “${text}” names “${String(label)}”`).to.equal(
-      true,
-    );
+    const label = match?.[1] ?? match?.[2];
+    expect(
+      text.startsWith(`${String(label)} – `),
+      `${path} ${name}: “${text}” does not begin with “${String(label)}”`,
+    ).to.equal(true);
   }
 }
 

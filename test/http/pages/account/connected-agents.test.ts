@@ -53,7 +53,7 @@ describe("A user's connected agents", () => {
   const typesSince = async (position: number): Promise<readonly string[]> =>
     (await running.events()).slice(position).map(({ type }) => type);
 
-  it('are programs that registered themselves, whatever they were authorized for', async () => {
+  it('include self-registered clients, whatever they were authorized for', async () => {
     await running.close();
     running = await runningService({ settings: { dynamicRegistration: 'open' } });
     const session = await openSession(running, await running.addUser('ada'));
@@ -64,7 +64,7 @@ describe("A user's connected agents", () => {
     expect(row).to.include('Editor');
   });
 
-  it('are the applications that the user authorized for a resource server, and no others', async () => {
+  it('include other applications only if the user authorized them for a resource server', async () => {
     await issueToken(app);
     expect(rowsOf(await browser.get(PATH))).to.deep.equal([]);
     await issueToken(agent, { resource: CALENDAR });
@@ -132,14 +132,14 @@ describe("A user's connected agents", () => {
       await issueToken(agent, { resource: CALENDAR }),
       await issueToken(other, { resource: FILES }),
     ] as const;
-    const [unrestricted, appTokens] = [await issueToken(agent), await issueToken(app)];
+    const [unrestrictedTokens, appTokens] = [await issueToken(agent), await issueToken(app)];
     const page = await browser.get(PATH);
     const after = await browser.submitAndFollow(page, {}, `${PATH}end/`);
     expect(after.html).to.include('No agent acts for you any more.').and.include('No agent acts for you');
     expect([
       await refresh(agent, tokens[0]),
       await refresh(other, tokens[1]),
-      await refresh(agent, unrestricted),
+      await refresh(agent, unrestrictedTokens),
       await refresh(app, appTokens),
     ]).to.deep.equal([400, 400, 400, 200]);
   });

@@ -252,7 +252,7 @@ describe('Passkeys', () => {
     const answer = device.create(JSON.parse(options.html) as CreationOptions);
     expect(
       (await browser.post('/accounts/passkeys/add/', { csrf_token: await csrfOf(browser), answer })).status,
-      "somebody else's options",
+      "another user's options",
     ).to.equal(422);
     expect((await running.browser().get('/accounts/passkeys/add/')).location).to.match(/login/);
   });

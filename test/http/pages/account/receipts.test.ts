@@ -77,7 +77,7 @@ describe('A consent receipt', () => {
   }
   const consents = async () => (await running.events()).filter(({ type }) => type === 'ConsentGiven');
 
-  it("is on the application's page, and names everything that the user saw and allowed", async () => {
+  it("is on the application's page, and states everything that the user saw and allowed", async () => {
     await authorizeAndRedeem();
     const { proof, ...statement } = verifier.verifyReceipt(await download());
     const [consent] = await consents();
@@ -134,7 +134,7 @@ describe('A consent receipt', () => {
     expect(text.replace(/"textVersion": "[0-9a-f]{64}"/, '')).not.to.include('ada');
   });
 
-  it('names authorization details with the sentence from the page and a hash, but none of their values', async () => {
+  it('describes authorization details by the sentence on the page and a hash, without their values', async () => {
     await registerBank(running);
     await authorizeAndRedeem({ scope: '', resource: BANK, ...detailsParameter(RENT) });
     const text = await download();

@@ -41,7 +41,7 @@ describe('Two-step login', () => {
   const codesOn = ({ html }: Page): readonly string[] =>
     /id="codes"[^>]*>([^<]+)</.exec(html)?.[1]?.trim().split(/\s+/) ?? expect.fail('no codes');
 
-  /** Adds an app, and waits until its first code has expired. */
+  /** Turns two-step login on with an authenticator app, and lets its first code expire. */
   async function turnOn(): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
     await browser.logIn(ada.username, ada.password);
     const page = await browser.get('/accounts/two-step/app/');
@@ -52,7 +52,7 @@ describe('Two-step login', () => {
     return { secret, codes: codesOn(codesPage) };
   }
 
-  /** Adds an app without a browser, so that existing sessions remain. */
+  /** Adds an authenticator app without a browser, so that existing sessions remain. */
   async function turnOnByService(): Promise<string> {
     const { projections, secondFactorChanges } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail();
@@ -64,7 +64,7 @@ describe('Two-step login', () => {
   }
 
   /** Enters the password in a new browser, which then shows the second step. */
-  async function takeFirstStep(next = '/'): Promise<{ readonly phone: BrowserSession; readonly page: Page }> {
+  async function completeFirstStep(next = '/'): Promise<{ readonly phone: BrowserSession; readonly page: Page }> {
     const phone = running.browser();
     const login = await phone.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
     const page = await phone.submitAndFollow(login, { ...ada }, '/accounts/login/');
@@ -87,7 +87,7 @@ describe('Two-step login', () => {
         'SessionEnded',
       ]);
       expect(codes).to.have.length(10);
-      const { phone, page } = await takeFirstStep('/accounts/');
+      const { phone, page } = await completeFirstStep('/accounts/');
       expect(await isLoggedIn(phone), 'between the steps').to.equal(false);
       const answer = await enter(phone, page, { code: oneTimePassword(secret, now()) });
       expect(answer).to.include({ status: 302, location: '/accounts/' });
@@ -130,7 +130,7 @@ describe('Two-step login', () => {
         [STEP, true],
         [2 * STEP, false],
       ] as const) {
-        const { phone, page } = await takeFirstStep();
+        const { phone, page } = await completeFirstStep();
         const { status } = await enter(phone, page, { code: oneTimePassword(secret, now() + seconds) });
         expect(status, `a clock off by ${seconds} s`).to.equal(isAccepted ? 302 : 422);
         running.clock.advance(5 * STEP);
@@ -139,7 +139,7 @@ describe('Two-step login', () => {
 
     it('accepts a code only once, even in a hundred concurrent requests or after a restart', async () => {
       const { secret } = await turnOn();
-      const { phone, page } = await takeFirstStep();
+      const { phone, page } = await completeFirstStep();
       const code = oneTimePassword(secret, now());
       const cookie = phone.cookieHeader('/');
       const logIn = () =>
@@ -157,26 +157,26 @@ describe('Two-step login', () => {
       const page = await browser.get('/accounts/two-step/app/');
       const code = oneTimePassword(secretOn(page), now());
       await browser.submit(page, { code, password: ada.password }, '/accounts/two-step/app/');
-      const { phone, page: second } = await takeFirstStep();
+      const { phone, page: second } = await completeFirstStep();
       expect((await enter(phone, second, { code })).status).to.equal(422);
     });
 
     it('accepts each recovery code once, in any spelling, and says how many are left', async () => {
       const { codes } = await turnOn();
       const [code = ''] = codes;
-      const { phone, page } = await takeFirstStep();
+      const { phone, page } = await completeFirstStep();
       expect(
         (await enter(phone, page, { recovery_code: ` ${code.toUpperCase().replaceAll('-', ' ')}` })).status,
       ).to.equal(302);
       expect(await lastTypes(2)).to.deep.equal(['RecoveryCodeUsed', 'SessionStarted']);
       expect((await phone.get('/accounts/two-step/')).html).to.include('9 of 10 left');
-      const other = await takeFirstStep();
+      const other = await completeFirstStep();
       expect((await enter(other.phone, other.page, { recovery_code: code })).status).to.equal(422);
     });
 
     it('accepts a recovery code only once in a hundred concurrent requests', async () => {
       const { codes } = await turnOn();
-      const { phone, page } = await takeFirstStep();
+      const { phone, page } = await completeFirstStep();
       const fields = { ...hiddenFields(page.html), recovery_code: codes[1] ?? '' };
       const cookie = phone.cookieHeader('/');
       const answers = await Promise.all(
@@ -189,12 +189,12 @@ describe('Two-step login', () => {
 
     it('accepts the second step for five minutes, and only in the browser of the first step', async () => {
       const { secret } = await turnOn();
-      const { page } = await takeFirstStep();
+      const { page } = await completeFirstStep();
       const stranger = running.browser();
       await stranger.get('/accounts/login/');
       const elsewhere = await enter(stranger, page, { code: oneTimePassword(secret, now()) });
       expect(elsewhere.status, 'in another browser').to.equal(403);
-      const expiredLogin = await takeFirstStep();
+      const expiredLogin = await completeFirstStep();
       running.clock.advance(300);
       const answer = await enter(expiredLogin.phone, expiredLogin.page, { code: oneTimePassword(secret, now()) });
       expect(answer).to.include({ status: 302, location: '/accounts/login/?next=%2F' });
@@ -203,7 +203,7 @@ describe('Two-step login', () => {
 
     it('begins again with the password if the account has changed between the steps', async () => {
       const { secret } = await turnOn();
-      const { phone, page } = await takeFirstStep();
+      const { phone, page } = await completeFirstStep();
       const user = running.service().projections.users.findByName('ada') ?? expect.fail();
       const operator = { actor: { kind: 'operator' }, requestId: null } as const;
       await running.service().accounts.changePassword(user, 'a new long password', operator);
@@ -216,10 +216,10 @@ describe('Two-step login', () => {
       await start({ limits: LIMITS });
       const { secret } = await turnOn();
       for (let guess = 0; guess < 5; guess += 1) {
-        const { phone, page } = await takeFirstStep();
+        const { phone, page } = await completeFirstStep();
         expect((await enter(phone, page, { code: '000000' })).status).to.equal(422);
       }
-      const { phone, page } = await takeFirstStep();
+      const { phone, page } = await completeFirstStep();
       expect(
         (await enter(phone, page, { code: oneTimePassword(secret, now()) })).status,
         'in another browser',
@@ -241,12 +241,12 @@ describe('Two-step login', () => {
       expect((await enter(browser, second, { code: oneTimePassword(secret, now()) })).location).to.equal('/accounts/');
     });
 
-    it('can be turned off only in a session with a second step, and later only with the password', async () => {
+    it('can be turned off only in a session with a second step, and some time later only with the password', async () => {
       const other = running.browser();
       await other.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
       expect((await other.get('/accounts/two-step/off/')).location).to.include('/accounts/login/second-step/');
-      const { phone: newBrowser, page: second } = await takeFirstStep();
+      const { phone: newBrowser, page: second } = await completeFirstStep();
       await enter(newBrowser, second, { code: oneTimePassword(secret, now()) });
       browser = newBrowser;
       running.clock.advance(600);
@@ -285,7 +285,7 @@ describe('Two-step login', () => {
       const page = await browser.get('/accounts/two-step/new-codes/');
       const codesPage = await browser.submitAndFollow(page, {}, '/accounts/two-step/new-codes/');
       expect(codesOn(codesPage)).to.not.include(codes[0]);
-      const { phone, page: second } = await takeFirstStep();
+      const { phone, page: second } = await completeFirstStep();
       expect((await enter(phone, second, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
     });
 
@@ -320,7 +320,7 @@ describe('Two-step login', () => {
       return phone.post('/accounts/login/second-step/passkey/', { ...hiddenFields(page.html), answer: response });
     }
 
-    it('is off until the user turns it on, because the passkey may be on one device only', async () => {
+    it('is off until the user turns it on, because devices without the passkey would be locked out', async () => {
       await browser.logIn(ada.username, ada.password);
       await addPasskey(browser, ada.password, authenticator());
       expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
@@ -328,7 +328,7 @@ describe('Two-step login', () => {
 
     it('asks for the passkey after the password, but still accepts it alone', async () => {
       const device = await turnOnWithPasskey();
-      const { phone, page } = await takeFirstStep('/accounts/');
+      const { phone, page } = await completeFirstStep('/accounts/');
       expect(await answerWithPasskey(phone, page, device)).to.include({ status: 302, location: '/accounts/' });
       const lastEvent = (await running.events()).at(-1);
       expect(lastEvent?.data).to.have.nested.property('authentication.secondFactor.method', 'passkey');
@@ -366,7 +366,7 @@ describe('Two-step login', () => {
       await other.logIn(bob.username, bob.password);
       const bobsDevice = authenticator();
       await addPasskey(other, bob.password, bobsDevice);
-      const { phone, page } = await takeFirstStep();
+      const { phone, page } = await completeFirstStep();
       expect((await answerWithPasskey(phone, page, bobsDevice)).status).to.equal(422);
       const options = JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions;
       const misusedAnswer = { ...hiddenFields(page.html), answer: device.get(options) };
@@ -400,7 +400,7 @@ describe('Two-step login', () => {
       await addPasskey(browser, ada.password, device);
       await running.restart({ requireSecondFactor: 'all' });
       expect((await logInWithPasskey(running.browser(), device)).location).to.equal('/');
-      await takeFirstStep();
+      await completeFirstStep();
     });
 
     it('is set up by new users when they sign up', async () => {

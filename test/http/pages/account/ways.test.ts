@@ -139,7 +139,7 @@ describe('the ways to log in', () => {
     expect(links()).to.deep.equal([]);
   });
 
-  it('cannot lose their last account', async () => {
+  it('cannot lose the last of them', async () => {
     await setProvider(running, provider, { createsUsers: true });
     await logInThrough(browser, provider, ADA);
     expect((await unlink()).status).to.equal(409);

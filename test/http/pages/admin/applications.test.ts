@@ -50,7 +50,7 @@ describe('Application administration', () => {
     expect(await Promise.all(['live', 'test', 'disabled'].map(isListed))).to.deep.equal([false, false, true]);
   });
 
-  it('names each redirect URI in the exported list of applications', async () => {
+  it('includes the redirect URIs in the exported list of applications', async () => {
     const { html } = await browser.get('/admin/applications/?format=csv');
     const [head = '', row = ''] = html.split('\r\n');
     expect(row.split(',')[head.split(',').indexOf('redirect_uris')]).to.equal(REDIRECT_URI);
@@ -66,7 +66,7 @@ describe('Application administration', () => {
     expect((await german.get(path(engine))).html).to.match(/<dt>Zugelassen von<\/dt>[^]*?2 Benutzern</);
   });
 
-  it('lists all applications with owner and last use, and finds them by name, owner and id', async () => {
+  it('lists all applications with their owners and last use, and finds them by name, owner and id', async () => {
     const loom = await running.addClient({ name: 'Loom' });
     await running.token(engine, { grant_type: 'client_credentials' });
     const find = async (q: string): Promise<readonly string[]> => {
@@ -125,14 +125,14 @@ describe('Application administration', () => {
     expect(refusal.html).to.include('No user has this name.').and.include('value="Loom"');
   });
 
-  it('reports all errors of a registration at once, and leaves the input in the form', async () => {
+  it('reports all errors of a registration together, and leaves the input in the form', async () => {
     const faultyFields = {
       name: '',
       client_type: 'confidential',
       authorization_grant_type: 'authorization-code',
       redirect_uris: 'http://app.example.com/cb\nfoo',
     };
-    for (const [fields, faults] of [
+    for (const [fields, invalidFields] of [
       [{ username: 'nobody' }, ['name', 'redirect_uris', 'username']],
       [
         { username: 'nobody', auth_method: 'private_key_jwt', client_keys: 'no key' },
@@ -146,7 +146,7 @@ describe('Application administration', () => {
     ] as const) {
       const refusal = await confirm('/admin/applications/register/', { ...faultyFields, ...fields });
       expect(refusal.status).to.equal(422);
-      for (const fault of faults) expect(refusal.html, fault).to.include(`id="${fault}-error"`);
+      for (const name of invalidFields) expect(refusal.html, name).to.include(`id="${name}-error"`);
       expect(refusal.html)
         .to.include('value="' + fields.username)
         .and.include('http://app.example.com/cb\nfoo');
@@ -155,7 +155,7 @@ describe('Application administration', () => {
     }
   });
 
-  it('words the form for administrators, not for owners', async () => {
+  it('words the form for administrators, not for owners, and mentions logos only at registration', async () => {
     const registration = await browser.get('/admin/applications/register/');
     const update = await browser.get(`${path(engine)}update/`);
     for (const { html } of [registration, update])
@@ -190,7 +190,7 @@ describe('Application administration', () => {
     expect((await browser.get(path(engine))).html).not.to.include('What users see');
   });
 
-  it('says how many users can use an application in test mode, and offers a button without a warning', async () => {
+  it('says how many users can use an application in test mode, and marks only its deletion as dangerous', async () => {
     const page = await browser.get(`${path(engine)}mode/`);
     expect(page.html)
       .to.match(/Owners<\/dt><dd>1</)
@@ -207,7 +207,7 @@ describe('Application administration', () => {
     expect((await browser.get(`${path(engine)}remove/`)).html).to.include('button--danger-solid');
   });
 
-  it('says so if settings are saved without a change', async () => {
+  it('says so, and records nothing, if settings are saved without a change', async () => {
     const page = await browser.get(`${path(engine)}update/`);
     const fields = {
       name: 'Engine',
@@ -223,7 +223,7 @@ describe('Application administration', () => {
     expect(running.log.head()).to.equal(head);
   });
 
-  it('changes the settings of an application with the form for owners and additional settings', async () => {
+  it('changes the settings of an application with the form for owners, extended for administrators', async () => {
     const page = await browser.get(`${path(engine)}update/`);
     expect(page.html).to.include('Settings of <bdi>Engine</bdi>').and.include('Skip it for this application');
     const fields = {
@@ -248,7 +248,7 @@ describe('Application administration', () => {
     expect((await ada.get(`${path(engine)}update/`)).status).to.equal(403);
   });
 
-  it('changes and shows the logo of an application, with an event that names the administrator', async () => {
+  it('changes, shows and removes the logo of an application, and records who changed it', async () => {
     const form = new FormData();
     const page = await browser.get(`${path(engine)}update/`);
     form.append('csrf_token', hiddenFields(page.html)['csrf_token'] ?? '');
@@ -269,12 +269,12 @@ describe('Application administration', () => {
     const invalidForm = new FormData();
     invalidForm.append('csrf_token', hiddenFields(changed.html)['csrf_token'] ?? '');
     invalidForm.append('logo', new Blob(['text']), 'logo.png');
-    const refused = await browser.upload(`${path(engine)}logo/`, invalidForm);
-    expect(refused.status).to.equal(422);
-    const [summary] = [...refused.html.matchAll(/role="alert">/g)].map(({ index }) => index);
+    const refusal = await browser.upload(`${path(engine)}logo/`, invalidForm);
+    expect(refusal.status).to.equal(422);
+    const [summary] = [...refusal.html.matchAll(/role="alert">/g)].map(({ index }) => index);
     expect(summary, 'one summary, inside the logo form').to.be.within(
-      refused.html.indexOf('id="logo-title"'),
-      refused.html.indexOf('id="logo-error"'),
+      refusal.html.indexOf('id="logo-title"'),
+      refusal.html.indexOf('id="logo-error"'),
     );
   });
 
@@ -297,8 +297,8 @@ describe('Application administration', () => {
     const uri = { jwks_uri: 'https://engine.example/jwks' };
     expect((await browser.submit(await browser.get(keys), uri, `${path(engine)}jwks_uri/`)).status).to.equal(302);
     expect(currentClient().authentication).to.deep.include({ keysUri: uri.jwks_uri, keys: [] });
-    const back = await browser.submit(await browser.get(keys), { jwks_uri: '' }, `${path(engine)}jwks_uri/`);
-    expect([back.status, back.html.includes('id="jwks_uri-error"')]).to.deep.equal([422, true]);
+    const refusal = await browser.submit(await browser.get(keys), { jwks_uri: '' }, `${path(engine)}jwks_uri/`);
+    expect([refusal.status, refusal.html.includes('id="jwks_uri-error"')]).to.deep.equal([422, true]);
     const basic = { auth_method: ['client_secret_basic'] };
     await browser.submit(await browser.get(keys), basic, `${path(engine)}authentication/`);
     await browser.submit(await browser.get(keys), { jwks_uri: '' }, `${path(engine)}jwks_uri/`);
@@ -309,7 +309,7 @@ describe('Application administration', () => {
     expect(currentClient().authentication.keys).to.deep.equal([]);
   });
 
-  it('refuses the forms for keys and logos to users who are not administrators', async () => {
+  it('refuses the forms for keys, authentication and logos to an owner who is not an administrator', async () => {
     const ada = running.browser();
     await ada.logIn('ada', "ada's password");
     expect((await ada.get(`${path(engine)}keys/`)).status).to.equal(403);
@@ -357,7 +357,7 @@ describe('Application administration', () => {
     expect((await browser.get(`${path(engine)}users/`)).html).to.not.include('>bob<');
   });
 
-  it('shows an application without its secret or its hash', async () => {
+  it('shows an application without its secret or a hash of the secret', async () => {
     const { html } = await browser.get(path(engine));
     for (const text of ['Engine', engine.id, 'ada', 'Confidential', 'https://app.example/callback'])
       expect(html).to.include(text);
@@ -464,7 +464,7 @@ describe('Application administration', () => {
       expect(currentMembers()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });
 
-    it('the last owner cannot be removed, and the question says so and offers to add another', async () => {
+    it('the last owner cannot be removed; the page explains why and offers to add another', async () => {
       const address = `${path(engine)}people/${userNamed('ada').id}/remove/`;
       const expectExplained = (html: string) => {
         expect(html).to.include('ada cannot be removed yet').and.not.to.include('Remove ada?');

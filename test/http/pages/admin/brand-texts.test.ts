@@ -63,7 +63,7 @@ describe("The pages for the operator's texts", () => {
     expect(textOf((await german.get(LIST)).html)).to.include('Anmeldung, Registrierung, Passwort und Mails');
   });
 
-  it('list texts as words, without their tags', async () => {
+  it('list texts without their tags', async () => {
     await start();
     await setTo({ en: { 'login.title': '<b>Hello</b> there' } });
     const { html } = await browser.get(`${LIST}?q=account-invitation.lede`);
@@ -119,7 +119,7 @@ describe("The pages for the operator's texts", () => {
     expect((await running.events()).at(-1)?.type).to.equal('SettingReset');
   });
 
-  it('name missing and unknown placeholders at the field, and leave the input in the form', async () => {
+  it('report missing and unknown placeholders at the field, and leave the input in the form', async () => {
     await start();
     const { status, html } = await submit({ own_text_en: 'A new password', own_text_de: '{server} {name}' });
     expect(status).to.equal(422);

@@ -40,7 +40,7 @@ describe('The dashboard', () => {
     expect(html.match(/Show as a table/g)).to.have.length(8);
   });
 
-  it('says once that hours are in the time zone of the user, and only if it knows that zone', async () => {
+  it('says once that hours are in the time zone of the user, if it knows that zone, or else in UTC', async () => {
     const before = await openDashboard();
     expect(countOf(before, /Hours and days are in UTC\./g)).to.equal(1);
     expect(before).to.not.include('your time zone');
@@ -50,7 +50,7 @@ describe('The dashboard', () => {
     expect(after).to.not.include('Hours and days are in UTC');
   });
 
-  it('names the peak of a chart only if it differs from the sum', async () => {
+  it('states the peak of a chart only if it differs from the sum', async () => {
     const client = await running.addClient({ name: 'Loom' });
     await running.token(client, { grant_type: 'client_credentials' });
     expect(await openDashboard())
@@ -61,7 +61,7 @@ describe('The dashboard', () => {
     expect(await openDashboard()).to.match(/3 tokens, at most 2 in an hour \(/);
   });
 
-  it('shows totals, with links to their lists', async () => {
+  it('shows totals, with links to the lists of all but sessions', async () => {
     const client = await running.addClient({ name: 'Loom' });
     await running.token(client, { grant_type: 'client_credentials' });
     const html = await openDashboard();
@@ -87,7 +87,7 @@ describe('The dashboard', () => {
     }
   });
 
-  it('names problems that need attention, with a link to the page that helps', async () => {
+  it('lists problems that need attention, with links to the pages that help', async () => {
     const client = await running.addClient({ name: 'Loom & Co' });
     for (let count = 0; count < 20; count += 1)
       await running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
@@ -130,7 +130,7 @@ describe('The dashboard', () => {
     expect(html).to.not.include('disabled');
   });
 
-  it('shows the same figures after a restart', async () => {
+  it('has the same figures after a restart', async () => {
     const client = await running.addClient({ name: 'Loom' });
     await running.token(client, { grant_type: 'client_credentials' });
     const { projections } = running.service();

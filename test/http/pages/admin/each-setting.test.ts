@@ -30,7 +30,7 @@ describe("Each setting's page", () => {
     expect(await pagesThatFail((config) => config)).to.deep.equal([]);
   });
 
-  it('opens if every setting is set in the environment', async () => {
+  it('opens if every run-time setting is set in the environment', async () => {
     const setInEnvironment = (config: Config): Config => {
       const texts = RUN_TIME_SETTINGS.map((name) => [
         environmentName(name),

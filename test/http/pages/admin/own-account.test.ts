@@ -57,7 +57,7 @@ describe('Administrators who change their own account on the pages for users', (
     expect(textOf(await german.get('/admin/users/'))).to.include('ada Sie');
   });
 
-  describe('who give up the administrator role', () => {
+  describe('who change roles', () => {
     beforeEach(() => add('bob', ['administrator']));
 
     const submitRoles = async (roles: readonly Role[]): Promise<Page> => {
@@ -65,7 +65,7 @@ describe('Administrators who change their own account on the pages for users', (
       return browser.post(pathOf('ada', 'roles/'), { csrf_token, role: roles });
     };
 
-    it('are warned, and asked before anything changes', async () => {
+    it('are warned, and must confirm before they lose the administrator role', async () => {
       expect(textOf(await browser.get(pathOf('ada', 'roles/')))).to.include(
         'This is your account. Without the role administrator, you leave these pages at once, and only another ' +
           'administrator can give it back.',
@@ -83,20 +83,20 @@ describe('Administrators who change their own account on the pages for users', (
       ['keep the other role that they chose', ['auditor']],
       ['have no role if they chose none', []],
     ] as const)
-      it(`are sent to the home page with a notice, and ${name}`, async () => {
+      it(`are sent to the home page with a notice when they lose it, and ${name}`, async () => {
         const home = await submitAndReachHome(await submitRoles(roles));
         expect(textOf(home)).to.include('You are no longer an administrator.');
         expect(account('ada').roles).to.deep.equal(roles);
         expect((await browser.get('/admin/users/')).status).to.equal(403);
       });
 
-    it('are not asked if they keep the role', async () => {
+    it('need not confirm if they keep it', async () => {
       const answer = await submitRoles(['administrator', 'auditor']);
       expect([answer.status, answer.location]).to.deep.equal([302, pathOf('ada')]);
       expect(account('ada').roles).to.deep.equal(['administrator', 'auditor']);
     });
 
-    it('are not asked if they withdraw the role of another administrator', async () => {
+    it('need not confirm if they withdraw it from another administrator', async () => {
       const { csrf_token = '' } = hiddenFields((await browser.get(pathOf('bob', 'roles/'))).html);
       const answer = await browser.post(pathOf('bob', 'roles/'), { csrf_token });
       expect([answer.status, answer.location]).to.deep.equal([302, pathOf('bob')]);

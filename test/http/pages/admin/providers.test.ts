@@ -41,7 +41,7 @@ describe("a login provider's page", () => {
     return session.get(PATH);
   };
 
-  it('names the URL that a failed test requested, in English and German', async () => {
+  it('shows the URL that a failed test requested, in English and German', async () => {
     await provider.close();
     const metadataUrl = `${provider.issuer}/.well-known/openid-configuration`;
     expect((await act('test')).html).to.include(`The address of the metadata, ${metadataUrl}, `);
@@ -56,7 +56,7 @@ describe("a login provider's page", () => {
     expect((await act('test')).html).to.include(`${provider.issuer}/.well-known/openid-configuration`);
   });
 
-  it('breaks the redirect URI only after slashes, and has a title for the settings', async () => {
+  it('lets the redirect URI wrap only after slashes, and has a title for the settings', async () => {
     const { html } = await browser.get(PATH);
     expect(html).to.include('<wbr>accounts/<wbr>login/<wbr>provider/<wbr>corp/<wbr>callback/</code>');
     expect(html).to.include('<h2 id="settings">Settings</h2>');
@@ -91,7 +91,7 @@ describe("a login provider's page", () => {
   const primaryButton = ({ html }: Page) =>
     /button--primary" type="submit"\s*>([^<]+)/.exec(html.slice(html.indexOf('id="connection"')))?.[1];
 
-  it('asks before a provider is enabled without a test, and changes nothing until then', async () => {
+  it('asks for confirmation before an untested provider is enabled, and changes nothing before that', async () => {
     expect(primaryButton(await browser.get(PATH))).to.equal('Test the connection');
     const question = await enable();
     expect(question.html).to.include('Enable Corp without a test?');
@@ -100,7 +100,7 @@ describe("a login provider's page", () => {
     expect(isEnabled()).to.equal(true);
   });
 
-  it('asks, and names the failed step, before a provider is enabled after a failed test', async () => {
+  it('asks for confirmation, and states the failed step, before a provider is enabled after a failed test', async () => {
     await provider.close();
     expect(primaryButton(await act('test'))).to.equal('Test the connection');
     const question = await enable();
@@ -117,13 +117,13 @@ describe("a login provider's page", () => {
     expect(isEnabled()).to.equal(true);
   });
 
-  it('enables a provider at once with the primary button if its last test passed', async () => {
+  it('enables a provider with the primary button, without confirmation, if its last test passed', async () => {
     expect(primaryButton(await act('test'))).to.equal('Enable');
     expect((await enable()).status).to.equal(302);
     expect(isEnabled()).to.equal(true);
   });
 
-  it('marks each step of the test with a word and an icon of its result', async () => {
+  it('marks each step of the test with a word and an icon for its result', async () => {
     const steps = ({ html }: Page) =>
       [...html.matchAll(/test-step--(\w+)">[^#]*#([\w-]+)[^]*?<strong>([^<]+)/g)].map((match) => match.slice(1));
     const good = ['Metadata: passed', 'Keys: passed', 'Client: passed'].map((text) => ['good', 'circle-check', text]);
@@ -147,7 +147,7 @@ describe("a login provider's page", () => {
     expect([isEnabled(), badge(disabled)]).to.deep.equal([false, 'off']);
   });
 
-  it('has no field for the state, but saves other settings without a change of the state', async () => {
+  it('has no field for the state, and saves other settings without changing it', async () => {
     const isDisabled = () => running.service().projections.upstreamProviders.find('corp')?.disabled === true;
     const fields = {
       provider_preset: 'custom',
@@ -166,7 +166,7 @@ describe("a login provider's page", () => {
       expect((await browser.submit(await browser.get(PATH), fields, PATH)).status).to.equal(302);
       expect(isDisabled()).to.equal(state);
     }
-    // A program that sends the form by itself still names the state.
+    // A script that sends the form itself can still set the state.
     expect(
       (await browser.submit(await browser.get(PATH), { ...fields, provider_state: 'disabled' }, PATH)).status,
     ).to.equal(302);
@@ -231,7 +231,7 @@ describe('the pages about login providers', () => {
     return html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   };
 
-  it('show the result and the time of the last test, including one by a program', async () => {
+  it('show the result and the time of the last test, even of one run through the management API', async () => {
     expect(await text('/admin/')).not.to.include('Last test');
     await setProvider(running, provider);
     for (const path of PAGES) expect(await text(path)).to.match(/Last test (↕ )?Corp/);
@@ -272,7 +272,7 @@ describe('the pages about login providers', () => {
       await visitor.get(`/accounts/login/provider/corp/callback/?code=wrong&state=${encodeURIComponent(state)}`);
     };
 
-    it('need attention until the same request succeeds', async () => {
+    it('warn until the same request succeeds', async () => {
       await setProvider(running, provider);
       provider.script.metadata = { error: 'down' };
       await begin();
@@ -288,7 +288,7 @@ describe('the pages about login providers', () => {
       for (const path of ['/admin/', '/admin/health/']) expect(await text(path), path).not.to.include(warning);
     });
 
-    it('need attention if the token endpoint cannot be reached, until it responds at all', async () => {
+    it('warn if the token endpoint cannot be reached, until it responds at all', async () => {
       provider.script.metadata = { token_endpoint: 'http://127.0.0.1:9/token' };
       await setProvider(running, provider);
       await comeBackWithWrongCode();
@@ -301,7 +301,7 @@ describe('the pages about login providers', () => {
       expect(await text('/admin/')).not.to.include(warning);
     });
 
-    it('keep the result of a failed test until another test', async () => {
+    it('still warn of a failed test after a request for a login succeeds', async () => {
       await setProvider(running, provider);
       provider.script.metadata = { error: 'down' };
       await browser.submit(await browser.get(PATH), {}, `${PATH}test/`);
@@ -310,7 +310,7 @@ describe('the pages about login providers', () => {
       expect(await text('/admin/'), 'a failed test').to.include(warning);
     });
 
-    it('do not change because of a wrong code, a wrong state or a refused token', async () => {
+    it('do not warn because of a wrong code, a wrong state or a refused token', async () => {
       await setProvider(running, provider);
       await comeBackWithWrongCode();
       const visitor = running.browser();
@@ -323,7 +323,7 @@ describe('the pages about login providers', () => {
     });
   });
 
-  it('show the last login through the provider, which a removal forgets', async () => {
+  it('show the last login through the provider, which is forgotten when the provider is removed', async () => {
     await setProvider(running, provider);
     const { upstreamProviders } = running.service().projections;
     expect(upstreamProviders.lastLoginAt('corp')).to.equal(undefined);

@@ -15,7 +15,7 @@ function rowOf(html: string, name: string): string | undefined {
   return html.split('<tr role="row">').find((row) => /<code>(\w+)</.exec(row)?.[1] === name);
 }
 
-/** Returns whether a sign-up was allowed. */
+/** Counts a sign-up against the limit, and returns whether it was allowed. */
 function trySignUp(running: RunningService): boolean {
   try {
     running.service().limits.spend('sign-up', '', createOnce());
@@ -76,7 +76,7 @@ describe('The settings page', () => {
     expect(sections.flatMap(({ names }) => names)).to.have.members(SETTING_NAMES);
   });
 
-  it('names the default only where the value differs from it', async () => {
+  it('shows the default only where the value differs from it', async () => {
     const html = await openPage('/admin/settings/', { signup: 'open' });
     expect(rowOf(html, 'signup')).to.include('Default:').and.include('Only administrators create accounts');
     expect(rowOf(html, 'loginUrl')).to.include('/accounts/login/').and.not.include('Default:');

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { english } from '../../../../src/language/english.ts';
 import { settingLines } from '../../../../src/http/pages/admin/setting-lines.ts';
 
-const LENGTHS: Readonly<Record<string, number>> = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
-const SIZES: Readonly<Record<string, number>> = {
+const SECONDS_IN_UNIT: Readonly<Record<string, number>> = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
+const BYTES_IN_UNIT: Readonly<Record<string, number>> = {
   byte: 1,
   bytes: 1,
   KiB: 2 ** 10,
@@ -25,7 +25,7 @@ describe("A setting's lines", () => {
     fc.assert(
       fc.property(fc.nat(315_360_000), (seconds) => {
         const [line] = settingLines('sessionLifetimeSeconds', seconds, 'seconds');
-        expect(sumOf(english.text(line?.text ?? ''), LENGTHS)).to.equal(seconds);
+        expect(sumOf(english.text(line?.text ?? ''), SECONDS_IN_UNIT)).to.equal(seconds);
         if (seconds >= 60) expect(english.text(line?.note ?? '')).to.equal(`${english.number(seconds)} seconds`);
       }),
     );
@@ -33,9 +33,9 @@ describe("A setting's lines", () => {
 
   it('show a number of bytes as the same size in the largest unit that divides it', () => {
     fc.assert(
-      fc.property(fc.nat(1_023), fc.constantFrom(...Object.values(SIZES)), (count, unit) => {
+      fc.property(fc.nat(1_023), fc.constantFrom(...Object.values(BYTES_IN_UNIT)), (count, unit) => {
         const [line] = settingLines('bodyLimitBytes', (count + 1) * unit, 'bytes');
-        expect(sumOf(english.text(line?.text ?? ''), SIZES)).to.equal((count + 1) * unit);
+        expect(sumOf(english.text(line?.text ?? ''), BYTES_IN_UNIT)).to.equal((count + 1) * unit);
       }),
     );
   });
@@ -84,7 +84,7 @@ describe("A setting's lines", () => {
     ]);
   });
 
-  it('show flags and choices in words, with the value of the setting beside them', () => {
+  it('show flags and choices in words, a choice with its value beside it, and format numbers by their meaning', () => {
     const linesOf = (...parameters: Parameters<typeof settingLines>) =>
       settingLines(...parameters).map(({ text, note }) => [english.text(text), note]);
     expect(linesOf('requirePar', true, null)).to.deep.equal([['yes', null]]);

@@ -166,7 +166,7 @@ describe('The trusted issuer pages', () => {
     expect((await browser.get(pathOf())).html).to.include(link);
   });
 
-  it('reject a name that belongs to no application or to several, and name the line', async () => {
+  it('reject a name that belongs to no application or to several, and quote it', async () => {
     for (const _ of [1, 2]) await running.addClient({ name: 'Twin' });
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
@@ -194,7 +194,7 @@ describe('The trusted issuer pages', () => {
     expect((await browser.get(pathOf())).html).not.to.include('The issuer is no URL');
   });
 
-  it('name each problem, and leave the input in the form', async () => {
+  it('report each problem, and leave the input in the form', async () => {
     const { status, html } = await send(ADD, {
       trust_issuer: 'http://localhost:8000',
       client_keys: 'no key',

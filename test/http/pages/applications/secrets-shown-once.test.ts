@@ -45,7 +45,7 @@ describe('A generated secret', () => {
     userBrowser.submit(await userBrowser.get(path), fields, path);
   const secretOn = ({ html }: Page): string | undefined =>
     /id="(?:client-secret|account-password)"[^>]*>([^<]+)</.exec(html)?.[1];
-  const getToken = async (secret: string, id = application.id): Promise<number> =>
+  const tokenStatus = async (secret: string, id = application.id): Promise<number> =>
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret }))
       .status;
   const canLogIn = async (username: string, password: string): Promise<boolean> =>
@@ -60,16 +60,16 @@ describe('A generated secret', () => {
       send: () => send('/o/applications/register/', APPLICATION),
       async isValid(secret) {
         const newest = running.service().projections.clients.all().at(-1);
-        return (await getToken(secret, newest?.clientId)) === 200;
+        return (await tokenStatus(secret, newest?.clientId)) === 200;
       },
     },
     'of an application, rotated by its owner': {
       send: () => send(rotatePath(), { old_secret: 'day' }),
-      isValid: async (secret) => (await getToken(secret)) === 200,
+      isValid: async (secret) => (await tokenStatus(secret)) === 200,
     },
     'of an application, rotated by an administrator': {
       send: () => send(`/admin/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
-      isValid: async (secret) => (await getToken(secret)) === 200,
+      isValid: async (secret) => (await tokenStatus(secret)) === 200,
     },
     'of a new user': {
       send: () => send('/admin/users/add/', { username: 'eve', password: '' }),
@@ -116,7 +116,7 @@ describe('A generated secret', () => {
     const { location } = await send(rotatePath(), { old_secret: 'week' });
     const secret = secretOn(await browser.get(location ?? '')) ?? '';
     for (const reload of [1, 2]) expect((await browser.get(location ?? '')).status, String(reload)).to.equal(200);
-    expect([await getToken(application.secret), await getToken(secret)]).to.deep.equal([200, 200]);
+    expect([await tokenStatus(application.secret), await tokenStatus(secret)]).to.deep.equal([200, 200]);
     expect((await running.events()).filter(({ type }) => type === 'ClientSecretRotated')).to.have.length(1);
   });
 
@@ -129,9 +129,9 @@ describe('A generated secret', () => {
     ];
     const secrets: string[] = [];
     for (const { location } of answers) secrets.push(secretOn(await browser.get(location ?? '')) ?? '');
-    expect(await getToken(secrets[1] ?? '', other.id)).to.equal(200);
+    expect(await tokenStatus(secrets[1] ?? '', other.id)).to.equal(200);
     expect(
-      [await getToken(secrets[0] ?? ''), await getToken(secrets[2] ?? '')],
+      [await tokenStatus(secrets[0] ?? ''), await tokenStatus(secrets[2] ?? '')],
       'rotated twice, the first with an overlap',
     ).to.deep.equal([200, 200]);
     expect(new Set(secrets).size).to.equal(3);
@@ -205,7 +205,7 @@ describe('A generated secret', () => {
         expect(await secretAt(location, cookies.replace(sealedSecret(), invalidText)), invalidText).to.equal(undefined);
     });
 
-    it('is unavailable with different keys', async () => {
+    it('is unavailable on a server with different keys', async () => {
       const [oldSealedSecret, path] = [sealedSecret(), location];
       await running.close();
       await start({ seed: 'another server' });
@@ -252,7 +252,7 @@ describe('A form sent twice', () => {
   const follow = async ({ location }: Page): Promise<Page> => browser.get(location ?? '');
   const typesSince = async (position: number): Promise<readonly string[]> =>
     (await running.events()).slice(position).map(({ type }) => type);
-  const getToken = async (id: string, secret: string): Promise<number> =>
+  const tokenStatus = async (id: string, secret: string): Promise<number> =>
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret }))
       .status;
   const idIn = ({ location }: Page): string => /applications\/(\w+)\//.exec(location ?? '')?.[1] ?? '';
@@ -267,7 +267,7 @@ describe('A form sent twice', () => {
     expect(await typesSince(before)).to.deep.equal(['ClientRegistered']);
     expect(new Set(answers.map(idIn)).size).to.equal(1);
     for (const answer of answers)
-      expect(await getToken(idIn(answer), secretOn(await follow(answer)) ?? '')).to.equal(200);
+      expect(await tokenStatus(idIn(answer), secretOn(await follow(answer)) ?? '')).to.equal(200);
   });
 
   it('registers another application if its fields or its id differ, or the id is missing', async () => {
@@ -319,11 +319,11 @@ describe('A form sent twice', () => {
         browser.submit(form, { old_secret: 'day' }),
       ]);
       expect(await typesSince(before)).to.deep.equal(['ClientSecretRotated']);
-      for (const answer of answers) expect(await getToken(id, secretOn(await follow(answer)) ?? '')).to.equal(200);
+      for (const answer of answers) expect(await tokenStatus(id, secretOn(await follow(answer)) ?? '')).to.equal(200);
       running.clock.advance(86_399);
-      expect(await getToken(id, secret)).to.equal(200);
+      expect(await tokenStatus(id, secret)).to.equal(200);
       running.clock.advance(1);
-      expect(await getToken(id, secret)).to.equal(401);
+      expect(await tokenStatus(id, secret)).to.equal(401);
     });
   }
 
@@ -357,7 +357,7 @@ describe('A form sent twice', () => {
     await running.addUser('ada');
     const canLogIn = async (password: string): Promise<boolean> =>
       (await running.browser().logIn('ada', password)).status === 302;
-    const isSecretValid = async (secret: string): Promise<boolean> => (await getToken(id, secret)) === 200;
+    const isSecretValid = async (secret: string): Promise<boolean> => (await tokenStatus(id, secret)) === 200;
     for (const [path, isValid, fields] of [
       [`/o/applications/${id}/rotate_secret/`, isSecretValid, { old_secret: 'now' }],
       [`/admin/applications/${id}/rotate_secret/`, isSecretValid, { old_secret: 'week' }],
@@ -398,7 +398,7 @@ describe('A form sent twice', () => {
     for (const form_id of ['A'.repeat(22), `${'A'.repeat(22)}.${'A'.repeat(22)}`]) {
       expect((await browser.submit(await browser.get(path), { old_secret: 'now', form_id })).status).to.equal(409);
     }
-    expect(await getToken(id, secret)).to.equal(200);
+    expect(await tokenStatus(id, secret)).to.equal(200);
   });
 
   it('is accepted after a restart and other changes while the secret is the same', async () => {

@@ -16,7 +16,7 @@ const PATHS = [
 ];
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** The rows of all tables of a page. */
+/** Returns the table rows of a page except for the first, which is a header. */
 const rowsOf = (html: string): readonly string[] => html.match(/<tr role="row"[^>]*>[^]*?<\/tr>/g)?.slice(1) ?? [];
 
 describe('The audit pages', () => {
@@ -137,7 +137,7 @@ describe('The audit pages', () => {
     );
   });
 
-  it('find an application by its name, and name the client ids if several have it', async () => {
+  it('find an application by its name, and list the client ids if several have it', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     await running.addUser('ada');
     const client = await running.addClient({ name: 'Loom', owner: 'ada' });
@@ -280,7 +280,7 @@ describe('The audit pages', () => {
     expect(await linksOf(head)).to.deep.equal([`prev /audit/events/${head - 1}/`]);
   });
 
-  it('refuse a position that is not a number or beyond the end of the log, and name the last position', async () => {
+  it('refuse a position that is not a number or is beyond the end of the log, and state the last one', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
     const advice = `Enter the number of an event, from 1 to ${head}.`;
@@ -344,7 +344,7 @@ describe('The audit pages', () => {
     }
   });
 
-  it('compute a limited number of past states at once, and refuse further ones with 503', async () => {
+  it('answer concurrent requests for past states only with 200 or 503, and serve the next one', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get('/audit/as-of/?position=1')));
     expect(pages.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).to.deep.equal([]);

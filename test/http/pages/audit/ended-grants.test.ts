@@ -22,7 +22,7 @@ describe('The page of an event that ends sessions', () => {
 
   const account = () => running.service().projections.users.findByName('lea') ?? expect.fail('no lea');
 
-  /** Returns the applications on the page of the newest event of the type, or the page's texts if it lists none. */
+  /** Returns what the page of the newest event of this type shows as the authorizations that ended with it. */
   async function endedWith(type: string, language = 'en'): Promise<readonly string[]> {
     const event = (await running.events()).findLast((each) => each.type === type) ?? expect.fail(`no ${type}`);
     const name = `auditor ${language} ${event.position}`;
@@ -38,14 +38,14 @@ describe('The page of an event that ends sessions', () => {
     );
   }
 
-  it('names the authorizations that ended with a change of password, in each language', async () => {
+  it('lists the authorizations that ended with a change of password, in each language', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.changePassword(account(), 'owl moon tea kettle', OPERATOR);
     expect(await endedWith('PasswordChanged')).to.deep.equal(['Portal']);
     expect(await endedWith('PasswordChanged', 'de')).to.deep.equal(['Portal']);
   });
 
-  it('names the authorizations that ended with all sessions, and not those that had ended before', async () => {
+  it('lists the authorizations that ended with all sessions, and not those that had ended before', async () => {
     await authorizeInSession(running, leasBrowser, await running.addClient({ name: 'Early' }), 'openid');
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Early']);
@@ -55,7 +55,7 @@ describe('The page of an event that ends sessions', () => {
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Portal']);
   });
 
-  it('names the authorizations that ended with one session, but not those of another one', async () => {
+  it('lists the authorizations that ended with one session, but not those of another one', async () => {
     const other = running.browser();
     await other.logIn(lea.username, lea.password);
     await authorizeInSession(running, other, await running.addClient({ name: 'Elsewhere' }), 'openid');
@@ -64,7 +64,7 @@ describe('The page of an event that ends sessions', () => {
     expect(await endedWith('SessionEnded')).to.deep.equal(['Portal']);
   });
 
-  it('names all authorizations that ended with the account', async () => {
+  it('lists all authorizations that ended with the account', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.disable(account(), OPERATOR);
     expect(await endedWith('UserDisabled')).to.deep.equal(['Notes', 'Backup', 'Portal']);
@@ -75,7 +75,7 @@ describe('The page of an event that ends sessions', () => {
     expect(await endedWith('AllSessionsEnded')).to.deep.equal(['none']);
   });
 
-  it('searches the log only up to a limit, and knows how far', async () => {
+  it('searches the log only up to a limit, and reports how far', async () => {
     await authorizeThree(running, leasBrowser);
     await running.service().accounts.logOutEverywhere(account(), OPERATOR);
     const event = (await running.events()).at(-1) ?? expect.fail('no event');

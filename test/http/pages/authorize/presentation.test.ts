@@ -64,7 +64,7 @@ describe('An application on the consent page', () => {
     expect(html).to.match(/<span class="mark mark--\d" aria-hidden="true">E<\/span>/);
   });
 
-  it('has its logo on each page that names it, even before the login', async () => {
+  it('has its logo there, on the login page and in the list of authorized applications', async () => {
     const image = { mediaType: 'image/png', base64: png().toString('base64') } as const;
     await running.service().registration.changeLogo(client().clientId, image, OPERATOR);
     const logo = /<img class="mark" src="([^"]+)" alt=""/;
@@ -76,7 +76,7 @@ describe('An application on the consent page', () => {
     expect((await running.get(logoPath)).headers.get('content-type')).to.equal('image/png');
   });
 
-  it('has the first letter of its name in a constant color if it has no logo', () => {
+  it('has the first letter of its name, in a color independent of the name, if it has no logo', () => {
     const mark = (name: string) => applicationMark({ ...client(), name });
     expect(mark('engine').initial).to.equal('E');
     expect(mark('<“Ärger”>').initial).to.equal('Ä');

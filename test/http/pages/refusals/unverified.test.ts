@@ -13,7 +13,7 @@ function isUnverifiedAt(path: string, isProven: boolean): boolean {
 }
 
 describe('A refusal of a request that names a client', () => {
-  it('is marked at every route where clients authenticate, unless the client did', async () => {
+  it('is marked as unverified at every route where clients authenticate, unless the client did', async () => {
     const running = await runningService({ settings: { dynamicRegistration: 'open' } });
     const routes = routesOf(createApp(running.service(), { error: () => expect.fail('unexpected error') }));
     const paths = routes.filter(({ authentication }) => authentication === 'client').map(({ path }) => path);
@@ -25,7 +25,7 @@ describe('A refusal of a request that names a client', () => {
     await running.close();
   });
 
-  it('is not marked at the authorization endpoint, where clients do not authenticate', () => {
+  it('is not marked as unverified at the authorization endpoint, where clients do not authenticate', () => {
     expect(isUnverifiedAt('/o/authorize/', false)).to.equal(false);
   });
 });
