@@ -226,7 +226,7 @@ describe('An invitation to create an account', () => {
     expect((await accept(second, 'again')).status).to.equal(404);
   });
 
-  it('with a role can be resent by a program only to its address, and ends when its sender loses the role', async () => {
+  it('with a role can be resent by a program only to its address, and ends with its sender’s role', async () => {
     const root = account('root');
     const invited = { email: 'eve@example.org', roles: ['auditor'], invitedBy: root.userId } as const;
     await running.service().invitations.invite(invited, BY_OPERATOR);

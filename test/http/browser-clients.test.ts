@@ -12,7 +12,7 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const allowedOrigin = ({ headers }: TestResponse): string | null => headers.get('access-control-allow-origin');
 
 /** For example, an inspector or agent that runs in a browser, without a server of its own. */
-describe('A browser-based client that nobody has registered', () => {
+describe('A browser-based client that registers itself', () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -75,7 +75,7 @@ describe('A browser-based client that nobody has registered', () => {
   });
 
   for (const origin of [ORIGIN, LOCAL])
-    it(`at ${origin} registers itself, and then reads its tokens, which no other origin can read`, async () => {
+    it(`at ${origin} reads its registration and then its tokens, which no other origin can read`, async () => {
       expect(allowedOrigin(await preflight('/o/register/', 'POST', 'authorization, content-type'))).to.equal('*');
       const registered = await register(origin);
       expect([registered.status, allowedOrigin(registered)]).to.deep.equal([201, '*']);

@@ -37,7 +37,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   const redeem = (client: TestClient, code: string) =>
     running.token(client, { grant_type: 'authorization_code', code, redirect_uri: PLAIN });
 
-  it('leads to an error page without a redirect, whether named or implied, with or without a login', async () => {
+  it('leads to an error page without a redirect, whether sent or implied, with or without a login', async () => {
     const client = await addPlainClient();
     expect((await browser.get(plainHttpPath(client))).status).to.equal(200);
     await running.restart(STRICT);
@@ -91,7 +91,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expectErrorPage(await browser.get(path));
   });
 
-  it("leaves the application's other URIs usable, but requests must still name one of them", async () => {
+  it("leaves the application's other URIs usable, but requests must still contain one of them", async () => {
     const client = await addPlainClient({ redirectUris: [PLAIN, SECURE] });
     await running.restart(STRICT);
     expect((await browser.get(authorizePath(client, { redirect_uri: SECURE }))).status).to.equal(200);
@@ -156,7 +156,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
   });
 
   describe('prevents the redemption of its codes', () => {
-    it('which remain valid, whether or not the token request names the URI', async () => {
+    it('which remain valid, whether or not the token request contains the URI', async () => {
       const client = await addPlainClient();
       const code = await running.authorize(client, ada, { redirect_uri: PLAIN });
       const codeWithoutUri = await running.authorize(client, ada, { redirect_uri: '' });

@@ -162,7 +162,7 @@ describe('A disabled application', () => {
     expect((await session.post(`/admin/applications/${app.id}/enable/`, { csrf_token })).status).to.equal(403);
   });
 
-  it('is disabled and enabled by administrators, whom the events name', async () => {
+  it('can be disabled and enabled by an administrator, who is the actor of the events', async () => {
     const root = { username: 'root', password: 'the password of root' };
     await running.service().accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
     const session = await openSession(running, root);

@@ -44,7 +44,7 @@ describe('password guessing', () => {
   const grant = (username: string, password: string, sender = client): Promise<TestResponse> =>
     running.token(sender, { grant_type: 'password', username, password });
 
-  /** Strangers at different addresses use up the attempts that the account allows to strangers. */
+  /** Uses up the attempts that the account allows to strangers, from different addresses. */
   async function exhaustLimit(username = alice.username): Promise<void> {
     for (let stranger = 0; stranger < 5; stranger += 1)
       expect((await guess(username, `203.0.113.${stranger}`)).status).to.equal(422);

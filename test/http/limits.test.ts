@@ -224,7 +224,7 @@ describe('rate limits', () => {
     expect((await signUp(CLIENT_ADDRESS)).status).to.equal(302);
   });
 
-  it('do not count refused sign-ups against the server-wide limit, and refuse them without hashing the password', async () => {
+  it('do not count refused sign-ups against the server-wide limit, and refuse them without a hash', async () => {
     const { hasher, hashCount } = countingHasher();
     await start({ settings: { signup: 'open', trustedProxies: 1 }, hasher });
     const signUp = async (address: string, username: string, password = 'a long password'): Promise<number> => {

@@ -47,7 +47,7 @@ describe('The list of a user’s applications', () => {
       .and.include('Show all');
   });
 
-  it('has its total on the start page, which shows the newest applications', async () => {
+  it('has its total on the home page, which shows the newest applications', async () => {
     const { html } = await browser.get('/');
     expect(html).to.include('All 120').and.include('Application 119').and.not.include('Application 116<');
   });

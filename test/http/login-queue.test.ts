@@ -61,7 +61,7 @@ describe('passwords that wait to be hashed', () => {
     return running.post('/o/token/', parameters, { 'x-forwarded-for': address });
   }
 
-  /** Sends `count` passwords at once. Resolves when all of them wait or are being hashed. */
+  /** Sends `count` passwords concurrently. Resolves when all of them wait or are being hashed. */
   async function flood(count: number, send: (nth: number) => Promise<TestResponse>): Promise<Flood> {
     const before = queueLength();
     const answers = Promise.all(Array.from({ length: count }, (_, nth) => send(nth)));

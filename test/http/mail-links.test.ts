@@ -266,7 +266,7 @@ describe('Links in mails', () => {
     expect(box.mails).to.have.length(2);
   });
 
-  it("are limited for each purpose, so that no user learns whether a reset was sent to another user's address", async () => {
+  it("are limited for each purpose, so that users cannot detect a reset for another user's address", async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     await verify();

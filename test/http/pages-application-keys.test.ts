@@ -51,7 +51,7 @@ describe('The keys of an application', () => {
     expect(html).to.include('never used').and.to.include('ES256').and.to.include('PS256 or RS256');
   });
 
-  it('come with at least one way to authenticate, as the page says in the language of the user', async () => {
+  it('require at least one authentication method, as the page says in the language of the user', async () => {
     const { status, html } = await choose([]);
     expect([status, html.includes('Choose at least one way to authenticate.')]).to.deep.equal([422, true]);
     const german = running.browser({ 'accept-language': 'de' });
@@ -246,7 +246,7 @@ describe('The certificate of an application', () => {
     expect(authentication()).to.deep.include({ methods: ['client_secret_basic', 'client_secret_post'], tls: null });
   });
 
-  it('is refused with every reason at once, each beside its field', async () => {
+  it('is refused with all reasons together, each beside its field', async () => {
     const { html } = await save(['private_key_jwt', 'tls_client_auth'], 'san_ip', '192.0.2');
     expect(html).to.include('private_key_jwt needs at least one public key').and.to.include('is not an IPv4');
     for (const field of ['auth_method', 'tls_subject']) expect(html).to.include(`href="#${field}"`);
@@ -306,7 +306,7 @@ describe('A client certificate that the server cannot use', () => {
       (await browser.get(`/o/applications/${app.id}/${tab}`)).html.replaceAll(/\s+/g, ' ');
     return { keys: await page('keys/'), tryIt: await page('try/'), callback: await page('callback/?code=the-code') };
   }
-  const timesIn = (html: string, text: string): number => html.split(text).length - 1;
+  const countIn = (html: string, text: string): number => html.split(text).length - 1;
 
   for (const [name, secure] of [
     ['authenticates the application', (app: TestClient) => secureClient(running, app, SUBJECT)],
@@ -314,7 +314,7 @@ describe('A client certificate that the server cannot use', () => {
   ] as const)
     it(`is explained in place of commands that cannot work, if it ${name}`, async () => {
       const { keys, tryIt, callback } = await openPages({}, secure);
-      expect(timesIn(keys, 'This server accepts no client certificates yet.'), 'beside both methods').to.equal(2);
+      expect(countIn(keys, 'This server accepts no client certificates yet.'), 'beside both methods').to.equal(2);
       for (const html of [tryIt, callback]) {
         expect(html).to.include('This server accepts no client certificates yet.');
         expect(html).to.include('mtlsPort').and.include('clientCertificateProxies');
@@ -324,7 +324,7 @@ describe('A client certificate that the server cannot use', () => {
 
   it('is explained if no authority is trusted', async () => {
     const { keys, tryIt } = await openPages(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
-    expect(timesIn(keys, 'This server trusts no authority of client certificates yet.')).to.equal(1);
+    expect(countIn(keys, 'This server trusts no authority of client certificates yet.')).to.equal(1);
     expect(tryIt).to.include('tlsClientCaFile').and.not.include('curl');
   });
 
@@ -383,7 +383,7 @@ describe('The protection of an application', () => {
     expect(newestClient().authentication.keys).to.have.length(1);
   });
 
-  it('is refused with every reason at once, beside the fields', async () => {
+  it('is refused with all reasons together', async () => {
     const { status, html } = await register({
       authorization_grant_type: ['authorization-code', 'password'],
       redirect_uris: 'http://localhost/callback',

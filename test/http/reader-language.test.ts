@@ -63,7 +63,7 @@ describe('The language of a page', () => {
     expect(languageOf(await openLogin(browser)), 'after a language that does not exist').to.equal('de');
   });
 
-  it('does not change with the programming language of the examples, nor that with it', async () => {
+  it('is independent of the programming language of the examples', async () => {
     await start(['en', 'de']);
     const { username, password } = await running.addUser();
     const { id } = await running.addClient({ owner: username });

@@ -27,7 +27,7 @@ describe('The login behind an authorization', () => {
     return (await running.events()).map(decodeEvent).filter(({ type }) => types.includes(type));
   }
 
-  /** The hash of the newest session. */
+  /** Returns the hash of the newest session. */
   async function newestSession(): Promise<string> {
     const event = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
     return event?.stream.slice('session-'.length) ?? '';

@@ -15,7 +15,7 @@ import { runningService, type TestResponse, type RunningService } from '../suppo
 
 /** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
 const OUT_OF_REACH = ['429', '500', '503'];
-/** The statuses that occurred with both settings, by method. */
+/** The statuses that occurred with either setting, by method. */
 const seenStatuses = new Map<string, Set<string>>();
 let operations: ReadonlyMap<string, DescribedOperation>;
 

@@ -68,7 +68,7 @@ describe('The consent page for claims', () => {
       .and.not.to.include('ada@example.org');
   });
 
-  it('shows claims that are requested by name, unless a scope covers them', async () => {
+  it('shows individually requested claims, unless a scope covers them', async () => {
     await fillIn({ nickname: 'Countess', phone_number: '+442079460123' });
     const claims = {
       id_token: { email: null, acr: null },

@@ -51,7 +51,7 @@ const REFUSED_REQUESTS = [
 
 /**
  * Rules with tests elsewhere: they need many requests, an API behind the server, an old log, a changed setting or a
- * lost key of a client.
+ * client's lost key.
  */
 const NOT_IN_THE_TABLE = [
   'rate-limit',
@@ -87,32 +87,34 @@ describe('A refusal', () => {
     const { headers, text = '' } = await refused.send(scenario);
     const { error_description = '' } = text.startsWith('{') ? (JSON.parse(text) as { error_description?: string }) : {};
     expect(error_description, 'RFC 6749 §5.2').to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/);
-    const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
-    if (found === undefined) throw new Error('there is no explanation of the refusal');
-    return found;
+    const explanation = running.service().explanations.find(headers.get('x-request-id') ?? '');
+    if (explanation === undefined) throw new Error('there is no explanation of the refusal');
+    return explanation;
   }
 
   for (const refused of REFUSED_REQUESTS) {
     const { rule, name, about, details = {} } = refused;
     it(`is explained: ${rule} (${name})`, async () => {
-      const found = await explanationOf(refused);
-      expect(found.rule, JSON.stringify(found)).to.equal(rule);
-      expect(found.clientId === null ? 'nobody' : found.isProven ? 'proven' : 'named', JSON.stringify(found)).to.equal(
-        about,
-      );
-      for (const [field, value] of Object.entries(details)) expect(found.details[field], field).to.deep.equal(value);
+      const explanation = await explanationOf(refused);
+      expect(explanation.rule, JSON.stringify(explanation)).to.equal(rule);
+      expect(
+        explanation.clientId === null ? 'nobody' : explanation.isProven ? 'proven' : 'named',
+        JSON.stringify(explanation),
+      ).to.equal(about);
+      for (const [field, value] of Object.entries(details))
+        expect(explanation.details[field], field).to.deep.equal(value);
       for (const { text } of Object.values(createTranslators()))
-        for (const message of Object.values(found.messages))
+        for (const message of Object.values(explanation.messages))
           expect(text(message))
             .to.be.a('string')
             .and.not.match(/undefined|null|NaN|\[object/);
-      if (found.clientId !== null)
+      if (explanation.clientId !== null)
         expect(
           running
             .service()
-            .explanations.listByClient(found.clientId)
+            .explanations.listByClient(explanation.clientId)
             .map(({ id }) => id),
-        ).to.include(found.id);
+        ).to.include(explanation.id);
     });
   }
 

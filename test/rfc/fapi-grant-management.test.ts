@@ -285,7 +285,7 @@ describe('FAPI Grant Management', () => {
       expect(rules()).to.include('merge-of-all-resources');
     });
 
-    it('adds claims that were requested by name', async () => {
+    it('adds individually requested claims', async () => {
       const claims = (name: string) => ({ claims: JSON.stringify({ userinfo: { [name]: null } }) });
       const before = await get({ scope: 'openid', ...claims('nickname'), ...create });
       const page = await open(running, client, ada, { scope: 'openid', ...claims('zoneinfo'), ...merge(before.id) });
@@ -337,7 +337,7 @@ describe('FAPI Grant Management', () => {
   });
 
   describe('a pushed request', () => {
-    it('can update a grant, and is refused at once with an unknown grant id', async () => {
+    it('can update a grant, and is refused immediately with an unknown grant id', async () => {
       const before = await get({ scope: 'read', ...create });
       const response = await push(running, client, { scope: 'write', ...merge(before.id) });
       const browser = await openSession(running, ada);
@@ -548,7 +548,7 @@ describe('FAPI Grant Management', () => {
       expect([response.status, response.headers.get('allow')]).to.deep.equal([405, 'GET, DELETE, HEAD, OPTIONS']);
     });
 
-    it('is named in the metadata', async () => {
+    it('is in the metadata', async () => {
       const { json } = await running.get('/.well-known/oauth-authorization-server');
       expect(json).to.deep.include({
         grant_management_endpoint: 'http://localhost:8000/o/grants',

@@ -90,7 +90,7 @@ describe('the log over HTTP', () => {
     });
   });
 
-  it('allows full tiles to be cached forever, those of records privately, and partial ones only with revalidation', async () => {
+  it('lets full tiles be cached forever, those of records privately, and partial ones to be revalidated', async () => {
     expect((await fetchBytes('tile/0/000')).caching).to.equal('public, max-age=31536000, immutable');
     expect((await fetchBytes('tile/entries/000', auditor)).caching).to.equal('private, max-age=31536000, immutable');
     expect((await fetchBytes('tile/0/001.p/7')).caching).to.equal('no-cache');

@@ -167,7 +167,7 @@ describe('the management API', () => {
     expect(items(await succeed('GET', '/sessions/?user=grace'))).to.deep.equal([]);
   });
 
-  it('answers questions about the log, the keys and the server', async () => {
+  it('answers questions about the log and the server, ends access, and rotates keys', async () => {
     expect(items(await succeed('GET', '/log/as-of/?limit=3'))).to.have.length(3);
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials' });

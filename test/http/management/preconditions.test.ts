@@ -124,7 +124,7 @@ describe('A request with If-Match to an address below a resource that changes at
   let racing: RacingService;
   afterEach(() => racing.close());
 
-  it('gets 412, and does not verify an address that nobody has read', async () => {
+  it('gets 412, and does not verify an address that its sender has not read', async () => {
     racing = await startRacingService();
     const manager = await addManager(racing.running);
     await racing.running.addUser('ada');

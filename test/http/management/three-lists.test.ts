@@ -21,7 +21,7 @@ function expectNone(names: readonly string[], todo: string): void {
   expect(names, `${names.join(', ')}: ${todo}`).to.deep.equal([]);
 }
 
-/** Whether `grantlog NAME --help` describes exactly this command. */
+/** Returns whether `grantlog NAME --help` describes exactly this command. */
 async function isCommand(name: string): Promise<boolean> {
   const { status, out } = await helpOf(name.split(' '));
   return status === 0 && out.includes(`grantlog ${name}`);
@@ -42,7 +42,7 @@ describe('The administrative operations', () => {
     );
     expectNone(
       [...inApi].filter((name) => !operations.includes(name)),
-      'src/http/management/tables names an operation that does not exist',
+      'src/http/management/tables contains an operation that does not exist',
     );
   });
 
@@ -51,7 +51,7 @@ describe('The administrative operations', () => {
     for (const name of operations) if (!(await isCommand(COMMANDS[name] ?? name))) operationsWithoutCommand.push(name);
     expectNone(
       operationsWithoutCommand,
-      'add a command of this name, or name its command in COMMANDS in test/support/administration.ts',
+      'add a command of this name, or set its command in COMMANDS in test/support/administration.ts',
     );
   });
 
@@ -65,7 +65,7 @@ describe('The administrative operations', () => {
     const formsInPages = Object.values(PAGES).flatMap((entry) => (isMissing(entry) ? [] : entry));
     expectNone(
       operations.filter((name) => PAGES[name] === undefined),
-      'name its forms in PAGES in test/support/administration.ts, or say why there is none',
+      'list its forms in PAGES in test/support/administration.ts, or say why there is none',
     );
     expectNone(
       Object.keys(PAGES).filter((name) => !operations.includes(name)),
@@ -73,7 +73,7 @@ describe('The administrative operations', () => {
     );
     expectNone(
       forms.filter((path) => !formsInPages.includes(path) && FORMS_WITHOUT_OPERATION[path] === undefined),
-      'name the operation that does the same in PAGES in test/support/administration.ts; if there is none, add one',
+      'list it under the operation that does the same, in PAGES in test/support/administration.ts, or add one',
     );
     expectNone(
       [...formsInPages, ...Object.keys(FORMS_WITHOUT_OPERATION)].filter((path) => !forms.includes(path)),

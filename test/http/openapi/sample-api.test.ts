@@ -71,7 +71,7 @@ describe('the sample API', () => {
   }
 
   describe('when it authenticates the caller,', () => {
-    it('responds with 401 without a token, and with a challenge that names no error', async () => {
+    it('responds with 401 without a token, and with a challenge that contains no error', async () => {
       for (const [method, path, scope] of [
         ['GET', '/users/', 'read'],
         ['GET', '/users/1/', 'read'],
@@ -149,7 +149,7 @@ describe('the sample API', () => {
   });
 
   describe('when it compares scopes,', () => {
-    it('names the missing scope with a 403, in the header and in the body', async () => {
+    it('states the missing scope with a 403, in the header and in the body', async () => {
       const { status, headers, json } = await running.post(
         '/users/',
         { username: 'foo', password: 'bar' },
@@ -160,7 +160,7 @@ describe('the sample API', () => {
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['write'] });
     });
 
-    it('refuses the groups with 403 to a token with only the read and write scopes', async () => {
+    it('responds with 403 to a request for groups with only the read and write scopes', async () => {
       const { status, headers, json } = await running.get('/groups/', await authorize('read write'));
       expect(status).to.equal(403);
       expect(headers.get('www-authenticate')).to.equal(
@@ -311,7 +311,7 @@ describe('the sample API', () => {
   });
 
   describe('a user', () => {
-    it('is found by number, with and without a trailing slash', async () => {
+    it('is found by id, with and without a trailing slash', async () => {
       const headers = await authorize('read');
       for (const path of ['/users/1/', '/users/1'])
         expect((await running.get(path, headers)).json).to.deep.equal({
@@ -322,7 +322,7 @@ describe('the sample API', () => {
         });
     });
 
-    it('is not found under an unknown number', async () => {
+    it('is not found under an unknown id', async () => {
       const headers = await authorize('read');
       for (const pk of ['0', '2', '-1', 'ada', '1.0', '9'.repeat(30), '%00', 'constructor']) {
         const { status, json } = await running.get(`/users/${pk}/`, headers);
@@ -352,7 +352,7 @@ describe('the sample API', () => {
       expect(full.text).to.not.contain('hopper');
     });
 
-    it('lets the user log in at once, with the password grant and on the login page', async () => {
+    it('lets the user log in immediately, with the password grant and on the login page', async () => {
       await running.post('/users/', 'username=foo&password=bar', await authorize('write'));
       expect(
         (await running.token(client, { grant_type: 'password', username: 'foo', password: 'bar' })).status,

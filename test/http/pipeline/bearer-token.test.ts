@@ -41,7 +41,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('is optional: without it, the caller is anonymous or has a session', async () => {
+  it('is optional: without it, the caller is anonymous', async () => {
     expect(await stateAfter(undefined)).to.deep.equal(anonymous('absent'));
   });
 
@@ -73,7 +73,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('for certain resource servers is invalid at all others, and at those without a name', () => {
+  it('for certain resource servers is invalid at all others, and at a server without a resource URI', () => {
     const [here, there] = ['https://here.example', 'https://there.example'];
     const outcomeFor = (resource: readonly string[] | undefined, server: string | undefined): string => {
       const foundToken = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };

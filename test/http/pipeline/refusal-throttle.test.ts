@@ -13,7 +13,7 @@ describe('the throttle of refusals', () => {
     return { clock, delays, refuse };
   }
 
-  it('lets fifty refusals a second pass at once, and delays further ones by two seconds', async () => {
+  it('lets fifty refusals a second pass immediately, and delays further ones by two seconds', async () => {
     const { clock, delays, refuse } = createThrottle();
     await refuse(50);
     expect(delays).to.deep.equal([]);

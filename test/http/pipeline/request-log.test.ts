@@ -53,7 +53,7 @@ describe('The request log', () => {
       .and.not.have.any.keys('route', 'url', 'path', 'clientId');
   });
 
-  it('names the client that introspects or revokes, and the grant type only for issued tokens', async () => {
+  it('contains the client that introspects or revokes, and the grant type only for issued tokens', async () => {
     await start();
     const client = await running.addClient();
     for (const path of ['/o/introspect/', '/o/revoke_token/'])
@@ -95,7 +95,7 @@ const REQUEST_LINE: RequestLine = {
 };
 
 describe("The server's log", () => {
-  it('is written at once and in order, after all earlier request lines', () => {
+  it('is written immediately and in order, after all earlier request lines', () => {
     const written: string[] = [];
     let buffered: string[] = [];
     const flushSync = (): void => {

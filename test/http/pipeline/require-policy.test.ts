@@ -97,7 +97,7 @@ describe('requirePolicy', () => {
     }
   });
 
-  it('responds with 403 and names every required scope if the scope is insufficient', async () => {
+  it('responds with 403 and lists every required scope if the scope is insufficient', async () => {
     await withServer(guardedApp(readWrite(SETTINGS, ['groups'])), async (origin) => {
       expect(await ask(origin, '/', 'read', 'POST')).to.deep.equal({
         status: 403,
@@ -108,7 +108,7 @@ describe('requirePolicy', () => {
     });
   });
 
-  it('responds with 403 and names the missing CSRF token of a session, if the policy accepts sessions', async () => {
+  it('responds with 403 and reports the missing CSRF token of a session, if the policy accepts sessions', async () => {
     const askWithSession = async (policy: Policy): Promise<readonly unknown[]> => {
       const ctx: PolicyContext = {
         method: 'POST',

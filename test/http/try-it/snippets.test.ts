@@ -53,7 +53,7 @@ for (const language of LANGUAGES) {
       return new URL(location ?? '').searchParams.get('code') ?? '';
     }
 
-    async function authenticateBy({ id }: TestClient, method: string): Promise<void> {
+    async function setAuthenticationMethod({ id }: TestClient, method: string): Promise<void> {
       const { registration, projections } = running.service();
       const registered = projections.clients.find(id) ?? expect.fail('not registered');
       const authentication = { ...registered.authentication, methods: [method] };
@@ -111,7 +111,7 @@ for (const language of LANGUAGES) {
         grantTypes: ['client-credentials', 'device-code'],
         redirectUris: [],
       });
-      await authenticateBy(basicClient, 'client_secret_basic');
+      await setAuthenticationMethod(basicClient, 'client_secret_basic');
       const basicExamples = await examplesOf(basicClient);
       const bound = await addBoundClient();
       const boundExamples = await examplesOf(bound.client);

@@ -241,7 +241,7 @@ describe('Two-step login', () => {
       expect((await enter(browser, second, { code: oneTimePassword(secret, now()) })).location).to.equal('/accounts/');
     });
 
-    it('can be turned off only in a session with a second step, and some time later only with the password', async () => {
+    it('can be turned off only in a session with a second step, and later on only with the password', async () => {
       const other = running.browser();
       await other.logIn(ada.username, ada.password);
       const secret = await turnOnByService();

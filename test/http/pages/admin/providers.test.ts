@@ -100,7 +100,7 @@ describe("a login provider's page", () => {
     expect(isEnabled()).to.equal(true);
   });
 
-  it('asks for confirmation, and states the failed step, before a provider is enabled after a failed test', async () => {
+  it('asks for confirmation, and states the failed step, before enabling a provider after a failed test', async () => {
     await provider.close();
     expect(primaryButton(await act('test'))).to.equal('Test the connection');
     const question = await enable();

@@ -79,7 +79,7 @@ describe('the resource server pages', () => {
     expect(currentResource()).not.to.have.property('detailTypes');
   });
 
-  it('name the client with which the API introspects, chosen by an owner or an administrator', async () => {
+  it('let owners choose one of their confidential clients for introspection, and administrators any', async () => {
     await setUp({ resourceRegistration: 'developers' });
     const ownClient = await running.addClient({ owner: ada.username });
     const otherClient = await running.addClient();
