@@ -66,7 +66,7 @@ describe('At the authorization endpoint,', () => {
   }
 
   describe('the consent page', () => {
-    it('names the application, its owner, the user, the host and each scope with its description', async () => {
+    it('shows the application, its owner, the user, the host and each scope with its description', async () => {
       const { html, status } = await ask({ scope: 'read groups' });
       expect(status).to.equal(200);
       for (const text of [
@@ -125,7 +125,7 @@ describe('At the authorization endpoint,', () => {
       expect((await ask({ scope: 'read' })).html).not.to.include('permissions)');
     });
 
-    it('names the operator if the application has no owner', async () => {
+    it('shows the operator in place of an owner if the application has none', async () => {
       client = await running.addClient();
       expect((await ask()).html).to.include('the operator of this server');
     });
@@ -326,7 +326,7 @@ describe('At the authorization endpoint,', () => {
     const countIssuedCodes = async (): Promise<number> =>
       (await running.events()).filter(({ type }) => type === 'AuthorizationCodeIssued').length;
 
-    it('is one approval: one code and the same response, in sequence or at once', async () => {
+    it('is one approval: one code and the same response, in sequence or concurrently', async () => {
       for (const send of [
         async (page: Page) => [await approve(page), await approve(page)],
         (page: Page) => Promise.all([approve(page), approve(page), approve(page)]),
@@ -464,7 +464,7 @@ describe('At the authorization endpoint,', () => {
         `client_id=${id}&response_type=code&redirect_uri=https://evil.example/`,
       'a redirect URI with an additional segment': (id: string) =>
         `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}/x`,
-      'an empty redirect URI': (id: string) => `client_id=${id}x&redirect_uri=`,
+      'an unknown client and an empty redirect URI': (id: string) => `client_id=${id}x&redirect_uri=`,
       'a repeated parameter': (id: string) =>
         `client_id=${id}&response_type=code&redirect_uri=${REDIRECT_URI}&redirect_uri=${REDIRECT_URI}`,
       'a repeated scope': (id: string) => `client_id=${id}&response_type=code&scope=read&scope=write`,
@@ -482,7 +482,7 @@ describe('At the authorization endpoint,', () => {
       });
     }
 
-    it('is accepted if it names no redirect URI and exactly one is registered', async () => {
+    it('is accepted if it has no redirect URI and exactly one is registered', async () => {
       const query = `/o/authorize/?response_type=code&client_id=${client.id}`;
       expect((await approve(await browser.get(query))).location).to.match(/^https:\/\/app\.example\/callback\?code=/);
       client = await running.addClient({ redirectUris: [REDIRECT_URI, 'https://app.example/other'] });
@@ -504,7 +504,7 @@ describe('At the authorization endpoint,', () => {
       expect(redirectParameters(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
     });
 
-    it('sees the name of the application on the login page only if the request names one', async () => {
+    it('sees the name of the application on the login page only if the request is from a known client', async () => {
       const trusted = await running.addClient({ name: 'Loom', skipAuthorization: true });
       const visitor = running.browser();
       const loginPageFor = async (next: string): Promise<string> =>
@@ -639,7 +639,7 @@ describe('At the authorization endpoint,', () => {
     );
   });
 
-  it('every other error is sent to the redirect URI', async () => {
+  it('other errors are sent to the redirect URI, with state and issuer', async () => {
     const errors = {
       invalid_request: [
         { response_type: '' },

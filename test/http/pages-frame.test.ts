@@ -8,7 +8,7 @@ import { runningService, type RunningService } from '../support/running-service.
 
 const PASSWORD = 'correct horse';
 
-describe('Every page', () => {
+describe('A page', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let visitor: BrowserSession;
@@ -22,8 +22,8 @@ describe('Every page', () => {
   });
   afterEach(() => running.close());
 
-  /** Every page by name, including those after a refused form. */
-  async function everyPage(): Promise<Readonly<Record<string, Page>>> {
+  /** Opens pages for visitors and users, also after refused forms, and returns them by name. */
+  async function openPages(): Promise<Readonly<Record<string, Page>>> {
     const client = await running.addClient({ owner: 'ada' });
     const application = `/o/applications/${client.id}/`;
     const login = await visitor.get('/accounts/login/');
@@ -65,7 +65,7 @@ describe('Every page', () => {
   const MAY_REDIRECT_TO_CLIENT = ['login', 'failed login', 'sign-up', 'consent'];
 
   it('runs only scripts from this server, is never cached and cannot be framed', async () => {
-    for (const [name, { headers, html }] of Object.entries(await everyPage())) {
+    for (const [name, { headers, html }] of Object.entries(await openPages())) {
       const policy = headers.get('content-security-policy') ?? '';
       const directives = policy.split('; ');
       expect(directives, name).to.include.members([
@@ -89,7 +89,7 @@ describe('Every page', () => {
 
   it('refers only to static files that exist and may be cached forever', async () => {
     const requestedPaths = new Set(
-      Object.values(await everyPage()).flatMap(({ html }) =>
+      Object.values(await openPages()).flatMap(({ html }) =>
         [...html.matchAll(/(?:src|href)="(\/static\/[^"#]*)/g)].map(([, path = '']) => path),
       ),
     );
@@ -106,7 +106,7 @@ describe('Every page', () => {
   });
 
   it('has no broken link', async () => {
-    const pages = Object.values(await everyPage());
+    const pages = Object.values(await openPages());
     const links = new Set(
       pages.flatMap(({ html }) =>
         [...html.matchAll(/ href="(\/[^"#]*)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&')),
@@ -214,7 +214,7 @@ describe('An error page', () => {
     expect(await send(elsewhere)).to.include('href="/">Open the form again');
   });
 
-  it('about an internal error discloses only the id, which is also in the log', async () => {
+  it('about an internal error discloses none of its details, which are logged', async () => {
     const hasher = { ...quickHasher, verify: () => Promise.reject(new Error('the secret ingredient is missing')) };
     running = await runningService({ hasher });
     const page = await running.browser().logIn('ada', PASSWORD);

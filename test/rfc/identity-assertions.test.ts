@@ -34,7 +34,7 @@ describe('Tokens in the formats of other issuers', () => {
       claims: { sub: username, client_id: app.id, scope: 'read', ...more },
     });
 
-    it('lets the named client act for the user, within the scope that it states', async () => {
+    it('lets the client that it specifies act for the user, within the scope that it states', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name', scope: ['read', 'write'] });
       const response = await redeem(await foreignToken(running, claimsFor(user.username)));
@@ -47,7 +47,7 @@ describe('Tokens in the formats of other issuers', () => {
       expect(redeemed?.data).to.deep.include({ use: 'identity-assertion', mapping: 'user-name' });
     });
 
-    it('is for one client, and requires its own JWT type and an issuer that is trusted for this use', async () => {
+    it('works only for that client, with its own JWT type, from an issuer that is trusted for this use', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name' });
       const forOtherClient = await redeem(

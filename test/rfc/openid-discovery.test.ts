@@ -321,7 +321,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     }
   });
 
-  it('are only at the path that clients derive from an issuer with a path', async () => {
+  it('are at both paths that clients derive from an issuer with a path, and at no other', async () => {
     const server = await runningService({ settings: { issuer: 'https://id.example/base' } });
     const { json } = await server.get(PATH);
     expect(json).to.include({
@@ -346,7 +346,7 @@ describe('OpenID Connect Discovery §2: WebFinger', () => {
   const find = (resource: string, rel?: string) =>
     running.get(`${WEBFINGER}?${new URLSearchParams({ resource, ...(rel === undefined ? {} : { rel }) }).toString()}`);
 
-  it('names the issuer for any account name at its host, existing or not', async () => {
+  it('returns the issuer for any account name at its host, existing or not', async () => {
     const links = [{ rel: REL, href: 'https://id.example:8443/base' }];
     for (const subject of ['acct:ada@id.example:8443', 'acct:nobody@ID.example:8443', 'https://id.example:8443/ada']) {
       const { status, headers, json } = await find(subject, REL);

@@ -84,7 +84,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect((await logOut({})).html).to.include('You’re logged out');
   });
 
-  it('returns a visitor at once with an ID token, and after a click without one', async () => {
+  it('returns a visitor immediately with an ID token, and after a click without one', async () => {
     const visitor = running.browser();
     const id_token_hint = await issueIdToken();
     const destination = { post_logout_redirect_uri: RETURN_URI };
@@ -94,7 +94,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(page.html).to.include('href="https://app.example/logged-out?from=here"');
   });
 
-  it('never redirects to a URI that is not exactly registered, or if the request names no application', async () => {
+  it('never redirects to a URI that is not exactly registered, or if the application is not identified', async () => {
     const id_token_hint = await issueIdToken();
     for (const post_logout_redirect_uri of [
       `${RETURN_URI}&more=1`,
@@ -146,7 +146,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('requires the form of the current session for a confirmation', async () => {
+  it('accepts a confirmation only from the form of the current session, for an hour', async () => {
     const page = await logOut({});
     const otherSession = await openSession(running, user);
     expect((await otherSession.submit(page, {}, '/o/logout/')).status).to.equal(403);

@@ -86,7 +86,7 @@ describe('RFC 6749 §5.2: a refusal', () => {
     expectRefusal(await running.post('/o/token/', { grant_type: 'client_credentials' }), 'invalid_client', 401);
   });
 
-  it('is an HTML page only at an unknown path', async () => {
+  it('is an HTML page at an unknown path', async () => {
     const response = await running.get('/o/nothing/', { accept: 'text/html' });
     expect(response.status).to.equal(404);
     expect(response.headers.get('content-type')).to.include('text/html');

@@ -75,7 +75,7 @@ describe('The home page', () => {
       .and.not.include('notice--');
   });
 
-  it('has the title Home for users, and names the server to visitors, in both languages', async () => {
+  it('has the title Home for users, and describes the server to visitors, in both languages', async () => {
     const title = (html: string): string => /<title>(.*?) ·/.exec(html)?.[1] ?? '';
     expect(title(await openHome(owner))).to.equal('Home');
     expect(title(await openHome(running.browser()))).to.equal('OAuth 2.0 and OpenID Connect server');

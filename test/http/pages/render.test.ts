@@ -77,7 +77,7 @@ function lists(text: (place: string) => string): Readonly<Record<'someList' | 'e
   return { someList, emptyList };
 }
 
-/** Every page in each of its states. `text` supplies each string of the locals. */
+/** Renders every page in each of its states. `text` supplies each string of the locals. */
 function everyPage(text: (place: string) => string, pages = english): Record<string, string> {
   const { someList, emptyList } = lists(text);
   const visitor = {
@@ -1208,7 +1208,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   };
 }
 
-/** The pages of resource servers. */
+/** Renders the pages of resource servers. */
 function resourcePages(
   text: (place: string) => string,
   pages: Pages,
@@ -2089,13 +2089,13 @@ const viewFiles = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf
 );
 const views = viewFiles.map((file) => ({ file, source: readFileSync(join(VIEWS_DIRECTORY, file), 'utf8') }));
 
-/** Tags and attribute names in order, without text, attribute values and opportunities to break a long word. */
+/** Returns tags and attribute names in order, without text, attribute values and line break opportunities. */
 function skeleton(html: string): string {
   return (html.replaceAll('<wbr>', '').match(/<[^>]*>/g) ?? []).join('').replace(/"[^"]*"/g, '""');
 }
 
 function matches(html: string, pattern: RegExp): string[] {
-  return [...html.matchAll(pattern)].map(([, found]) => found ?? '');
+  return [...html.matchAll(pattern)].map(([, group]) => group ?? '');
 }
 
 const hostileText = fc
@@ -2224,7 +2224,7 @@ describe('The pages', () => {
     expect(html).to.include('<li>try later</li>');
   });
 
-  it('never contain a secret that was not passed to them', () => {
+  it('show a placeholder for the client secret on the try-it page', () => {
     const tryItPage = samples.find(([name]) => name === 'try')?.[1];
     expect(tryItPage).to.include('CLIENT_SECRET').and.not.to.include('some secret');
   });
@@ -2308,7 +2308,7 @@ describe('The consent form', () => {
     expect(html).not.to.match(/<nav|<a [^>]*href="\//);
   });
 
-  it('names the application, its owner, the user and the host, and warns about a loopback address', () => {
+  it('shows the application, its owner, the user and the host, and warns about a loopback address', () => {
     expect(html).to.include('some name').and.include('some owner').and.include('some user').and.include('some host');
     expect(html).to.include('notice--warning');
     expect(samples.find(([name]) => name === 'authorize, web')?.[1]).not.to.include('notice--warning');

@@ -61,7 +61,7 @@ describe('a login through a provider', () => {
       browser = running.browser();
     });
 
-    it('starts a session that names the provider, and continues where it began', async () => {
+    it('starts a session that records the provider, and continues where it began', async () => {
       const page = await logInThrough(browser, provider, ADA, 'corp', '/accounts/sessions/');
       expect(page.location).to.equal('/accounts/sessions/');
       const event = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
@@ -156,13 +156,13 @@ describe('a login through a provider', () => {
       await expectRefused(page, 'upstream-unavailable');
     }).timeout(15_000);
 
-    it('is refused if the response names another issuer (RFC 9207)', async () => {
+    it('is refused if the response contains another issuer (RFC 9207)', async () => {
       const authorizationUrl = await beginLogin(browser);
       provider.script.response = { iss: 'https://evil.example' };
       await expectRefused(await browser.get(provider.authorize(authorizationUrl, ADA)), 'upstream-issuer-differs');
     });
 
-    it('is refused if the response names no issuer, although the metadata promises one', async () => {
+    it('is refused if the response contains no issuer, although the metadata promises one', async () => {
       provider.script.metadata = { authorization_response_iss_parameter_supported: true };
       await running.restart();
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-issuer-differs');
@@ -179,7 +179,7 @@ describe('a login through a provider', () => {
       await other.close();
     });
 
-    it('is refused in another browser, so that nobody is logged in to the account of an attacker', async () => {
+    it('is refused in another browser, so that no user is logged in to the account of an attacker', async () => {
       const path = provider.authorize(await beginLogin(browser), ADA);
       browser = running.browser();
       await expectRefused(await browser.get(path), 'upstream-login-unknown');

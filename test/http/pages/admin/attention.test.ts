@@ -72,7 +72,7 @@ describe('the list of problems that need attention', () => {
     ],
     ['refusals', texts({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
   ] as const)
-    it(`names ${name}, and nothing else`, () => {
+    it(`contains ${name}, and nothing else`, () => {
       expect(items).to.have.length(1);
       expect(items[0]).to.include(text);
     });
@@ -84,7 +84,7 @@ describe('the list of problems that need attention', () => {
     expect(texts({ refusals: unproven })).to.deep.equal([]);
   });
 
-  it('names at most five applications, beginning with the one with the most refusals', () => {
+  it('contains at most five applications, beginning with the one with the most refusals', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 12 }), (counts) => {
         const all = counts.flatMap((count, index) => refusals(`client${index}`, count));

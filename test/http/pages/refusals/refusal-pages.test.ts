@@ -40,7 +40,7 @@ describe('A refused authorization request', () => {
   const idOf = ({ html }: Page): string => /id="request-id"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
   const openExplanation = (browser: BrowserSession, id: string): Promise<Page> => browser.get(`/o/refusals/${id}/`);
 
-  it('is explained at once, but only to the owner and to administrators', async () => {
+  it('is explained immediately, but only to the owner and to administrators', async () => {
     for (const browser of [owner, administrator]) {
       const { status, html } = await getRefusal(browser);
       expect(status).to.equal(400);
@@ -88,7 +88,7 @@ describe('A refused authorization request', () => {
     expect((await owner.get(location ?? '')).html).to.include(EXPLANATION);
   });
 
-  it('links to the setting that the rule checked, and for auditors to the events at that time', async () => {
+  it('links to the setting that the rule checked, and for administrators to the events at that time', async () => {
     const id = idOf(await getRefusal(visitor));
     const [ownersPage, administratorsPage] = [
       (await openExplanation(owner, id)).html,
