@@ -56,7 +56,7 @@ describe("An application's people", () => {
   const remove = (browser: BrowserSession, name: string): Promise<Page> =>
     send(browser, `${path()}people/${idOf(name)}/remove/`);
 
-  it('become owners by accepting an invitation, and can then see and change everything', async () => {
+  it('become owners by accepting an invitation, and can then open all its pages', async () => {
     const invitation = await invite('owner');
     expect((await bob.get(path())).status).to.equal(404);
     const page = await open(bob, invitation);

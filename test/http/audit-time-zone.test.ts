@@ -3,7 +3,7 @@ import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { openSessionAs, positionsOn } from '../support/audit-pages.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-/** Half an hour before the clocks of Berlin go back from three to two o'clock. */
+/** Half an hour before the clocks in Berlin go back from three to two o'clock. */
 const STARTS_AT = Date.UTC(2026, 9, 25, 0, 30);
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland', 'UTC'] as const;
 
@@ -24,7 +24,7 @@ describe('A time in a form of the audit pages', () => {
   });
   afterEach(() => running.close());
 
-  /** The positions on a page with their times, as shown: date, time of day and zone. */
+  /** Returns the positions on a page with their times as shown: date, time of day and zone. */
   function rowsOf(page: Page): readonly { readonly position: number; readonly local: string; readonly zone: string }[] {
     const times = [...page.html.matchAll(/data-utc[^>]*>([\d-]+) ([\d:]+) ([^<]+)</g)];
     return positionsOn(page).map((position, index) => {
@@ -52,7 +52,7 @@ describe('A time in a form of the audit pages', () => {
     }
   });
 
-  it('is in the zone that its field names in the language of the reader', async () => {
+  it('is in the zone that its field shows, in the language of the reader', async () => {
     browser.setCookie('grantlog-time-zone', 'Europe/Berlin');
     for (const path of ['/audit/', '/audit/as-of/', '/audit/blast-radius/', '/audit/log/'])
       expect((await browser.get(path)).html, path).to.include('Time zone: Europe/Berlin (now UTC+01:00).');
@@ -85,7 +85,7 @@ describe('A time in a form of the audit pages', () => {
     expect(location).to.equal(`/audit/blast-radius/?client=${client.id}&time=2026-10-25T02%3A30%3A00.999Z`);
   });
 
-  it('is in UTC in an address that names no zone, whatever the zone of the reader', async () => {
+  it('is in UTC in an address that contains no zone, whatever the zone of the reader', async () => {
     const address = '/audit/?since=2026-10-25T02:00&until=2026-10-25T03:00:00Z';
     const positions = positionsOn(await browser.get(address));
     expect(positions).to.have.length(1);

@@ -129,7 +129,7 @@ describe('Back-channel logout', () => {
     timers.expire(1_000);
   }
 
-  it('notifies a client with a signed token that names the session and user, and records the delivery', async () => {
+  it('notifies a client with a signed token about the session and the user, and records the delivery', async () => {
     const rp = await addParty();
     await authorize(rp);
     await logOut();
@@ -200,9 +200,9 @@ describe('Back-channel logout', () => {
     await authorize(rp);
     await authorize(oauthOnly, 'read');
     await authorize(silent);
-    const elsewhere = running.browser();
-    await elsewhere.logIn(ada.username, ada.password);
-    await authorize(other, 'openid', elsewhere);
+    const otherBrowser = running.browser();
+    await otherBrowser.logIn(ada.username, ada.password);
+    await authorize(other, 'openid', otherBrowser);
     await logOut();
     await waitForDeliveries(1);
     expect(counts()).to.deep.equal({ pending: 0, delivered: 1, failed: 0 });
@@ -225,7 +225,7 @@ describe('Back-channel logout', () => {
     expect(counts()).to.deep.equal({ pending: 0, delivered: 0, failed: 0 });
   });
 
-  it('waits if the user logs in again in the same browser, and later names the session the client knows', async () => {
+  it('waits if the user logs in again in the same browser, and later states the session the client knows', async () => {
     const rp = await addParty();
     await authorize(rp);
     await browser.logIn(ada.username, ada.password);
@@ -237,7 +237,7 @@ describe('Back-channel logout', () => {
     expect(await logoutEvents()).to.have.nested.property('[0].stream', first);
   });
 
-  it('names the pairwise subject to a client that gets pairwise subjects', async () => {
+  it('sends the pairwise subject to a client that gets pairwise subjects', async () => {
     const rp = await addParty(undefined, { subjectType: 'pairwise' });
     await authorize(rp);
     await logOut();
@@ -264,7 +264,7 @@ describe('Back-channel logout', () => {
 
   const FAILURES: readonly (readonly [string, Party['respond'], LogoutFailure])[] = [
     ['hangs', () => {}, { reason: 'timed-out' }],
-    ['sends one byte per second', (socket) => void socket.write('H'), { reason: 'timed-out' }],
+    ['sends one byte and then hangs', (socket) => void socket.write('H'), { reason: 'timed-out' }],
     [
       'responds with 500',
       (socket) => void socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n'),
@@ -333,20 +333,22 @@ describe('Back-channel logout', () => {
   });
 
   it('records that a client was removed, or withdrew its logout URI, before it was notified', async () => {
-    const [removed, changed] = [await addParty(() => {}), await addParty(() => {})];
-    await authorize(removed);
-    await authorize(changed);
+    const [removedParty, changedParty] = [await addParty(() => {}), await addParty(() => {})];
+    await authorize(removedParty);
+    await authorize(changedParty);
     await logOut();
-    await removed.server.received(1);
-    await changed.server.received(1);
+    await removedParty.server.received(1);
+    await changedParty.server.received(1);
     const { registration, projections } = running.service();
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
-    await registration.remove(removed.client.id as ClientId, context);
-    const registered = projections.clients.find(changed.client.id) ?? expect.fail();
-    const openid = { ...registered.openid, backchannelLogoutUri: null };
-    expect(await registration.update(registered.clientId, { ...registered, openid }, context)).to.equal(undefined);
+    await registration.remove(removedParty.client.id as ClientId, context);
+    const registeredClient = projections.clients.find(changedParty.client.id) ?? expect.fail();
+    const openid = { ...registeredClient.openid, backchannelLogoutUri: null };
+    expect(await registration.update(registeredClient.clientId, { ...registeredClient, openid }, context)).to.equal(
+      undefined,
+    );
     timers.expire();
-    await Promise.all([removed.server.idle(), changed.server.idle()]);
+    await Promise.all([removedParty.server.idle(), changedParty.server.idle()]);
     await until(() => timers.running().length === 1);
     pass(5);
     await until(() => counts().failed === 2);

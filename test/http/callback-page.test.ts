@@ -76,13 +76,13 @@ describe('The built-in callback page', () => {
 
   it('can be added to the redirect URIs by owners, with a button', async () => {
     const page = `/o/applications/${client.id}/try/`;
-    const registered = () => running.service().projections.clients.find(client.id);
-    const before = registered()?.redirectUris ?? [];
+    const currentClient = () => running.service().projections.clients.find(client.id);
+    const before = currentClient()?.redirectUris ?? [];
     expect((await other.post(page, hiddenFields((await other.get('/accounts/')).html))).status).to.equal(404);
     expect((await owner.post(page, {})).status).to.equal(403);
     const answer = await owner.submit(await owner.get(page), {}, page);
     expect(answer).to.include({ status: 302, location: page });
-    expect(registered()?.redirectUris).to.deep.equal([...before, `http://localhost:8000${path}`]);
+    expect(currentClient()?.redirectUris).to.deep.equal([...before, `http://localhost:8000${path}`]);
     expect((await owner.get(page)).html).not.to.include('Use the built-in callback page');
   });
 });

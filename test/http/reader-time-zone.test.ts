@@ -19,7 +19,7 @@ describe('The time zone of a page', () => {
     await running.service().accounts.changeProfile(user, { profile: { zoneinfo } }, BY_OPERATOR);
   }
 
-  /** The zone of a time on the page *Your sessions*, and whether the page has the script that reads the browser's. */
+  /** Returns the zone of a time on *Your sessions*, and whether the page has the script that reads the browser's. */
   async function zoneIn(browser: BrowserSession): Promise<readonly [string, boolean]> {
     const { html } = await browser.get('/accounts/sessions/');
     return [/<time[^>]* title="[\d-]+ [\d:]+ ([^"]+)"/.exec(html)?.[1] ?? '', html.includes('times.js')];
@@ -62,7 +62,7 @@ describe('The time zone of a page', () => {
     }
   });
 
-  it('is UTC if the cookie does not name a time zone', async () => {
+  it('is UTC if the cookie does not contain a time zone', async () => {
     const browser = await logIn();
     for (const text of ['Nowhere/Else', '+01:00', 'x'.repeat(3_000), '"><script>']) {
       browser.setCookie('grantlog-time-zone', text);

@@ -28,8 +28,8 @@ describe('a record from an earlier release that contains the hash of a user-chos
   });
   afterEach(() => running.close());
 
-  /** The number of hashes in the text, plain or escaped for HTML. */
-  const hashesIn = (text: string): number =>
+  /** Returns the number of hashes in the text, plain or escaped for HTML. */
+  const countHashes = (text: string): number =>
     hashes.filter((hash) => text.replaceAll('&#43;', '+').replaceAll('&#x2F;', '/').includes(hash)).length;
 
   async function addUserWith(...roles: readonly Role[]): Promise<TestUser> {
@@ -81,7 +81,7 @@ describe('a record from an earlier release that contains the hash of a user-chos
         ...(JSON.parse(event.record) as object),
         data: redactedData,
       });
-      expect(hashesIn(redacted.record)).to.equal(0);
+      expect(countHashes(redacted.record)).to.equal(0);
     }
   });
 
@@ -96,7 +96,7 @@ describe('a record from an earlier release that contains the hash of a user-chos
         let text = '';
         for (const position of positions) text += (await browser.get(`/audit/events/${position}`)).html;
         expect(text).to.include('brought-along');
-        expect(hashesIn(text)).to.equal(hashCount);
+        expect(countHashes(text)).to.equal(hashCount);
         expect(text.includes('data-verify'), 'the page verifies what it shows').to.equal(hashCount > 0);
         expect(text.includes('with a secret’s hash removed'), 'the page mentions the removal').to.equal(
           hashCount === 0,
@@ -108,7 +108,7 @@ describe('a record from an earlier release that contains the hash of a user-chos
           const browser = await openBrowserAs(...roles);
           const { html } = await browser.get(`/audit/log/export?format=${format}`);
           expect(html.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
-          expect(hashesIn(html)).to.equal(hashCount);
+          expect(countHashes(html)).to.equal(hashCount);
         });
       }
 
@@ -116,11 +116,11 @@ describe('a record from an earlier release that contains the hash of a user-chos
         const token = await issueToken(await addUserWith(...roles));
         const page = await running.get('/o/events/', { authorization: `Bearer ${token}` });
         expect(page.text.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
-        expect(hashesIn(page.text)).to.equal(hashCount);
+        expect(countHashes(page.text)).to.equal(hashCount);
         const live = await readLive(running.origin(), token);
         const events = await live.until(({ id }) => id === oldEvents.length);
         live.disconnect();
-        expect(hashesIn(events.map(({ data }) => data).join('\n'))).to.equal(hashCount);
+        expect(countHashes(events.map(({ data }) => data).join('\n'))).to.equal(hashCount);
       });
     });
   }
@@ -128,27 +128,27 @@ describe('a record from an earlier release that contains the hash of a user-chos
   it('has no hash in /o/events/ for a client that acts for itself', async () => {
     const page = await running.get('/o/events/', { authorization: `Bearer ${await issueToken(null)}` });
     expect(page.text).to.include('brought-along');
-    expect(hashesIn(page.text)).to.equal(0);
+    expect(countHashes(page.text)).to.equal(0);
   });
 
   it('has no hash in /o/events/ for a former administrator', async () => {
     const user = await addUserWith('administrator', 'auditor');
     const authorization = `Bearer ${await issueToken(user)}`;
-    expect(hashesIn((await running.get('/o/events/', { authorization })).text)).to.equal(4);
+    expect(countHashes((await running.get('/o/events/', { authorization })).text)).to.equal(4);
     const account =
       running.service().projections.users.findByName(user.username) ?? expect.fail('there is no such user');
     await running.service().accounts.changeRoles(account, ['auditor'], OPERATOR);
-    expect(hashesIn((await running.get('/o/events/', { authorization })).text)).to.equal(0);
+    expect(countHashes((await running.get('/o/events/', { authorization })).text)).to.equal(0);
   });
 
   it('has no hash in log tail or in CSV', async () => {
     const tail = await runOperation('log tail', { limit: 1_000, follow: false });
     expect(tail).to.include('brought-along');
-    expect(hashesIn(tail)).to.equal(0);
+    expect(countHashes(tail)).to.equal(0);
     const filtered = await runOperation('log tail', { limit: 1_000, follow: false, types: ['ClientRegistered'] });
     expect(filtered).to.include('brought-along');
-    expect(hashesIn(filtered)).to.equal(0);
-    expect(hashesIn(oldEvents.map(exportLine).map(toCsvRow).join(''))).to.equal(0);
+    expect(countHashes(filtered)).to.equal(0);
+    expect(countHashes(oldEvents.map(exportLine).map(toCsvRow).join(''))).to.equal(0);
   });
 
   it('is unchanged in log exports, bundles, backups and tiles, because proofs need it', async () => {
@@ -163,7 +163,7 @@ describe('a record from an earlier release that contains the hash of a user-chos
     const authorization = `Bearer ${await issueToken(null)}`;
     const { length } = oldEvents;
     const tile = await fetch(`${running.origin()}/o/log/tile/entries/000.p/${length}`, { headers: { authorization } });
-    expect(hashesIn(Buffer.from(await tile.arrayBuffer()).toString())).to.equal(4);
+    expect(countHashes(Buffer.from(await tile.arrayBuffer()).toString())).to.equal(4);
   });
 
   it('is followed by a sealed hash at the first use of the secret', async () => {

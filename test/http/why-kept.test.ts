@@ -132,7 +132,7 @@ describe('The explanation of a refusal', () => {
     expect(explanationOf(await redeemAgain())?.rule).to.equal('code-redeemed');
   });
 
-  it('names the rate limit', async () => {
+  it('states the rate limit', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
     for (let times = 0; times < 3; times += 1) await sendWrongSecret(client.id);

@@ -67,7 +67,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
     expect(await verify(responseIn(denial))).to.include({ error: 'access_denied' });
   });
 
-  it('explains an error inside the JWT to the owner, like any other error', async () => {
+  it('records an explanation of an error inside the JWT, as of any other error', async () => {
     const page = await request({ response_mode: 'jwt', scope: 'unknown' });
     const id = page.headers.get('x-request-id') ?? '';
     expect(running.service().explanations.find(id)?.rule).to.equal('scope-unknown');

@@ -76,7 +76,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(await redeem({ scope: 'read' })).not.to.have.property('id_token');
   });
 
-  it('is signed with a published key, and names the user, the server and the login time and method', async () => {
+  it('is signed with a published key, and states the user, the server and the login time and method', async () => {
     running.clock.advance(60);
     const { id_token, access_token, expires_in } = await redeem({ nonce: NONCE });
     const { payload, protectedHeader } = await verify(id_token);
@@ -146,8 +146,8 @@ describe('OpenID Connect Core §2: an ID token', () => {
     });
     await fc.assert(
       fc.asyncProperty(anyRequest, async ({ idToken, userinfo, leaveOut }) => {
-        const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
-        const claims = JSON.stringify({ id_token: named(idToken), userinfo: named(userinfo) });
+        const requestFor = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
+        const claims = JSON.stringify({ id_token: requestFor(idToken), userinfo: requestFor(userinfo) });
         const { id_token } = await redeem(
           { scope: 'openid profile', claims },
           leaveOut ? { leave_out: 'profile' } : {},
@@ -188,14 +188,14 @@ describe('OpenID Connect Core §2: an ID token', () => {
       client = await running.addClient({ openid: { idTokenAlgorithm: algorithm } });
       const { refresh_token } = await redeem();
       running.clock.advance(100);
-      const lost = (await refresh(refresh_token)).json;
+      const lostResponse = (await refresh(refresh_token)).json;
       running.clock.advance(10);
       const repeated = (await refresh(refresh_token)).json;
-      const [one, other] = [String(lost?.['id_token']), String(repeated?.['id_token'])];
+      const [one, other] = [String(lostResponse?.['id_token']), String(repeated?.['id_token'])];
       expect(decodeProtectedHeader(other)).to.include({ alg: algorithm });
       expect(decodeJwt(other)).to.deep.equal(decodeJwt(one));
       expect((await verify(other)).payload.sub).to.be.a('string');
-      if (isDeterministic(algorithm)) expect(repeated).to.deep.equal(lost);
+      if (isDeterministic(algorithm)) expect(repeated).to.deep.equal(lostResponse);
     });
   }
 

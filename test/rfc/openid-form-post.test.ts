@@ -114,7 +114,7 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
     expect(await errorFor({ redirect_uri: 'https://evil.example/' })).to.equal('400');
   });
 
-  it('is refused at once if a value is too long, and never redirects to the URI of another client', async () => {
+  it('is refused immediately if a value is too long, and never redirects to the URI of another client', async () => {
     const nonce = 'n'.repeat(10_000);
     const { headers } = await running.post('/o/authorize/', parametersOf({ nonce }));
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).to.equal('invalid_request');

@@ -136,7 +136,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     const counter = countingHasher();
     const service = await runningService({ hasher: counter.hasher });
     try {
-      const [registered, other] = [await service.addClient(), await service.addClient()];
+      const [registeredClient, other] = [await service.addClient(), await service.addClient()];
       const costOf = async (id: string, secret: string): Promise<number> => {
         const before = counter.verifyCount();
         expectRefusal(
@@ -145,11 +145,11 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
         );
         return counter.verifyCount() - before;
       };
-      expect(await costOf(registered.id, 'wrong'), 'no client has a user-chosen secret').to.equal(0);
+      expect(await costOf(registeredClient.id, 'wrong'), 'no client has a user-chosen secret').to.equal(0);
       await service
         .service()
         .registration.register(IMPORTED_CLIENT, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
-      for (const id of ['nobody', registered.id, 'imported']) {
+      for (const id of ['nobody', registeredClient.id, 'imported']) {
         expect(await costOf(id, 'wrong'), id).to.equal(1);
         expect(await costOf(id, other.secret), id).to.equal(0);
       }
@@ -177,7 +177,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     );
   });
 
-  it('refuses header and body together unless they name the same client with the same secret', async () => {
+  it('refuses credentials in the header and in the body together unless they match', async () => {
     const other = await running.addClient();
     const same = { ...CLIENT_CREDENTIALS, client_id: client.id, client_secret: client.secret };
     expectTokens(await withHeader(client.basic, same), TOKENS);
@@ -212,18 +212,20 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 
   it('fails once the client is removed', async () => {
-    const registered = running.service().projections.clients.find(client.id);
-    if (registered === undefined) throw new Error('the client is not registered');
-    await running.service().registration.remove(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
+    const registeredClient = running.service().projections.clients.find(client.id);
+    if (registeredClient === undefined) throw new Error('the client is not registered');
+    await running
+      .service()
+      .registration.remove(registeredClient.clientId, { actor: { kind: 'operator' }, requestId: null });
     expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic)), 'invalid_client');
   });
 
   it('accepts only the new secret after a rotation', async () => {
-    const registered = running.service().projections.clients.find(client.id);
-    if (registered === undefined) throw new Error('the client is not registered');
+    const registeredClient = running.service().projections.clients.find(client.id);
+    if (registeredClient === undefined) throw new Error('the client is not registered');
     const secret = await running
       .service()
-      .registration.rotateSecret(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
+      .registration.rotateSecret(registeredClient.clientId, { actor: { kind: 'operator' }, requestId: null });
     expectTokens(await withBody(client.id, secret ?? ''), TOKENS);
     expectRefusal(await expectNothingAppended(running, () => withHeader(client.basic)), 'invalid_client');
   });
@@ -321,7 +323,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     expectRefusal(response, 'invalid_client');
   });
 
-  it('is always the client that the body names if the header is ambiguous', async () => {
+  it('is not authenticated by an ambiguous header if the body contains another id', async () => {
     await importClient('ab', 'shared');
     const body = { ...CLIENT_CREDENTIALS, client_id: 'a%62' };
     const response = await expectNothingAppended(running, () =>

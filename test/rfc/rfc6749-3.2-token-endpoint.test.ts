@@ -41,7 +41,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     expectTokens(await post('grant_type=client_credentials', {}, '/o/token'), TOKENS);
   });
 
-  it('refuses other methods with 405 in JSON, and names the allowed method', async () => {
+  it('refuses other methods with 405 in JSON, and states the allowed method', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
         const response = await expectNothingAppended(running, () =>
@@ -68,7 +68,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('names the missing parameter if there is no body', async () => {
+  it('reports the missing parameter if there is no body', async () => {
     const response = await expectNothingAppended(running, () => running.send('/o/token/', { method: 'POST' }));
     expectRefusal(response, 'invalid_request');
     expect(response.json?.['error_description']).to.equal('grant_type is missing');
@@ -87,7 +87,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('goes by the content type alone, even if the body looks like JSON', async () => {
+  it('relies on the content type alone, even if the body looks like JSON', async () => {
     await expectInvalidRequest('{"grant_type":"client_credentials"}');
   });
 
@@ -289,7 +289,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
     });
   });
 
-  it('also accepts a form, and goes by the content type', async () => {
+  it('also accepts a form, and relies on the content type', async () => {
     expectTokens(await post('grant_type=client_credentials', FORM), TOKENS);
     expectRefusal(await expectNothingAppended(running, () => post('grant_type=client_credentials')), 'invalid_request');
     expectRefusal(

@@ -108,7 +108,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     }
   });
 
-  it('compares names and passwords exactly, with any characters', async () => {
+  it('accepts any characters in names and passwords, and compares passwords exactly', async () => {
     const unusual = await running.addUser('Zoë & 50% = "ü" +1');
     expectTokens(await request(unusual.username, unusual.password), { scope: 'read write groups', refresh: true });
     for (const password of [unusual.password.toUpperCase(), `${unusual.password} `, ` ${unusual.password}`]) {
@@ -116,7 +116,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     }
   });
 
-  it('succeeds at once for a user created through the API', async () => {
+  it('succeeds immediately for a user created through the API', async () => {
     const { access } = expectTokens(await request(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
@@ -145,7 +145,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
     );
   });
 
-  it('computes one hash for any user name, to prevent timing attacks, and none for unknown clients', async () => {
+  it('computes one hash for any user name, against timing attacks, and none if the client is refused', async () => {
     const counter = countingHasher();
     const service = await runningService({ hasher: counter.hasher });
     try {

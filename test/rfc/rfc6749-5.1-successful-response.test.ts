@@ -69,7 +69,7 @@ describe('RFC 6749 §5.1: a token response', () => {
     expect(await isAccepted(running, access)).to.equal(false);
   });
 
-  it('follows the configured lifetime', async () => {
+  it('states and has the configured lifetime', async () => {
     const shortLived = await runningService({ settings: { accessTokenLifetimeSeconds: 5 } });
     try {
       const { json } = await shortLived.token(await shortLived.addClient(), { grant_type: 'client_credentials' });
@@ -91,7 +91,7 @@ describe('RFC 6749 §5.1: a token response', () => {
     expectTokens(await refreshWith(refresh), { scope: 'read write groups', refresh: true });
   });
 
-  it('is recorded before it is sent, without any secrets', async () => {
+  it('is recorded without any secrets', async () => {
     const { access, refresh } = expectTokens(await requestWithPassword(), {
       scope: 'read write groups',
       refresh: true,

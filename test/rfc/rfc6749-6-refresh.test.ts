@@ -48,7 +48,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(await isAccepted(running, next.access)).to.equal(true);
   });
 
-  it('does not end the previous access token at once', async () => {
+  it('does not end the previous access token immediately', async () => {
     await refresh(tokens.refresh);
     expect(await isAccepted(running, tokens.access)).to.equal(true);
   });

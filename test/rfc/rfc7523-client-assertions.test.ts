@@ -83,7 +83,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
   });
 
-  it('must not be a JWT for another purpose, and must name its algorithm as a string', async () => {
+  it('must not be a JWT for another purpose, and its algorithm must be a string', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'dpop+jwt', 'at+jwt', 7])
       expect((await requestToken(await assertionOf(running, client, KEY, { header: { typ } }))).status).to.equal(401);
     for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt'])

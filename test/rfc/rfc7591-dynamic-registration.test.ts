@@ -190,7 +190,7 @@ describe('RFC 7591: a client that registers itself', () => {
       ['private_key_jwt without a key', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
       ['a private key', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, 'invalid_client_metadata'],
       [
-        'a statement of an unknown issuer',
+        'a statement from an unknown issuer',
         { software_statement: 'eyJhbGciOiJub25lIn0.e30.' },
         'unapproved_software_statement',
       ],
@@ -281,7 +281,7 @@ describe('RFC 7591: a server', () => {
     await defaultServer.close();
   });
 
-  it('accepts the URI scheme of an editor if the operator lists it, and names the scheme otherwise', async () => {
+  it('accepts the URI scheme of an editor if the operator lists it, and otherwise states it in a refusal', async () => {
     const editor = { ...EDITOR, redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
     const running = await runningService({ settings: OPEN });
     const refusal = await register(running, editor);

@@ -84,10 +84,10 @@ describe('RFC 7591 §2.3: a software statement', () => {
   it("replaces the client's own metadata again when the client changes its registration", async () => {
     const claims = { client_name: 'Editor of Example' };
     const statement = await sign(claims);
-    const signed = await registerSuccessfully(running, { ...EDITOR, software_statement: statement });
-    const unsigned = await registerSuccessfully(running);
+    const signedClient = await registerSuccessfully(running, { ...EDITOR, software_statement: statement });
+    const unsignedClient = await registerSuccessfully(running);
     const browser = await openSession(running, await running.addUser());
-    for (const { client_id } of [signed, unsigned]) await obtainCode(browser, client_id);
+    for (const { client_id } of [signedClient, unsignedClient]) await obtainCode(browser, client_id);
     const change = (
       { client_id, registration_access_token, registration_client_uri }: RegistrationResponse,
       more: object,
@@ -97,11 +97,14 @@ describe('RFC 7591 §2.3: a software statement', () => {
         headers: { authorization: `Bearer ${registration_access_token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ ...EDITOR, client_name: 'Your Bank', client_id, ...more }),
       });
-    expectRefusal(await change(signed, {}), 'invalid_client_metadata');
-    expectRefusal(await change(unsigned, { software_statement: statement }), 'invalid_client_metadata');
-    const forged = await sign(claims, OTHER_KEY);
-    expectRefusal(await change(signed, { software_statement: forged }), 'invalid_software_statement');
-    const response = await change(signed, { software_statement: statement, client_uri: 'https://editor.example/' });
+    expectRefusal(await change(signedClient, {}), 'invalid_client_metadata');
+    expectRefusal(await change(unsignedClient, { software_statement: statement }), 'invalid_client_metadata');
+    const forgedStatement = await sign(claims, OTHER_KEY);
+    expectRefusal(await change(signedClient, { software_statement: forgedStatement }), 'invalid_software_statement');
+    const response = await change(signedClient, {
+      software_statement: statement,
+      client_uri: 'https://editor.example/',
+    });
     expect(response.status, response.text).to.equal(200);
     expect(response.json).to.include({ ...claims, client_uri: 'https://editor.example/' });
   });

@@ -68,7 +68,7 @@ describe('RFC 7662: introspection', () => {
     });
   });
 
-  it('names the client as the subject of a token without a user', async () => {
+  it('states the client as the subject of a token without a user', async () => {
     const { access } = expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
@@ -160,7 +160,7 @@ describe('RFC 7662: introspection', () => {
     expectRefusal(await introspectWithBearer(tokens.access, bearer), 'invalid_client');
   });
 
-  it('refuses all other callers', async () => {
+  it('refuses callers without valid client credentials', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const body = { token: tokens.access };
     const requests = [

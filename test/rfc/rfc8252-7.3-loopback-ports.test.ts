@@ -60,7 +60,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
       expectErrorPage(await request(uri));
   });
 
-  it('must match the port if it has the name localhost, which may resolve to another address (§8.3)', async () => {
+  it('must match the port if its host is localhost, which may resolve to another address (§8.3)', async () => {
     expect((await request('http://localhost:3000/cb')).status).to.equal(200);
     expectErrorPage(await request('http://localhost:3001/cb'));
     expectErrorPage(await request('http://localhost/cb'));

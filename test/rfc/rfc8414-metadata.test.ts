@@ -79,7 +79,7 @@ describe('RFC 8414: the metadata', () => {
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 
-  it('are only at the path that clients derive from an issuer with a path (§3.1)', async () => {
+  it('are also at the path that clients derive from an issuer with a path (§3.1), but at no similar path', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/base/of/it' } });
     const { json } = await running.get(PATH);
     for (const path of [`${PATH}/base/of/it`, `${PATH}/base/of/it/`, `${PATH}/`])
@@ -88,7 +88,7 @@ describe('RFC 8414: the metadata', () => {
       expect((await running.get(path)).status, path).to.equal(404);
   });
 
-  it('name endpoints that respond', async () => {
+  it('list endpoints that respond', async () => {
     running = await runningService();
     const { json } = await running.get(PATH);
     for (const name of ['token_endpoint', 'revocation_endpoint', 'introspection_endpoint']) {

@@ -105,7 +105,7 @@ describe('RFC 8628: the device authorization grant', () => {
     });
   });
 
-  describe('§3.5, the response until the user has decided', () => {
+  describe('§3.5, the error response', () => {
     it('is authorization_pending for any number of requests at the correct interval, and records nothing', async () => {
       const codes = await requestCodes(running, tv);
       await expectNothingAppended(running, async () => {
@@ -149,11 +149,11 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('is expired_token after the lifetime, even if the user approved', async () => {
-      const [waiting, approved] = [await requestCodes(running, tv), await requestCodes(running, tv)];
-      await approveDevice(running, ada, approved);
+      const [waitingCodes, approvedCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
+      await approveDevice(running, ada, approvedCodes);
       running.clock.advance(600);
-      for (const codes of [waiting, approved]) expectRefusal(await poll(running, tv, codes), 'expired_token');
-      const page = await (await openSession(running, ada)).get(devicePath(waiting.user));
+      for (const codes of [waitingCodes, approvedCodes]) expectRefusal(await poll(running, tv, codes), 'expired_token');
+      const page = await (await openSession(running, ada)).get(devicePath(waitingCodes.user));
       expect(page.status).to.equal(422);
     });
 
@@ -197,7 +197,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expectTokens(refreshed, TOKENS);
     });
 
-    it('issues tokens at once, even if the device polled too fast', async () => {
+    it('issues tokens immediately, even if the device polled too fast', async () => {
       const codes = await requestCodes(running, tv);
       for (let times = 0; times < 3; times += 1) await poll(running, tv, codes);
       await approveDevice(running, ada, codes);
@@ -212,7 +212,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(consent?.data).to.deep.include({ basis: 'device', requested: { scope: ['read', 'write', 'groups'] } });
     });
 
-    it('refuses a resource server that the request did not name', async () => {
+    it('refuses a resource server that was not requested', async () => {
       await running.restart({ resources: ['https://a.example', 'https://b.example'] });
       const codes = await requestCodes(running, tv, { resource: 'https://a.example' });
       await approveDevice(running, ada, codes);
@@ -242,15 +242,15 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('continues after a restart, although only approvals are stored', async () => {
-      const [waiting, approved] = [await requestCodes(running, tv), await requestCodes(running, tv)];
-      await approveDevice(running, ada, approved);
+      const [waitingCodes, approvedCodes] = [await requestCodes(running, tv), await requestCodes(running, tv)];
+      await approveDevice(running, ada, approvedCodes);
       await running.restart();
-      expectTokens(await pollLater(approved), TOKENS);
+      expectTokens(await pollLater(approvedCodes), TOKENS);
       const browser = await openSession(running, ada);
-      expect((await browser.get(devicePath(waiting.user))).status).to.equal(422);
-      expectRefusal(await pollLater(waiting), 'authorization_pending');
-      await answerDevice(browser, waiting);
-      expectTokens(await pollLater(waiting), TOKENS);
+      expect((await browser.get(devicePath(waitingCodes.user))).status).to.equal(422);
+      expectRefusal(await pollLater(waitingCodes), 'authorization_pending');
+      await answerDevice(browser, waitingCodes);
+      expectTokens(await pollLater(waitingCodes), TOKENS);
     });
 
     it('issues an ID token with the login of the user who approved', async () => {

@@ -63,7 +63,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
   const revoke = (client: TestClient, token: string): Promise<TestResponse> =>
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
-  /** Returns true for each token, from the root down, that an API and introspection accept. */
+  /** Returns for each token, from the root down, whether the sample API and introspection accept it. */
   async function checkValidity(): Promise<readonly boolean[]> {
     const valid: boolean[] = [];
     for (const [index, token] of tokens.entries()) {

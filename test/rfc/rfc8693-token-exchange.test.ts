@@ -53,7 +53,7 @@ describe('RFC 8693: token exchange', () => {
   const issueSubjectToken = async (parameters: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await userTokens(running, web, ada, { scope: 'read write', ...parameters })).access;
   const userId = (): string => running.service().projections.users.findByName('ada')?.userId ?? expect.fail();
-  const explanations = (client = api) =>
+  const refusedRules = (client = api) =>
     running
       .service()
       .explanations.listByClient(client.id)
@@ -69,7 +69,7 @@ describe('RFC 8693: token exchange', () => {
     client = api,
   ): Promise<void> {
     expectRefusal(await expectNothingAppended(running, send), error);
-    expect(explanations(client)).to.include(rule);
+    expect(refusedRules(client)).to.include(rule);
   }
 
   describe('§2.2.1, the response', () => {
@@ -129,7 +129,7 @@ describe('RFC 8693: token exchange', () => {
   });
 
   describe('§4.1, the act claim', () => {
-    it('names the actor and the earlier actors', async () => {
+    it('identifies the actor and the earlier actors', async () => {
       const mid = await addExchanger('Mid', { accessTokenFormat: 'jwt' });
       await allowExchange(running, mid, api);
       const first = await exchangeForToken(running, api, await issueSubjectToken(), {
@@ -152,7 +152,7 @@ describe('RFC 8693: token exchange', () => {
       expect(await introspect(running, mid, second)).to.deep.include({ act: { sub: api.id } });
     });
 
-    it('names a user with the client that the user acts through', async () => {
+    it('identifies a user together with the client through which the user acts', async () => {
       const desk = await addExchanger('Desk', { grantTypes: ['token-exchange', 'password'] });
       await allowExchange(running, desk, web);
       const bert = await running.addUser('bert');
@@ -241,7 +241,7 @@ describe('RFC 8693: token exchange', () => {
       await expectRefused(() => exchange(running, api, writeToken, target), 'invalid_scope', 'scope-not-of-resource');
     });
 
-    it('lack scopes about logins, and restricted scopes', async () => {
+    it('lack restricted scopes', async () => {
       const auditor = await running.addClient({ name: 'Auditing', restrictedScopes: ['audit'] });
       await allowExchange(running, api, auditor);
       const subject = await ownToken(running, auditor, { scope: 'read audit' });
@@ -444,7 +444,7 @@ describe('RFC 8693: token exchange', () => {
       expect(cnf).to.deep.equal({ jkt: await thumbprintOf(own) });
     });
 
-    it('for a client that requires a second factor, unless the token has a second factor or no user', async () => {
+    it('for a client that requires a second factor, unless the token has no user', async () => {
       const strict = await addExchanger('Strict', { secondFactorRequired: true });
       await allowExchange(running, strict, web);
       const subject = await issueSubjectToken();

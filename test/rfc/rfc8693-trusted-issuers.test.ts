@@ -65,9 +65,9 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
   /** Trusts another issuer of actor tokens, whose programs act as the client. */
   async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
     const { readClientKeys } = await import('../../src/oauth/clients/client-keys.ts');
-    const read = await readClientKeys({ keys: [actorKeys().jwk] });
-    if ('problem' in read) throw new Error(read.problem.key);
-    const settings = { uses: ['actor-token'], keys: read.keys, scope: ['read', 'write'], ...fields };
+    const clientKeys = await readClientKeys({ keys: [actorKeys().jwk] });
+    if ('problem' in clientKeys) throw new Error(clientKeys.problem.key);
+    const settings = { uses: ['actor-token'], keys: clientKeys.keys, scope: ['read', 'write'], ...fields };
     await trustIssuer(running, api, settings, ACTOR);
   }
   const issueActorToken = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
@@ -198,7 +198,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
   });
 
   describe('as the actor token', () => {
-    it('identify the client as the actor through a clientAsActor of another issuer', async () => {
+    it('identify the client as the actor through a program of another issuer', async () => {
       await allowExchange(running, api, web);
       await trustActors();
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
@@ -321,7 +321,7 @@ describe('RFC 8693: token exchange with JWTs from trusted issuers', () => {
   describe('refuses', () => {
     for (const [title, changes, rule] of [
       ['an untrusted issuer', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
-      ['no exp', { claims: { exp: undefined } }, 'issuer-time'],
+      ['a missing exp', { claims: { exp: undefined } }, 'issuer-time'],
       ['an exp in the far future', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
       ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
       ['another aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],

@@ -42,7 +42,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   const present = (certificate: IssuedCertificate, ...chain: readonly IssuedCertificate[]): Promise<TestResponse> =>
     request(clientCertHeaders(certificate, ...chain));
 
-  /** The violated rule in the explanation of the refusal. */
+  /** Returns the violated rule in the explanation of the refusal. */
   function ruleOf({ headers }: TestResponse): string | undefined {
     return running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
   }
@@ -118,7 +118,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       const notAnAuthority = issueCertificate({ issuer: authority, subject: [['CN', 'no authority']] });
       const invalid: readonly (readonly [string, readonly [IssuedCertificate, ...IssuedCertificate[]]])[] = [
         ['self-signed', [issueCertificate({ subject: SUBJECT, dns: ['client.example'] })]],
-        ['another chain with the same name', [issueFor({ issuer: impostor }), impostor]],
+        ['another authority with the same name', [issueFor({ issuer: impostor }), impostor]],
         ['an issuer that is not an authority', [issueFor({ issuer: notAnAuthority }), notAnAuthority]],
         ['too many intermediates', [issueFor({ issuer: tooDeep }), tooDeep, intermediate]],
         ['an expired intermediate', [issueFor({ issuer: expired }), expired]],

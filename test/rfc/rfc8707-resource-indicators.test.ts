@@ -105,7 +105,7 @@ describe('RFC 8707 §2: the resource parameter', () => {
     expect(json?.['protected_resources']).to.deep.equal([SERVER, CALENDAR, CONTACTS]);
   });
 
-  it('is the only parameter that can be repeated', async () => {
+  it('can be repeated, but the scope cannot', async () => {
     expectRefusal(
       await request(['grant_type', 'client_credentials'], ['scope', 'read'], ['scope', 'read'], ...resources(CALENDAR)),
       'invalid_request',
@@ -251,7 +251,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     );
   });
 
-  it('are shown to auditors in the list of past access', async () => {
+  it('are in the report of past access', async () => {
     await redeem(await authorizeForBoth(), CALENDAR);
     const entries: unknown[] = [];
     for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal))

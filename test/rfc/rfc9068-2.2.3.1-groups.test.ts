@@ -50,7 +50,7 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
     (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json;
   const claims = (token: unknown): Readonly<Record<string, unknown>> => decodeJwt(String(token));
 
-  it('are named in access tokens, ID tokens, userinfo and introspection with the groups scope', async () => {
+  it('are listed in access tokens, ID tokens, userinfo and introspection with the groups scope', async () => {
     await join('staff', 'editors');
     const response = await requestTokens('openid groups');
     const expected = ['editors', 'staff'];

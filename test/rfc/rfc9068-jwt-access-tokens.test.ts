@@ -106,7 +106,7 @@ for (const each of SIGNING_ALGORITHMS) {
       beforeEach(() => setUp());
       afterEach(() => running.close());
 
-      it('names its type and its signing key', async () => {
+      it('states its algorithm, its type and its signing key', async () => {
         const { keys } = await publishedKeys();
         const header = decodeProtectedHeader(accessOf(await requestWithPassword()));
         const { kid } = keys.find(({ alg }) => alg === algorithm) ?? {};
@@ -136,7 +136,7 @@ for (const each of SIGNING_ALGORITHMS) {
         });
       });
 
-      it('is for the named resource servers, or else for this server (RFC 9068 §3)', async () => {
+      it('has the requested resource servers as its audience, or else this server (RFC 9068 §3)', async () => {
         expect((await verify(accessOf(await requestWithPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(
           CALENDAR,
         );
@@ -171,7 +171,7 @@ for (const each of SIGNING_ALGORITHMS) {
         });
       });
 
-      it('is for the resource server that the redemption of a code names', async () => {
+      it('has the resource server in the redemption of a code as its audience', async () => {
         const code = await running.authorize(client, owner);
         expectRefusal(
           await running.token(client, {

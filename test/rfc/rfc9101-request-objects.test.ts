@@ -285,7 +285,7 @@ describe('RFC 9101: a signed authorization request', () => {
   });
 });
 
-/** The state in the response to a refused object, or undefined if the claim `state` is invalid. */
+/** Returns the state in the response to a refused object, or undefined if the claim `state` is invalid. */
 function stateOf(claims: Readonly<Record<string, unknown>>): string | undefined {
   return 'state' in claims ? undefined : 's';
 }

@@ -63,7 +63,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect((await push(running, app, challenge)).status).to.equal(201);
   });
 
-  it('is validated at once, like an authorization request', async () => {
+  it('is validated immediately, like an authorization request', async () => {
     const errorOf = async (changes: Parameters<typeof push>[2]) => {
       const { status, json } = await push(running, client, changes);
       return [status, json?.['error']];
@@ -86,10 +86,10 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('is refused if it does not fit into a URL', async () => {
-    const named = Object.fromEntries(
+    const requestedClaims = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`https://claims.example/${index}`, null]),
     );
-    const claims = JSON.stringify({ userinfo: named });
+    const claims = JSON.stringify({ userinfo: requestedClaims });
     const { status, json } = await push(running, client, { scope: 'openid', claims, state: 'x'.repeat(4_000) });
     expect([status, json?.['error']]).to.deep.equal([400, 'invalid_request']);
     expect(json?.['error_description']).to.match(/6144/);

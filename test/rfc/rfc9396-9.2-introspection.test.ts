@@ -44,7 +44,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
   const detailsFor = async (caller: TestClient): Promise<unknown> =>
     (await introspect(running, caller, token))['authorization_details'];
 
-  it('of every type to every client if no resource server names its client', async () => {
+  it('of every type to every client if no resource server has set its client', async () => {
     for (const caller of [client, bankApi, shopApi, other])
       expect(await detailsFor(caller), caller.id).to.deep.equal([RENT, ORDER]);
   });
@@ -59,7 +59,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     expect(await detailsFor(other)).to.deep.equal([]);
   });
 
-  it('of every type to the client of the token, even if a resource server names it', async () => {
+  it('of every type to the client of the token, even if it is also the client of a resource server', async () => {
     await setIntrospectionClient(BANK, client.id);
     expect(await detailsFor(client)).to.deep.equal([RENT, ORDER]);
   });
@@ -77,7 +77,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     }
   });
 
-  it('to no other client after the named client was removed, until the resource server is changed', async () => {
+  it('to no other client after that of a resource server was removed, until the resource server changes', async () => {
     await setIntrospectionClient(BANK, bankApi.id);
     await running.service().registration.remove(bankApi.id as ClientId, OPERATOR);
     expect(await detailsFor(other)).to.deep.equal([ORDER]);
@@ -85,7 +85,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     expect(await detailsFor(other)).to.deep.equal([RENT, ORDER]);
   });
 
-  it('to neither public nor unknown clients, which cannot be named', async () => {
+  it('to neither public nor unknown clients, which cannot be set', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const { resourceRegistry } = running.service();
     for (const introspectionClient of [publicClient.id, 'nobody']) {

@@ -52,8 +52,8 @@ describe('RFC 9396: authorization details', () => {
     const { json } = await redeemCode(running, client, await approve());
     expect(json?.['authorization_details']).to.deep.equal([RENT]);
     expect(json).to.include({ scope: '' });
-    const described = await introspect(running, client, json?.['access_token']);
-    expect(described).to.deep.include({ active: true, scope: '', aud: BANK, authorization_details: [RENT] });
+    const introspection = await introspect(running, client, json?.['access_token']);
+    expect(introspection).to.deep.include({ active: true, scope: '', aud: BANK, authorization_details: [RENT] });
     const refresh = await introspect(running, client, json?.['refresh_token']);
     expect(refresh).to.deep.include({ active: true, authorization_details: [RENT] });
   });
@@ -83,7 +83,7 @@ describe('RFC 9396: authorization details', () => {
     for (const value of ['Landlord', '950.00', 'EUR']) expect(logText, value).not.to.include(value);
   });
 
-  it('can be requested with a scope, pushed (RFC 9126) and in a request object (RFC 9101)', async () => {
+  it('can be requested with a scope, in a pushed request (RFC 9126) and in a request object (RFC 9101)', async () => {
     expect(await requestTokens({ ...detailsParameter(RENT), scope: 'read' })).to.deep.include({
       scope: 'read',
       authorization_details: [RENT],
@@ -96,10 +96,10 @@ describe('RFC 9396: authorization details', () => {
     const key = keyPairFor('ES256');
     await secureRequests(running, client, [key]);
     const request = await requestObjectOf(running, client, key, { claims: { authorization_details: [DEPOSIT] } });
-    const signed = await browser.get(
+    const signedPage = await browser.get(
       `/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`,
     );
-    expect(signed.html).to.include('3000.00');
+    expect(signedPage.html).to.include('3000.00');
   });
 
   it('require consent each time, even for the same details', async () => {
@@ -259,7 +259,7 @@ describe('RFC 9396: authorization details', () => {
     expect((await refreshWith(running, client, token)).json).to.deep.include({ authorization_details: [RENT] });
   });
 
-  it('can be granted to a client without a user, and are sealed with its key', async () => {
+  it('can be granted to a client without a user, and are not recorded in clear text', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials', ...detailsParameter(RENT) });
     expect(json).to.deep.include({ scope: '', authorization_details: [RENT] });
     expect(await introspect(running, client, json?.['access_token'])).to.deep.include({
@@ -287,7 +287,7 @@ describe('RFC 9396: authorization details', () => {
     expect(json).to.deep.include({ authorization_details: [STATUS] });
   });
 
-  it("are shown on the application's page, in the export of the account and to auditors", async () => {
+  it('are shown to administrators, and to the user on pages and in the export', async () => {
     await requestTokens();
     const browser = await openSession(running, ada);
     const page = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
@@ -309,8 +309,8 @@ describe('RFC 9396: authorization details', () => {
     expect(html).to.include('Pay “950.00” “EUR” to “Landlord Ltd”');
     const { accountExport, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
-    const exported = [...accountExport(user, seconds(Math.floor(running.clock.now() / 1000)))].join('');
-    const { access_given: given } = JSON.parse(exported) as { access_given: readonly object[] };
+    const exportText = [...accountExport(user, seconds(Math.floor(running.clock.now() / 1000)))].join('');
+    const { access_given: given } = JSON.parse(exportText) as { access_given: readonly object[] };
     expect(given).to.have.length(1);
     expect(given[0]).to.deep.include({ authorization_details: [RENT] });
   });

@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-06-01') / 1000;
 const authority = issueAuthority();
 const client = issueCertificate({ issuer: authority });
 
-/** The certificate that a server reads from the headers if it trusts the proxies 10.0.0.5 and fd00::/8. */
+/** Returns the certificate that a server reads from the headers if it trusts the proxies 10.0.0.5 and fd00::/8. */
 function certificateFrom(
   headers: Readonly<Record<string, string>>,
   remoteAddress = '10.0.0.5',
@@ -79,11 +79,11 @@ describe('The Client-Cert header (RFC 9440)', () => {
   it('can be sent with a chain of at most eight certificates', () => {
     const chain = (length: number) => Array.from({ length }, () => authority);
     expect(certificateFrom(clientCertHeaders(client, ...chain(8))).kind).to.equal('valid');
-    const refused = { kind: 'refused', problem: 'malformed', header: 'Client-Cert-Chain' };
-    expect(certificateFrom(clientCertHeaders(client, ...chain(9)))).to.deep.equal(refused);
-    expect(certificateFrom({ ...clientCertHeaders(client), 'Client-Cert-Chain': ':QQ==:' })).to.deep.equal(refused);
+    const refusal = { kind: 'refused', problem: 'malformed', header: 'Client-Cert-Chain' };
+    expect(certificateFrom(clientCertHeaders(client, ...chain(9)))).to.deep.equal(refusal);
+    expect(certificateFrom({ ...clientCertHeaders(client), 'Client-Cert-Chain': ':QQ==:' })).to.deep.equal(refusal);
     expect(certificateFrom({ 'Client-Cert-Chain': `:${authority.der.toString('base64')}:` })).to.deep.equal({
-      ...refused,
+      ...refusal,
       header: 'Client-Cert',
     });
   });
@@ -103,7 +103,7 @@ describe('The Client-Cert header (RFC 9440)', () => {
     const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
     const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
     const strong = rsa(2048);
-    const refused: readonly (readonly [CertificateOptions, object])[] = [
+    const refusedCertificates: readonly (readonly [CertificateOptions, object])[] = [
       [{ keys: rsa(1024) }, { problem: 'weak-key', weakness: 'RSA with 1024 bits' }],
       [{ keys: rsa(2040) }, { problem: 'weak-key', weakness: 'RSA with 2040 bits' }],
       [{ keys: curve('prime192v1') }, { problem: 'weak-key', weakness: 'the curve prime192v1' }],
@@ -121,10 +121,10 @@ describe('The Client-Cert header (RFC 9440)', () => {
         { problem: 'weak-signature', weakness: 'SHA-1 with ECDSA' },
       ],
     ];
-    for (const [options, details] of refused) {
-      const seen = certificateFrom(clientCertHeaders(issueCertificate(options)));
-      const weakness = 'weakness' in seen ? english.text(seen.weakness) : undefined;
-      expect({ ...seen, weakness }).to.deep.equal({ kind: 'refused', ...details });
+    for (const [options, details] of refusedCertificates) {
+      const result = certificateFrom(clientCertHeaders(issueCertificate(options)));
+      const weakness = 'weakness' in result ? english.text(result.weakness) : undefined;
+      expect({ ...result, weakness }).to.deep.equal({ kind: 'refused', ...details });
     }
     for (const options of [
       { keys: strong },

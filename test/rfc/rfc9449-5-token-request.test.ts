@@ -73,7 +73,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     expect(await statusFor('https://other.example')).to.equal(400);
   });
 
-  it('returns a bearer token if it has no proof', async () => {
+  it('is not necessary for a bearer token', async () => {
     const { json } = await running.token(client, CLIENT_CREDENTIALS);
     expect(json).to.include({ token_type: 'Bearer' });
     const token = String(json?.['access_token']);
@@ -103,7 +103,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('can have any grant type', async () => {
+  it('can contain a code, a refresh token or a password', async () => {
     const user = await running.addUser();
     const code = await running.authorize(client, user, { scope: 'read' });
     const redeemed = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });

@@ -117,7 +117,7 @@ describe('RFC 9449 §7: protected resources', () => {
       'for another host': async (target) =>
         dpop(await proofFor(target, token, { claims: { htu: `https://evil.example${target.path}` } })),
       'for the path in another case': async (target) =>
-        dpop(await proofFor(target, token, { claims: { htu: `${ISSUER}${target.path.toUpperCase()}X` } })),
+        dpop(await proofFor(target, token, { claims: { htu: `${ISSUER}${target.path.toUpperCase()}` } })),
       'for another token': async (target) => dpop(await proofFor(target, other)),
       'for no token': async (target) =>
         dpop(await proofOf(running, KEY, { claims: { htm: target.method, htu: `${ISSUER}${target.path}` } })),
@@ -155,7 +155,7 @@ describe('RFC 9449 §7: protected resources', () => {
     );
   });
 
-  it('name the error and the algorithms, and send a nonce if the proof requires it (§7.1, §9)', async () => {
+  it('state the error and the algorithms, and send a nonce if the proof requires it (§7.1, §9)', async () => {
     const token = await issueBoundToken();
     const users = { method: 'GET', path: '/users/' };
     const withoutToken = await send(users, {});

@@ -167,7 +167,7 @@ describe('RFC 9470: step-up authentication', () => {
     });
   });
 
-  it('also names the missing scope, so that one authorization is sufficient', async () => {
+  it('also states the missing scope, so that one authorization is sufficient', async () => {
     const token = await issueToken(await openSession(running, ada), { scope: 'read' });
     const scopeAt = async (policy: Policy): Promise<string | undefined> => {
       let scope: string | undefined;
@@ -259,7 +259,7 @@ describe('RFC 9470: step-up authentication', () => {
         expect(decodeJwt(await issueToken(browser, { acr_values }))).to.include({ acr });
     });
 
-    it('can name classes that this server does not support', async () => {
+    it('can contain classes that this server does not support', async () => {
       const browser = await openSession(running, ada);
       expect((await requestAuthorization(browser, { acr_values: 'urn:gold urn:silver' })).status).to.equal(200);
       expect(isLoginRedirect(await requestAuthorization(browser, { acr_values: 'urn:gold phr' }))).to.equal(true);
@@ -295,8 +295,8 @@ describe('RFC 9470: step-up authentication', () => {
           [withoutUser, {}],
         ] as const) {
           const token = String(response?.['access_token']);
-          const { json: described } = await running.post('/o/introspect/', { token }, { authorization: app.basic });
-          const descriptions = [described, ...(accessTokenFormat === 'jwt' ? [decodeJwt(token)] : [])];
+          const { json: introspection } = await running.post('/o/introspect/', { token }, { authorization: app.basic });
+          const descriptions = [introspection, ...(accessTokenFormat === 'jwt' ? [decodeJwt(token)] : [])];
           for (const claims of descriptions)
             expect({
               ...(claims && 'auth_time' in claims ? { auth_time: claims['auth_time'] } : {}),

@@ -51,27 +51,27 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     await fc.assert(
       fc.asyncProperty(waits, async (seconds) => {
         const grant = await startGrant();
-        const lost = await refresh(grant);
+        const lostResponse = await refresh(grant);
         let total = 0;
         for (const wait of seconds.filter((second) => (total += second) < WINDOW)) {
           running.clock.advance(wait);
-          expect((await expectNothingAppended(running, () => refresh(grant))).text).to.equal(lost.text);
+          expect((await expectNothingAppended(running, () => refresh(grant))).text).to.equal(lostResponse.text);
         }
-        expectTokens(await refresh(expectTokens(lost, ALL)), ALL);
+        expectTokens(await refresh(expectTokens(lostResponse, ALL)), ALL);
       }),
       { numRuns: 10, examples: [[[WINDOW - 1]]] },
     );
   });
 
   it('gets the response that was lost in transit', async () => {
-    const lost = request(new URL('/o/token/', running.origin()), {
+    const lostRequest = request(new URL('/o/token/', running.origin()), {
       method: 'POST',
       headers: { authorization: client.basic, 'content-type': 'application/x-www-form-urlencoded' },
     }).on('error', () => {});
     const rotation = waitForRotation();
-    lost.end(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: first.refresh }).toString());
+    lostRequest.end(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: first.refresh }).toString());
     await rotation;
-    lost.destroy();
+    lostRequest.destroy();
     const repeated = await expectNothingAppended(running, () => refresh(first));
     expect(await isAccepted(running, expectTokens(repeated, ALL).access)).to.equal(true);
     expect((await expectNothingAppended(running, () => refresh(first))).text).to.equal(repeated.text);
@@ -88,10 +88,12 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   }
 
   it('within thirty seconds gets the same response even after a restart', async () => {
-    const lost = await refresh(first, { scope: 'read' });
+    const lostResponse = await refresh(first, { scope: 'read' });
     await running.restart();
-    expect((await expectNothingAppended(running, () => refresh(first, { scope: 'read' }))).text).to.equal(lost.text);
-    expect(await isAccepted(running, String(lost.json?.['access_token']))).to.equal(true);
+    expect((await expectNothingAppended(running, () => refresh(first, { scope: 'read' }))).text).to.equal(
+      lostResponse.text,
+    );
+    expect(await isAccepted(running, String(lostResponse.json?.['access_token']))).to.equal(true);
   });
 
   it('gets one response for all concurrent requests', async () => {
@@ -135,9 +137,9 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   });
 
   it('with the same scope in another order gets the same response', async () => {
-    const lost = await refresh(first, { scope: 'read write' });
+    const lostResponse = await refresh(first, { scope: 'read write' });
     expect((await expectNothingAppended(running, () => refresh(first, { scope: 'write read write' }))).text).to.equal(
-      lost.text,
+      lostResponse.text,
     );
   });
 

@@ -57,7 +57,7 @@ describe('RFC 9701: signed introspection', () => {
     expect(result).to.deep.equal({ active: false });
   });
 
-  it('is for the client of the bearer token if the caller authenticates with a bearer token', async () => {
+  it('has the client of the bearer token as its audience if the caller authenticates with one', async () => {
     const bearer = `Bearer ${await issueToken('introspection')}`;
     expect((await verify((await introspect(TYPE, bearer)).text)).aud).to.equal(caller.id);
   });

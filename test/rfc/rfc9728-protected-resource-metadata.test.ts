@@ -18,7 +18,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
 
   afterEach(() => running.close());
 
-  it('name the resource, its authorization server, the scopes and the bearer methods (§2)', async () => {
+  it('state the resource, its authorization server, the scopes and the bearer methods (§2)', async () => {
     running = await runningService();
     const { status, headers, json } = await running.get(PATH);
     expect(status).to.equal(200);
@@ -32,7 +32,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     });
   });
 
-  it('name the scopes that its policies require, and only known scopes', async () => {
+  it('list the scopes that its policies require, and only known scopes', async () => {
     running = await runningService({
       settings: {
         scopes: { look: 'Look', touch: 'Touch', other: 'Other' },
@@ -120,7 +120,7 @@ describe('RFC 9728: a separate resource server', () => {
     return withServer(app, async (origin) => (await fetch(origin)).headers.get('www-authenticate'));
   }
 
-  it('can name its metadata for all routes or for one route', async () => {
+  it('can state the address of its metadata for all routes or for one route', async () => {
     expect(await challengeFor({ all: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
     expect(await challengeFor({ route: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
     expect(await challengeFor({ all: METADATA, route: `${METADATA}/notes` })).to.equal(
@@ -129,7 +129,7 @@ describe('RFC 9728: a separate resource server', () => {
     expect(await challengeFor({})).to.equal('Bearer realm="api"');
   });
 
-  it('names its metadata and a sufficient scope to clients without a sufficient token', async () => {
+  it('states the address of its metadata and a sufficient scope to clients without a sufficient token', async () => {
     const scope = anyOf(allScopes(['notes:read', 'notes:write']), allScopes(['notes:all']));
     for (const route of [undefined, `${METADATA}/notes`]) {
       const router = new Router();

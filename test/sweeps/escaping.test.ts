@@ -25,7 +25,7 @@ async function everyPage(
   }
 }
 
-/** Tags and the names of their attributes, without text, values and the places where long words may break. */
+/** Returns the tags and the names of attributes, without text, values and the places where long words may break. */
 const skeleton = (html: string): string =>
   (html.replaceAll('<wbr>', '').match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
 
@@ -54,7 +54,7 @@ const hostileText = fc
 
 describe('Hostile text from users', function () {
   this.timeout(300_000); // opens every page several times
-  it('is tested on every page in the table, in its listed state', async () => {
+  it('is tested on every page in the table, each with its listed status', async () => {
     const pages = await everyPage(PLAIN_TEXTS);
     for (const { name, status = 200 } of PAGES) expect(pages.get(name)?.status, name).to.equal(status);
     expect(pages.size, 'each name is unique').to.equal(PAGES.length);

@@ -60,7 +60,7 @@ const LONG = 60_000;
 /** The server's own strings contain no run of this length. */
 const SHORTEST_RUN = 300;
 
-/** Text that exceeds `limit`. Each of its runs is long enough for `sendChecked` to notice. */
+/** Returns text that exceeds `limit`. Each of its runs is long enough for `sendChecked` to notice. */
 function textBeyond(limit: number, units: readonly string[]): string {
   return worstText(units, 2 * Math.max(limit + 2, SHORTEST_RUN));
 }
@@ -391,7 +391,7 @@ describe('An input beyond its limit', function () {
     readonly names: readonly ParameterName[];
   }
 
-  /** The parameters that the description of the API has for protocol endpoints, separately for each grant type. */
+  /** Returns the parameters of protocol endpoints in the description of the API, separately for each grant type. */
   async function describedForms(): Promise<readonly DescribedForm[]> {
     return (await fetchDescription())
       .filter((operation) => operation.method === 'POST' && isProtocol({ method: 'POST', path: operation.path }))

@@ -15,7 +15,7 @@ interface Route {
   readonly path: string;
 }
 
-/** Every route, including new ones. Only paths that no route serves are listed by hand. */
+/** Returns every route, including new ones. Only paths that no route serves are listed by hand. */
 function requestsOf(running: RunningService): readonly Route[] {
   const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
   const routed = routesOf(app).flatMap((route) => methodsOf(route).map((method) => ({ method, path: route.path })));
@@ -53,7 +53,7 @@ describe('Every route', () => {
     return running;
   }
 
-  /** Every route, with the id of an existing application in place of parameters. */
+  /** Returns every route, with the id of an existing application in place of parameters. */
   async function routesToRequest(running: RunningService): Promise<readonly Route[]> {
     await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', allowedOrigins: ['https://spa.example'] });

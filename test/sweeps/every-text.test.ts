@@ -29,7 +29,7 @@ describe('In a language that marks each text of the catalogue', function () {
   after(() => scene.close());
 
   for (const entry of PAGES)
-    it(`page “${entry.name}” has ${isTranslated(entry.name) ? 'no unmarked text' : 'its listed state'}`, async () => {
+    it(`page “${entry.name}” has ${isTranslated(entry.name) ? 'no unmarked text' : 'its listed status'}`, async () => {
       const sessionKey = `${entry.as} of ${entry.server ?? 'the usual'}`;
       const session = sessions.get(sessionKey) ?? (await sessionFor(scene, entry));
       sessions.set(sessionKey, session);
@@ -63,7 +63,7 @@ describe('In a language that marks each text of the catalogue', function () {
 
 const FIELD_VALUES = ['⟦x y/ä€⟧', '', '⟦https://a⟧'.repeat(300), '-1'];
 
-/** The forms that change something, except those that end the session. */
+/** Returns the forms that change something, except those that end the session. */
 function formsIn(html: string): readonly { readonly action: string; readonly fields: readonly string[] }[] {
   return (html.match(/<form[^>]* method="post"[^]*?<\/form>/g) ?? []).flatMap((form) => {
     const action = /action="([^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? '';

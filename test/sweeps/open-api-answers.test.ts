@@ -123,7 +123,7 @@ describe('Every operation responds as described', () => {
     return requestBody?.content[FORM]?.schema;
   }
 
-  /** A request without credentials in its form, because clients authenticate in the header here. */
+  /** Returns requests without credentials in their form, because clients authenticate in the header here. */
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
     // A revocation gets separate tokens, because other operations need the common ones.
     const valuesFor = (name: string): readonly unknown[] =>
@@ -262,7 +262,7 @@ describe('Every operation responds as described', () => {
   });
 
   it('to requests that match the description, which it accepts', async () => {
-    const isStateless = ({ operationId }: DescribedOperation): boolean =>
+    const acceptsEveryMatch = ({ operationId }: DescribedOperation): boolean =>
       ![
         'issueToken',
         'authorizeDevice',
@@ -277,7 +277,7 @@ describe('Every operation responds as described', () => {
         'queryGrant',
         'revokeGrant',
       ].includes(operationId) && !/Tile|Entries/.test(operationId);
-    await forEach(isStateless, async (operation, request) => {
+    await forEach(acceptsEveryMatch, async (operation, request) => {
       expect(
         (await send(operation, request, sufficientCredentials(operation))).status,
         JSON.stringify(request),

@@ -8,7 +8,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A user who owns an application and uses another one. PRIVATE_TEXTS would disclose data of this user. */
+/** A user who owns an application and uses another one. PRIVATE_TEXTS are data of this user. */
 const VICTIM = {
   username: 'ada-lovelace',
   email: 'ada@countess.example',
@@ -56,7 +56,7 @@ describe('Users without a role', () => {
     return browser;
   }
 
-  /** The path of every route, with identifiers of the victim as parameters. */
+  /** Returns the path of every route, with identifiers of the victim as parameters. */
   function pathsFor(method: 'GET' | 'POST'): readonly string[] {
     const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const paths = appRoutesOf(app)

@@ -24,7 +24,7 @@ const NO_PAGES: Readonly<Record<string, string>> = {
   '/audit/as-of/export': 'a download, or the page of the report with its errors',
 };
 
-/** The opening tags of the form's buttons, inside and outside the form. */
+/** Returns the opening tags of the form's buttons, inside and outside the form. */
 function buttonsOf(form: string, html: string): readonly string[] {
   const [, id = ''] = /^<form[^>]* id="([^"]+)"/.exec(form) ?? [];
   const outsideButtons =
@@ -35,7 +35,7 @@ function buttonsOf(form: string, html: string): readonly string[] {
 const isUsable = (button: string): boolean => !/ (?:hidden|disabled|type="button")/.test(button);
 
 describe('The list of pages that the browser tests visit', () => {
-  it('has every page that a browser can open, except those with a documented reason', async () => {
+  it('contains every page that a browser can open, except those with a documented reason', async () => {
     const scene = await createScene();
     try {
       const routes = routesOf(createApp(scene.running.service(), { error: () => expect.fail('unexpected error') }));
@@ -51,7 +51,7 @@ describe('The list of pages that the browser tests visit', () => {
     }
   });
 
-  it('has only forms that can be sent without JavaScript', async () => {
+  it('contains only pages whose forms can be sent without JavaScript', async () => {
     const scene = await createScene();
     try {
       const unsendable: string[] = [];

@@ -66,7 +66,7 @@ describe('A form that is sent with POST', () => {
   });
   afterEach(() => scenario.running.close());
 
-  /** Every POST route except the operations of the API, which do not respond with pages. */
+  /** Returns every POST route except the operations of the API, which do not respond with pages. */
   function forms(): readonly string[] {
     const app = createApp(scenario.running.service(), { error: () => expect.fail('unexpected error') });
     return routesOf(app)

@@ -217,7 +217,7 @@ describe('the event log over HTTP', () => {
         { numRuns: repetitions(10) },
       )).timeout(300_000);
 
-    it('serves many readers at once, each from its own position', async () => {
+    it('serves many readers at the same time, each from its own position', async () => {
       await append(running.log, 50);
       const readers = await Promise.all(Array.from({ length: 30 }, (_, after) => live({ query: `?after=${after}` })));
       await append(running.log, 5);

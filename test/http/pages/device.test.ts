@@ -52,7 +52,7 @@ describe('The device page', () => {
     expect((await poll(running, tv, codes)).status).to.equal(200);
   });
 
-  it('names the application, its owner, the device, its address and the code, with a warning', async () => {
+  it('shows the application, its owner, the device, its address and the code, with a warning', async () => {
     const { json } = await running.post(
       '/o/device_authorization/',
       { client_id: tv.id, scope: 'read' },
@@ -172,8 +172,8 @@ describe('The device page', () => {
       const browser = await openSession(running, bob);
       await answerDevice(browser, codes, answer);
       await browser.get('/o/device/done/');
-      const back = await browser.get(devicePath(codes.user.toLowerCase()));
-      expect({ status: back.status, location: back.location }).to.deep.equal({
+      const repeatedVisit = await browser.get(devicePath(codes.user.toLowerCase()));
+      expect({ status: repeatedVisit.status, location: repeatedVisit.location }).to.deep.equal({
         status: 302,
         location: '/o/device/done/',
       });

@@ -29,7 +29,7 @@ describe('the description of a browser', () => {
     });
   }
 
-  it('is missing if the header is missing, names no browser or is too long', () => {
+  it('is missing if the header is missing, identifies no browser or is too long', () => {
     for (const userAgent of [undefined, '', 'curl/8.5.0', 'node', '-', `Mozilla/5.0 (${'X11; '.repeat(200)})`])
       expect(describeBrowser(userAgent)).to.equal(undefined);
   });

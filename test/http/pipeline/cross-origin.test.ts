@@ -13,7 +13,7 @@ const UNKNOWN_ORIGIN = 'https://evil.example';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** The headers that a browser evaluates. */
+/** Returns the CORS headers of a response, and whether it varies by origin. */
 function corsOf({ headers }: TestResponse) {
   return {
     origin: headers.get('access-control-allow-origin'),
@@ -230,7 +230,7 @@ describe('An application in a browser', () => {
     }
   });
 
-  it('is allowed from its current origins only, after a change, removal or replay', async () => {
+  it('is allowed from its current origins only, after a change, a restart or a removal', async () => {
     const { registration, projections } = running.service();
     const client = projections.clients.find(spa.id) ?? expect.fail();
     await registration.update(client.clientId, { ...client, allowedOrigins: ['https://new.example'] }, OPERATOR);

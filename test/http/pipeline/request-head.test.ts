@@ -46,7 +46,7 @@ describe('the head of a request', () => {
     return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, text };
   }
 
-  it('is refused for every method if its target is not a path or an http URL', async () => {
+  it('is refused for every method if its target is not a valid path or http URL', async () => {
     const targets = [
       'x://a',
       'http://',

@@ -57,11 +57,11 @@ const LOCAL = [
   '/#x',
 ];
 
-/** The URL that a browser would open. It drops tabs and line ends, and reads a backslash as a slash. */
+/** Returns the URL that a browser would open. Browsers drop tabs and line ends, and read a backslash as a slash. */
 const destination = (next: string): URL => new URL(next, 'https://auth.example/accounts/login/');
 
 describe('next, after a login,', () => {
-  it('is the start page if the value is not a path on this server', () => {
+  it('is the home page if the value is not a path on this server', () => {
     for (const next of HOSTILE) expect(safeNext(next), JSON.stringify(next)).to.equal('/');
   });
 

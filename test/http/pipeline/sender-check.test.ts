@@ -94,7 +94,7 @@ describe('The sender of an access token', () => {
     );
   });
 
-  it('is told why it is refused', async () => {
+  it('is refused with the reason', async () => {
     const bare: PresentedToken = { scheme: 'Bearer', proof: undefined, certificate: 'none' };
     for (const [presentedToken, confirmation, problem] of [
       [bare, KEY, 'sent-as-bearer'],

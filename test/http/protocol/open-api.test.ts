@@ -97,14 +97,14 @@ describe('The description of the API', () => {
     );
   });
 
-  it('lists a scope that was added while the server runs, with a different ETag', async () => {
+  it('lists a scope that is added while the server runs, with a different ETag', async () => {
     await fetchDescription();
     const before = await running.get('/openapi.json');
     expect(before.text).not.to.include('Read the calendar');
-    const added = await running
+    const change = await running
       .service()
       .settingChanges.change({ set: { scopes: { read: 'Read', calendar: 'Read the calendar' } }, reset: [] }, OPERATOR);
-    expect(added).to.have.property('position');
+    expect(change).to.have.property('position');
     const after = await running.get('/openapi.json');
     expect(after.text).to.include('Read the calendar');
     expect(after.headers.get('etag')).not.to.equal(before.headers.get('etag'));
@@ -239,13 +239,13 @@ const operationsOf = (route: Route) => permittedOperations(createRouteTable([rou
 
 describe('The declaration of a route', () => {
   it('is refused at startup if it describes a different route, or lacks security requirements', () => {
-    const guarded = readWrite({ readScope: 'read', writeScope: 'write' });
+    const guard = readWrite({ readScope: 'read', writeScope: 'write' });
     const invalidRoutes = [
-      routeOf('/gadgets/:id', OPERATION, guarded),
-      routeOf('/widgets', OPERATION, guarded),
-      routeOf('/widgets/:id', { ...OPERATION, method: 'POST' }, guarded),
+      routeOf('/gadgets/:id', OPERATION, guard),
+      routeOf('/widgets', OPERATION, guard),
+      routeOf('/widgets/:id', { ...OPERATION, method: 'POST' }, guard),
       routeOf('/widgets/:id', OPERATION),
-      routeOf('/widgets/:id', { ...OPERATION, publicSecurity: [] }, guarded),
+      routeOf('/widgets/:id', { ...OPERATION, publicSecurity: [] }, guard),
     ];
     for (const route of invalidRoutes) expect(() => operationsOf(route)).to.throw(PolicyDeclarationError, /readWidget/);
   });

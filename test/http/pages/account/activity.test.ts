@@ -36,7 +36,7 @@ describe("A user's activity page", () => {
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim();
-  /** The text of each entry, without markup. */
+  /** Returns the text of each entry, without markup. */
   const entriesOf = ({ html }: Page): readonly string[] =>
     (/<ol class="activity">[\s\S]*<\/ol>/.exec(html)?.[0] ?? '').split('<h2>').slice(1).map(textOf);
   const readEntries = async (query = '', userBrowser = browser): Promise<readonly string[]> =>

@@ -41,7 +41,7 @@ describe('The session list', () => {
     expect(answer.status).to.equal(200);
   }
 
-  /** The text of each listed session, without markup. */
+  /** Returns the text of each listed session, without markup. */
   const rowsOf = ({ html }: Page): readonly string[] =>
     [...html.matchAll(/<li class="row">([\s\S]*?)<\/li>/g)].map(([, row = '']) =>
       row.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
@@ -104,7 +104,7 @@ describe('The session list', () => {
     expect(await authorizationPage(notes)).not.to.include('ends with the <a');
   });
 
-  it('ends one session with a button, and names the access that ended with it', async () => {
+  it('ends one session with a button, and states the access that ended with it', async () => {
     const calendar = await running.addClient({ name: 'Calendar' });
     await authorize(phone, calendar, 'openid read');
     const page = await home.get('/accounts/sessions/');
@@ -121,7 +121,7 @@ describe('The session list', () => {
     ]);
   });
 
-  it('shows when each session was last used, to the minute', async () => {
+  it('shows when each session was last used', async () => {
     running.clock.advance(3 * 3_600);
     await phone.get('/');
     running.clock.advance(2 * 3_600);

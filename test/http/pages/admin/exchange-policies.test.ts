@@ -66,7 +66,7 @@ describe('The exchange policy pages', () => {
     expect(actors).to.deep.equal(['user', 'user', 'user']);
   });
 
-  it('name each problem, and leave the input in the form', async () => {
+  it('state each problem, and keep the input in the form', async () => {
     const { status, html } = await send(ADD, {
       exchange_client: app.id,
       exchange_subject: 'nobody',

@@ -67,7 +67,7 @@ describe('the group pages', () => {
     expect(running.service().projections.groups.findByName('staff')).to.include({ name: 'staff', title: null });
   });
 
-  it('add several users at once, and return to the same view of the list', async () => {
+  it('add several users together, and return to the same view of the list', async () => {
     for (const username of ['bob', 'cleo', 'dan']) await addUser(username, []);
     await send('/admin/groups/add/', { group_name: 'staff' });
     const path = '/admin/groups/1/add/?sort=-username&status=other';
@@ -87,7 +87,7 @@ describe('the group pages', () => {
     expect(additions.map(({ actor }) => actor.kind)).to.deep.equal(['user', 'user', 'user']);
   });
 
-  it('name the user if only one was selected, and ask for one if none was', async () => {
+  it('show the name of the user if only one was selected, and ask for one if none was', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     const path = '/admin/groups/1/add/';
     expect((await browser.submitAndFollow(await browser.get(path), { new_member: '2' })).html).to.include(
@@ -103,7 +103,7 @@ describe('the group pages', () => {
     );
   });
 
-  it('add the other selected users if one is in too many groups, and name that user', async () => {
+  it('add the other selected users if one is in too many groups, and report that user', async () => {
     for (let number = 1; number <= 28; number += 1)
       await send('/admin/groups/add/', { group_name: `${number}`.padEnd(150, 'x') });
     for (let number = 1; number <= 27; number += 1) await send(`/admin/users/2/groups/${number}/add/`);
@@ -136,7 +136,7 @@ describe('the group pages', () => {
     expect((await browser.get('/admin/groups/1/')).status).to.equal(404);
   });
 
-  it('refuse a name that is already taken or empty, and leave the input in the form', async () => {
+  it('refuse a name that is already taken or empty, and keep the input in the form', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     const refusal = await send('/admin/groups/add/', { group_name: 'staff' });
     expect(refusal.status).to.equal(422);

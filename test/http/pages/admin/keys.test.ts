@@ -59,7 +59,7 @@ describe('The signing keys page', () => {
     expect(next?.from).to.be.at.least(now + DAY);
   });
 
-  it('introduces new keys for the chosen algorithms, with events that name the administrator', async () => {
+  it('introduces new keys for the chosen algorithms, and records the administrator as the actor', async () => {
     const before = (await introductions()).length;
     const answer = await rotate({ key_algorithm: ['EdDSA', 'RS256'], key_start: 'later' });
     expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
@@ -95,7 +95,7 @@ describe('The signing keys page', () => {
     expect(html).to.include('Für den Algorithmus ES256 gibt es schon einen nächsten Schlüssel.');
   });
 
-  it('asks before new keys sign at once, even for an algorithm with a next key', async () => {
+  it('asks for confirmation before new keys sign immediately, even for an algorithm with a next key', async () => {
     await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
     const count = (await introductions()).length;
     const confirmation = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'now' });
@@ -135,7 +135,7 @@ describe('The signing keys page', () => {
     for (const { kid } of keys().all()) expect(html).to.include(`title="${kid}"><bdi>${kid.slice(0, 10)}…</bdi>`);
   });
 
-  it('asks before a key is retired, and names the applications whose tokens end, and its successor', async () => {
+  it('asks before a key is retired, and shows the applications whose tokens end, and its successor', async () => {
     const kid = await issueTokenFor('Portal');
     await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const successor = keys().all().at(-1)?.kid;
@@ -149,7 +149,7 @@ describe('The signing keys page', () => {
     expect((await germanSession.get(`${PAGE}${kid}/retire/`)).html).to.include('Den Signaturschlüssel');
   });
 
-  it('retires a key once and ends its tokens, with an event that names the administrator', async () => {
+  it('retires a key once and ends its tokens, and records the administrator as the actor', async () => {
     const kid = await issueTokenFor('Portal');
     await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const confirmation = await browser.get(`${PAGE}${kid}/retire/`);
@@ -166,7 +166,7 @@ describe('The signing keys page', () => {
     expect((await browser.get(PAGE)).html).not.to.include(`${kid}/retire/`);
   });
 
-  it('names at most five applications after a retirement, and counts the others', async () => {
+  it('lists at most five applications after a retirement, and counts the others', async () => {
     const [kid] = await Promise.all(['A1', 'A2', 'A3', 'A4', 'A5', 'A6'].map(issueTokenFor));
     await confirm(await rotate({ key_algorithm: ['ES256'], key_start: 'now' }), ['ES256']);
     const { html } = await browser.submitAndFollow(await browser.get(`${PAGE}${String(kid)}/retire/`), {});

@@ -61,7 +61,7 @@ describe('The scope list and the scope pages', () => {
       }
     });
 
-    it('name the scopes that a change allowed and withdrew', async () => {
+    it('show the scopes that a change allowed and withdrew', async () => {
       await start();
       const { id } = await running.addClient({ name: 'Ledger' });
       const saveScopes = async (session: BrowserSession, restricted_scope: readonly string[]) => {
@@ -143,7 +143,7 @@ describe('The scope list and the scope pages', () => {
         .and.match(/^read,.*,all,,/m);
     });
 
-    it('say that no application may request a restricted scope', async () => {
+    it('say so if no application may request a restricted scope', async () => {
       await start();
       const page = textOf((await browser.get(pageOf('audit'))).html);
       expect(page)

@@ -38,28 +38,28 @@ describe('The sessions page', () => {
     expect((await running.token(client, fields)).status).to.equal(200);
   }
 
-  const hashes = (html: string): readonly string[] =>
+  const hashesIn = (html: string): readonly string[] =>
     [...html.matchAll(/name="session_hash" value="([^"]+)"/g)].map(([, hash = '']) => hash);
   const account = (name: string) => running.service().projections.users.findByName(name);
   const userId = (name: string) => account(name)?.userId ?? expect.fail(`there is no user ${name}`);
-  const hashesOfBob = async () => hashes((await root.get(`${PAGE}?q=bob`)).html);
+  const hashesOfBob = async () => hashesIn((await root.get(`${PAGE}?q=bob`)).html);
   const isOpen = async (browser: BrowserSession): Promise<boolean> => (await browser.get('/accounts/')).status === 200;
-  /** Submits the choice. The response is the page that asks, unless no open session was chosen. */
+  /** Submits the choice. Resolves with the page that asks for confirmation, unless no open session was chosen. */
   const choose = async (list: string, chosen: readonly string[], browser = root) =>
     browser.submit(await browser.get(list), { session_hash: chosen }, `${PAGE}end/`);
   const confirm = (confirmation: Page) =>
-    root.submit(confirmation, { session_hash: hashes(confirmation.html) }, `${PAGE}end/`);
+    root.submit(confirmation, { session_hash: hashesIn(confirmation.html) }, `${PAGE}end/`);
   const end = async (list: string, chosen: readonly string[]) => confirm(await choose(list, chosen));
-  const allHashes = async () => hashes((await root.get(PAGE)).html);
+  const allHashes = async () => hashesIn((await root.get(PAGE)).html);
   const textOf = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
   it('lists the sessions of all users, and finds them by user and method', async () => {
-    expect(hashes((await root.get(PAGE)).html)).to.have.length(3);
+    expect(hashesIn((await root.get(PAGE)).html)).to.have.length(3);
     const adasSessions = await root.get(`${PAGE}?q=ada`);
-    expect(hashes(adasSessions.html)).to.have.length(1);
+    expect(hashesIn(adasSessions.html)).to.have.length(1);
     expect(adasSessions.html).to.match(/<a href="\/admin\/users\/\d+\/sessions\/"><bdi>ada/);
-    expect(hashes((await root.get(`${PAGE}?type=passkey`)).html)).to.have.length(0);
-    expect(hashes((await root.get(`${PAGE}?type=password&sort=username`)).html)).to.have.length(3);
+    expect(hashesIn((await root.get(`${PAGE}?type=passkey`)).html)).to.have.length(0);
+    expect(hashesIn((await root.get(`${PAGE}?type=password&sort=username`)).html)).to.have.length(3);
     const { html: csv } = await root.get(`${PAGE}?format=csv&q=bob`);
     expect(csv.trim().split(/\r?\n/)[0]).to.equal('username,browser,login,provider,last_used,started,expires');
   });
@@ -72,8 +72,8 @@ describe('The sessions page', () => {
     expect((await german.get(PAGE)).html.match(/dieser Browser/g)).to.have.length(1);
   });
 
-  it('ends the chosen sessions and no others, with events that name the administrator', async () => {
-    const answer = await end(`${PAGE}?q=ada`, hashes((await root.get(`${PAGE}?q=ada`)).html));
+  it('ends the chosen sessions and no others, with events by the administrator', async () => {
+    const answer = await end(`${PAGE}?q=ada`, hashesIn((await root.get(`${PAGE}?q=ada`)).html));
     expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
     expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([false, true, true]);
     expect((await running.events()).at(-1)).to.deep.include({
@@ -84,17 +84,17 @@ describe('The sessions page', () => {
 
   it('asks before it ends one or several sessions, and ends nothing without confirmation', async () => {
     for (const list of [`${PAGE}?q=ada`, PAGE]) {
-      const chosen = hashes((await root.get(list)).html);
+      const chosen = hashesIn((await root.get(list)).html);
       const confirmation = await choose(list, chosen);
       expect(confirmation.status).to.equal(200);
-      expect(hashes(confirmation.html)).to.have.members(chosen);
+      expect(hashesIn(confirmation.html)).to.have.members(chosen);
     }
     expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([true, true, true]);
   });
 
   it('says how many sessions of how many users end, and whether the administrator’s own is among them', async () => {
     await logIn('ada');
-    const others = await choose(PAGE, [...hashes((await root.get(`${PAGE}?q=ada`)).html), ...(await hashesOfBob())]);
+    const others = await choose(PAGE, [...hashesIn((await root.get(`${PAGE}?q=ada`)).html), ...(await hashesOfBob())]);
     expect(textOf(others.html)).to.include('End 3 sessions?').and.include('3 sessions of 2 users').and.include('ada');
     expect(others.html).not.to.include('Your own session');
     const everything = await choose(PAGE, await allHashes());
@@ -109,11 +109,11 @@ describe('The sessions page', () => {
       .and.include('Eine Sitzung von einem Benutzer');
   });
 
-  it('names the applications that lose access with the chosen sessions, and those that keep it', async () => {
+  it('lists the applications that lose access with the chosen sessions, and those that keep it', async () => {
     const [portal, wiki] = [await running.addClient({ name: 'Portal' }), await running.addClient({ name: 'Wiki' })];
     await authorizeInSession(ada, portal, 'openid read');
     await authorizeInSession(ada, wiki, 'read');
-    const { html } = await choose(PAGE, hashes((await root.get(`${PAGE}?q=ada`)).html));
+    const { html } = await choose(PAGE, hashesIn((await root.get(`${PAGE}?q=ada`)).html));
     expect(textOf(html)).to.match(/Access that ends Portal Access that remains Wiki/);
     const other = await logIn('ada');
     const [newest = ''] = running
@@ -130,13 +130,13 @@ describe('The sessions page', () => {
     const confirmation = await root.submit(await root.get(list), {}, action);
     expect(textOf(confirmation.html)).to.include('End the session of ada?');
     expect(await isOpen(ada)).to.equal(true);
-    const answer = await root.submit(confirmation, { session_hash: hashes(confirmation.html) }, action);
+    const answer = await root.submit(confirmation, { session_hash: hashesIn(confirmation.html) }, action);
     expect([answer.location, await isOpen(ada), await isOpen(bob)]).to.deep.equal([list, false, true]);
     expect((await root.submit(confirmation, {}, action)).status, 'the form sent twice').to.equal(404);
   });
 
-  it("ends several sessions at once, including the administrator's own", async () => {
-    const answer = await end(PAGE, hashes((await root.get(PAGE)).html));
+  it("ends several sessions together, including the administrator's own", async () => {
+    const answer = await end(PAGE, hashesIn((await root.get(PAGE)).html));
     expect([answer.status, answer.location]).to.deep.equal([302, '/']);
     expect([await isOpen(ada), await isOpen(bob), await isOpen(root)]).to.deep.equal([false, false, false]);
   });
@@ -150,7 +150,7 @@ describe('The sessions page', () => {
   });
 
   it('refuses users who are not administrators', async () => {
-    const [hash = ''] = hashes((await root.get(`${PAGE}?q=bob`)).html);
+    const [hash = ''] = hashesIn((await root.get(`${PAGE}?q=bob`)).html);
     expect((await ada.get(PAGE)).status).to.equal(403);
     const token = hiddenFields((await ada.get('/o/applications/register/')).html)['csrf_token'] ?? '';
     expect((await ada.post(`${PAGE}end/`, { csrf_token: token, session_hash: hash })).status).to.equal(403);

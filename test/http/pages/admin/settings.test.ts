@@ -34,13 +34,13 @@ describe("A setting's page", () => {
     await start();
     const client = await running.addClient({ name: 'Harbour Calendar' });
     await running.authorize(client, user);
-    const proposed = await propose(PKCE_PATH, 'all');
-    expect(textOf(proposed.html)).to.include('1 application would have been refused').and.include('Harbour Calendar');
-    expect(textOf(proposed.html)).to.match(/This compares \d+ requests .* that succeeded in the last 30 days \./);
-    expect(proposed.html).to.include(`<a href="/admin/applications/${client.id}/"><bdi>Harbour Calendar</bdi></a>`);
+    const proposal = await propose(PKCE_PATH, 'all');
+    expect(textOf(proposal.html)).to.include('1 application would have been refused').and.include('Harbour Calendar');
+    expect(textOf(proposal.html)).to.match(/This compares \d+ requests .* that succeeded in the last 30 days \./);
+    expect(proposal.html).to.include(`<a href="/admin/applications/${client.id}/"><bdi>Harbour Calendar</bdi></a>`);
     expect(valueOf('requirePkce')).to.equal('public');
-    const changed = await browser.submit(proposed, {}, `${PKCE_PATH}change/`);
-    expect([changed.status, changed.location]).to.deep.equal([302, PKCE_PATH]);
+    const change = await browser.submit(proposal, {}, `${PKCE_PATH}change/`);
+    expect([change.status, change.location]).to.deep.equal([302, PKCE_PATH]);
     expect(valueOf('requirePkce')).to.equal('all');
     const { location } = await browser.get(authorizePath(client));
     expect(location).to.include(`${REDIRECT_URI}?error=invalid_request`);
@@ -88,36 +88,36 @@ describe("A setting's page", () => {
     expect((await browser.get(`${path}reset/`)).location).to.equal(path);
   });
 
-  it('rejects an invalid value, or one that contradicts another setting, and leaves it in the form', async () => {
+  it('rejects an invalid value, or one that contradicts another setting, and keeps it in the form', async () => {
     await start({ defaultScopes: { password: ['groups'] } });
     const invalid = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
     expect([invalid.status, invalid.html.includes('value="an hour"')]).to.deep.equal([422, true]);
     expect(textOf(invalid.html)).to.include('Please fix').and.include('Enter a number from 1 second to 3,650 days.');
-    const contradicting = await propose('/admin/settings/scopes/', '{"read":"Read"}');
-    expect([contradicting.status, textOf(contradicting.html).includes('password names groups')]).to.deep.equal([
+    const contradiction = await propose('/admin/settings/scopes/', '{"read":"Read"}');
+    expect([contradiction.status, textOf(contradiction.html).includes('password names groups')]).to.deep.equal([
       422,
       true,
     ]);
   });
 
-  it('names the line and the cause of a JSON syntax error, and leaves the text in the form', async () => {
+  it('states the line and the cause of a JSON syntax error, and keeps the text in the form', async () => {
     await start();
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn(user.username, user.password);
     const path = '/admin/settings/scopes/';
-    const entered = '{"read": "Read",\n write: "Write"}';
-    const refusal = await propose(path, entered);
+    const input = '{"read": "Read",\n write: "Write"}';
+    const refusal = await propose(path, input);
     expect(refusal.status).to.equal(422);
     expect(refusal.html).to.include('Line 2: a name in double quotes was expected here.').and.include(' write: ');
-    const translated = await german.submit(await german.get(path), { setting_value: entered });
-    expect(translated.html).to.include('Zeile 2: Hier muss ein Name in doppelten Anführungszeichen stehen.');
+    const germanRefusal = await german.submit(await german.get(path), { setting_value: input });
+    expect(germanRefusal.html).to.include('Zeile 2: Hier muss ein Name in doppelten Anführungszeichen stehen.');
     expect((await propose(path, '{"read": 1}')).html).not.to.include('Line 1');
   });
 
   it('rejects a value with a member named __proto__', async () => {
     await start();
-    const refused = await propose('/admin/settings/scopeClaims/', '{"read": [], "__proto__": ["name"]}');
-    expect([refused.status, textOf(refused.html).includes('no member may be named __proto__')]).to.deep.equal([
+    const refusal = await propose('/admin/settings/scopeClaims/', '{"read": [], "__proto__": ["name"]}');
+    expect([refusal.status, textOf(refusal.html).includes('no member may be named __proto__')]).to.deep.equal([
       422,
       true,
     ]);
@@ -131,9 +131,9 @@ describe("A setting's page", () => {
     expect(page.html)
       .to.match(/value="10"/)
       .and.match(/<option value="hours" selected>/);
-    const proposed = await browser.submit(page, { setting_value: '90', setting_unit: 'minutes' });
-    expect(textOf(proposed.html)).to.include('1 hour 30 minutes');
-    await browser.submit(proposed, {}, `${lifetime}change/`);
+    const proposal = await browser.submit(page, { setting_value: '90', setting_unit: 'minutes' });
+    expect(textOf(proposal.html)).to.include('1 hour 30 minutes');
+    await browser.submit(proposal, {}, `${lifetime}change/`);
     expect(valueOf('accessTokenLifetimeSeconds')).to.equal(5_400);
     const proposedMethods = await browser.submit(await browser.get('/admin/settings/pkceMethods/'), {
       setting_value: ['S256', 'plain'],
@@ -144,22 +144,22 @@ describe("A setting's page", () => {
 
   it('says that a setting already has the value, and records nothing', async () => {
     await start();
-    const unchanged = await propose(PKCE_PATH, 'public');
-    expect([unchanged.status, textOf(unchanged.html).includes('It already has this value')]).to.deep.equal([422, true]);
+    const refusal = await propose(PKCE_PATH, 'public');
+    expect([refusal.status, textOf(refusal.html).includes('It already has this value')]).to.deep.equal([422, true]);
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
   });
 
-  it('shows a forecast before it restores an earlier value', async () => {
+  it('restores an earlier value only after a confirmation', async () => {
     await start();
     for (const requirePkce of ['all', 'none'])
       await running.service().settingChanges.change({ set: { requirePkce }, reset: [] }, OPERATOR);
     const page = await browser.get(PKCE_PATH);
     expect(textOf(page.html)).to.include('current value').and.include('Restore this value');
-    const [, restored = ''] = /type="hidden" name="setting_value" value="(\w+)"/.exec(page.html) ?? [];
-    expect(restored).to.equal('all');
-    const proposed = await browser.submit(page, { setting_value: restored });
+    const [, restoredValue = ''] = /type="hidden" name="setting_value" value="(\w+)"/.exec(page.html) ?? [];
+    expect(restoredValue).to.equal('all');
+    const proposal = await browser.submit(page, { setting_value: restoredValue });
     expect(valueOf('requirePkce')).to.equal('none');
-    await browser.submit(proposed, {}, `${PKCE_PATH}change/`);
+    await browser.submit(proposal, {}, `${PKCE_PATH}change/`);
     expect(valueOf('requirePkce')).to.equal('all');
   });
 
@@ -169,16 +169,16 @@ describe("A setting's page", () => {
     expect(textOf(page.html)).to.include('The operator set it in the configuration file');
     expect(page.html).to.not.include('name="setting_value"');
     const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(page.html) ?? [];
-    const forged = await browser.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
-    expect([forged.status, valueOf('requirePkce')]).to.deep.equal([422, 'all']);
+    const forgedChange = await browser.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
+    expect([forgedChange.status, valueOf('requirePkce')]).to.deep.equal([422, 'all']);
     expect((await browser.get('/admin/settings/nothing/')).status).to.equal(404);
   });
 
   it('refuses a form that is older than the newest change', async () => {
     await start();
-    const proposed = await propose(PKCE_PATH, 'none');
+    const proposal = await propose(PKCE_PATH, 'none');
     await running.service().settingChanges.change({ set: { requirePkce: 'all' }, reset: [] }, OPERATOR);
-    expect((await browser.submit(proposed, {}, `${PKCE_PATH}change/`)).status).to.equal(409);
+    expect((await browser.submit(proposal, {}, `${PKCE_PATH}change/`)).status).to.equal(409);
     expect(valueOf('requirePkce')).to.equal('all');
   });
 
@@ -189,8 +189,8 @@ describe("A setting's page", () => {
     await other.logIn(ordinaryUser.username, ordinaryUser.password);
     expect((await other.get(PKCE_PATH)).status).to.equal(403);
     const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec((await other.get('/')).html) ?? [];
-    const forged = await other.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
-    expect([forged.status, valueOf('requirePkce')]).to.deep.equal([403, 'public']);
+    const forgedChange = await other.post(`${PKCE_PATH}change/`, { csrf_token: token, setting_value: 'none' });
+    expect([forgedChange.status, valueOf('requirePkce')]).to.deep.equal([403, 'public']);
   });
 });
 
@@ -204,10 +204,10 @@ describe('The settings page', () => {
     const { html } = await browser.get('/admin/settings/?q=refresh%20reuse');
     expect(html).to.include('refreshReuseWindowSeconds').and.not.include('<code>port</code>');
     await running.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR);
-    const changed = await browser.get('/admin/settings/?status=changed');
-    expect(changed.html).to.include('<code>requirePar</code>').and.not.include('<code>port</code>');
-    const fixed = await browser.get('/admin/settings/?status=fixed');
-    expect(fixed.html).to.include('<code>port</code>').and.not.include('<code>requirePar</code>');
+    const changedSettings = await browser.get('/admin/settings/?status=changed');
+    expect(changedSettings.html).to.include('<code>requirePar</code>').and.not.include('<code>port</code>');
+    const fixedSettings = await browser.get('/admin/settings/?status=fixed');
+    expect(fixedSettings.html).to.include('<code>port</code>').and.not.include('<code>requirePar</code>');
     const file = await browser.get('/admin/settings/?status=changed&format=csv');
     expect(file.html)
       .to.match(/^subject,setting,value,/)

@@ -109,7 +109,7 @@ describe('User administration', () => {
       });
     }
 
-    it('refuses a former administrator at once, in the same session', async () => {
+    it('refuses a former administrator immediately, in the same session', async () => {
       const ada = { username: 'ada', password: "ada's own password" };
       await addWithRoles(ada, ['administrator']);
       const adaBrowser = await logIn(ada);
@@ -223,7 +223,7 @@ describe('User administration', () => {
       ['a common password', { username: 'ada', password: 'password123' }, 'password', /common|guess/],
       ['an invalid e-mail address', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
     ] as const) {
-      it(`refuses ${problem} beside its field, and leaves the input in the form`, async () => {
+      it(`refuses ${problem} beside its field, and keeps the input in the form`, async () => {
         const head = running.log.head();
         const page = await confirm('/admin/users/add/', {
           email: 'kept@example.org',
@@ -410,13 +410,13 @@ describe('User administration', () => {
     });
 
     it("sets the administrator's own password, and shows it in a new session after ending all others", async () => {
-      const elsewhere = await logIn(ROOT);
+      const otherBrowser = await logIn(ROOT);
       const before = browser.cookieHeader('/');
       const password = textWithId(
         await confirmAndFollow(`${pathOf('root')}password/`, { password: '' }),
         'account-password',
       );
-      expect((await elsewhere.get('/admin/users/')).status).to.equal(302);
+      expect((await otherBrowser.get('/admin/users/')).status).to.equal(302);
       expect(
         (await running.get('/admin/users/', { cookie: before, accept: 'text/html' })).status,
         'the previous session',

@@ -42,7 +42,7 @@ describe('The blast radius of a leak', () => {
   });
   afterEach(() => running.close());
 
-  const client = (named: TestClient | undefined): TestClient => named ?? expect.fail('no client');
+  const client = (testClient: TestClient | undefined): TestClient => testClient ?? expect.fail('no client');
   const isActive = async (token: string): Promise<boolean> =>
     (await introspect(running, client(web), token))['active'] === true;
 
@@ -97,7 +97,7 @@ describe('The blast radius of a leak', () => {
     }
   });
 
-  it('of an application is found by its id or name, and all ids are named if several have the name', async () => {
+  it('of an application is found by its id or name, and all ids are shown if several have the name', async () => {
     const ask = async (fields: Readonly<Record<string, string>>) =>
       auditor.submit(await auditor.get(PATH), fields, PATH);
     const { id } = client(web);
@@ -128,7 +128,7 @@ describe('The blast radius of a leak', () => {
     );
   });
 
-  it('explains errors in the form beside their fields', async () => {
+  it('is not found with invalid input, and the form explains the error', async () => {
     const invalidInputs = [
       { fields: { source_kind: 'planet', source: 'x' }, message: 'Choose what leaked.' },
       { fields: { source_kind: 'client', source: '' }, message: 'Enter the name or the client id of the application.' },
@@ -259,7 +259,7 @@ describe('The blast radius of a leak', () => {
     expect(rowsIn(second)).to.equal(1 + 10);
   });
 
-  it('explains errors in the query', async () => {
+  it('is not found with an invalid query, and the page explains the error', async () => {
     const invalidInputs = [
       { query: 'client=a&key=b', message: 'Enter only one source.' },
       { query: 'grant=short', message: 'A grant id has 22 characters.' },

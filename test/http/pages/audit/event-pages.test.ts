@@ -11,8 +11,8 @@ import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
 const seenShapes = new Set<string>();
 
 /**
- * The last record, and one of each shape that no earlier log contained: if two records differ only in values, so do
- * their pages.
+ * Returns the last record, and one of each shape that no earlier log contained: if two records differ only in values,
+ * so do their pages.
  */
 function recordsToOpen(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const [last] = events.slice(-1);
@@ -24,7 +24,7 @@ function recordsToOpen(events: readonly RecordedEvent[]): readonly RecordedEvent
   });
 }
 
-/** The names and types of the members of a record, at every depth. */
+/** Returns the names and types of the members of a record, at every depth. */
 function membersOf(value: unknown): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map(membersOf))].join()}]`;
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
