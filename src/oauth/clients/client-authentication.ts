@@ -80,7 +80,7 @@ export function createClientAuthentication(parts: {
         const client = await clientWithCertificate(request);
         if (client === undefined) {
           const asserted = await authenticateByIssuer(request);
-          // RFC 7523 has one method for all assertions, even if a trusted issuer signed this one.
+          // An assertion counts as `private_key_jwt`, even if a trusted issuer signed it instead of the client.
           const authenticated: AuthenticatedClient =
             asserted === undefined
               ? await authenticateBySecret(request)

@@ -116,7 +116,7 @@ export interface ClientUris {
 }
 
 /** Returns the URIs that an update need not check again. A new client type changes which URIs are allowed. */
-export function unchangedUris(
+export function alreadyCheckedUris(
   known: (ClientUris & { readonly clientType: string }) | undefined,
   changed: { readonly clientType: string },
 ): ClientUris {

@@ -16,7 +16,7 @@ import { checkPresentation, type PresentationFields, type PresentationProblems }
 import { checkAuthentication, type AuthenticationFields } from './authentication-rules.ts';
 import { fapi2Problems, withFapi2Defaults } from './fapi2-rules.ts';
 import { checkSecurity, type SecurityFields, type SecurityProblems } from './security-rules.ts';
-import { redirectUriProblem, unchangedUris, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
+import { redirectUriProblem, alreadyCheckedUris, type ClientUris, type RedirectUriSettings } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
 import { isUrl } from '../../platform/urls.ts';
 import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
@@ -77,7 +77,7 @@ export type RegistrationErrors = { readonly [Field in keyof Problems]?: Text };
 export function validateRegistration(
   entered: RegistrationFields,
   settings: RedirectUriSettings,
-  existing: ClientUris = unchangedUris(undefined, entered),
+  existing: ClientUris = alreadyCheckedUris(undefined, entered),
 ): ClientSettings | { readonly errors: RegistrationErrors } {
   const hasProfile = (entered.security?.profile ?? null) !== null;
   const fields = hasProfile ? withFapi2Defaults(entered) : entered;

@@ -30,7 +30,7 @@ import {
 } from './new-credentials.ts';
 import {
   forbiddenRedirectUris,
-  unchangedUris,
+  alreadyCheckedUris,
   type ForbiddenRedirectUri,
   type RedirectUriSettings,
 } from './redirect-uris.ts';
@@ -201,7 +201,7 @@ export function createRegistration(parts: {
       const getsProfile = known?.security.profile === null && (fields.security?.profile ?? null) !== null;
       const entered = getsProfile ? withoutDefaults(fields) : fields;
       const changed = { ...withBuiltinCallback(entered, clientId), authentication };
-      const checked = validateRegistration(changed, settings, unchangedUris(known, fields));
+      const checked = validateRegistration(changed, settings, alreadyCheckedUris(known, fields));
       if ('errors' in checked) return checked;
       const isSameUri = checked.authentication.keysUri === known?.authentication.keysUri;
       const errors = (isSameUri ? undefined : keysUriErrors(checked)) ?? (await sectorErrors(checked, context, known));

@@ -59,7 +59,7 @@ export function authorizationServerMetadata(
     token_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
-    // RFC 8414 §2 also allows types of access tokens.
+    // RFC 8414 §2 also allows types of access tokens, such as `Bearer`.
     introspection_endpoint_auth_methods_supported: [...methods.filter((method) => method !== 'none'), 'Bearer'],
     introspection_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
     introspection_signing_alg_values_supported: SIGNING_ALGORITHMS,

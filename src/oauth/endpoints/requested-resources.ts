@@ -41,7 +41,7 @@ export function remainingResources(
 }
 
 /** Returns the error for a grant none of whose resource servers is still known. */
-export function noResourceLeft(granted: Resources, known: readonly string[]): OAuthError {
+export function noResourceLeftError(granted: Resources, known: readonly string[]): OAuthError {
   return oauthError({ rule: 'resource-unknown', seen: sanitize(granted.join(' ')), known });
 }
 

@@ -22,7 +22,7 @@ import type { PostMortem } from './post-mortem.ts';
 import { accessExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
-import { noResourceLeft, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
+import { noResourceLeftError, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-terms.ts';
@@ -68,7 +68,7 @@ export function authorizationCodeGrant(parts: {
     if (violation !== undefined) throw new OAuthError(INVALID_CODE.error, INVALID_CODE.description, violation.refusal);
     const { resource: granted = [] } = code;
     const remaining = remainingResources(named, granted, resources.uris());
-    if (remaining === undefined) throw noResourceLeft(granted, resources.uris());
+    if (remaining === undefined) throw noResourceLeftError(granted, resources.uris());
     return remaining;
   }
 

@@ -19,7 +19,7 @@ import { requestedDetails } from '../details/requested-details.ts';
 import { grantedDetails, type TokenDetails } from '../details/token-details.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { requireParameter } from '../endpoints/parameters.ts';
-import { noResourceLeft, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
+import { noResourceLeftError, remainingResources, requestedResources } from '../endpoints/requested-resources.ts';
 import type { EffectiveScope } from '../endpoints/restricted-scopes.ts';
 import { idTokenFacts, type IdTokens } from '../openid/id-token.ts';
 import { credentialForm } from '../refusals/credential-form.ts';
@@ -171,7 +171,7 @@ function requireUnexpired(request: DeviceRequest, now: EpochSeconds): void {
 /** @throws OAuthError if all resource servers of the request were removed */
 function currentResources(granted: readonly string[], named: readonly string[], known: readonly string[]) {
   const remaining = remainingResources(named, granted, known);
-  if (remaining === undefined) throw noResourceLeft(granted, known);
+  if (remaining === undefined) throw noResourceLeftError(granted, known);
   return remaining;
 }
 

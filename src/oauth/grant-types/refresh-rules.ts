@@ -6,7 +6,7 @@ import type { Client } from '../../projections/clients.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import type { PresentedCredential } from '../credentials/credentials.ts';
 import { oauthError } from '../endpoints/errors.ts';
-import { noResourceLeft, remainingResources } from '../endpoints/requested-resources.ts';
+import { noResourceLeftError, remainingResources } from '../endpoints/requested-resources.ts';
 
 interface RefreshRequest {
   readonly presented: PresentedCredential;
@@ -39,7 +39,7 @@ export function applyRefreshRules(
   requireGrantType(grant, client);
   const granted = scope.filter((name) => current.scope.includes(name));
   requireKnown(granted, Object.keys(scopes));
-  if (remaining === undefined) throw noResourceLeft(current.resource, knownResources);
+  if (remaining === undefined) throw noResourceLeftError(current.resource, knownResources);
   return remaining;
 }
 

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../event-store/event-log.ts';
 import { logoutUriProblem } from '../../oauth/clients/openid-rules.ts';
 import {
   redirectUriProblem,
-  unchangedUris,
+  alreadyCheckedUris,
   type ClientUris,
   type RedirectUriSettings,
 } from '../../oauth/clients/redirect-uris.ts';
@@ -38,7 +38,7 @@ export function createSimulatedClients(
   function refuse(
     clientId: string,
     registered: RegisteredFields,
-    existing: ClientUris = unchangedUris(undefined, registered),
+    existing: ClientUris = alreadyCheckedUris(undefined, registered),
   ): Difference | undefined {
     const refusal = addedUris(registered, existing).flatMap((added) => uriRefusal(added, changed) ?? [])[0];
     if (refusal !== undefined) refusals.set(clientId, { refusal, name: registered.name });
@@ -59,7 +59,7 @@ export function createSimulatedClients(
     update(clientId, updated, event) {
       const isMissing = refusals.has(clientId) && clients.find(clientId) === undefined;
       if (isMissing) return undefined; // there would be no client to update
-      const difference = refuse(clientId, updated, unchangedUris(clients.find(clientId), updated));
+      const difference = refuse(clientId, updated, alreadyCheckedUris(clients.find(clientId), updated));
       if (difference !== undefined) return difference;
       refusals.delete(clientId); // an update replaces every field
       clients.apply(event);

@@ -5,7 +5,7 @@ import type { EventLog } from '../../event-store/event-log.ts';
 import { readAuthorizationRequest, type AuthorizationRequest } from '../../oauth/endpoints/authorization-request.ts';
 import { implicitConsent } from '../../oauth/endpoints/consent.ts';
 import type { OAuthError } from '../../oauth/endpoints/errors.ts';
-import { noResourceLeft, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
+import { noResourceLeftError, remainingResources } from '../../oauth/endpoints/requested-resources.ts';
 import type { Client } from '../../projections/clients.ts';
 import { plainResources } from '../../oauth/resources/known-resources.ts';
 import { authorizationParameters, issueCode, NO_MANAGED_GRANTS, tokenCommand } from './commands.ts';
@@ -221,7 +221,9 @@ export function createSimulator(parts: {
       const requested = isAll ? [] : parseResources(changed, server, resource);
       if (!usesGrant) return requested;
       const known = knownResources(changed, server, grant.resource);
-      return remainingResources(requested, grant.resource, known) ?? toRefusal(noResourceLeft(grant.resource, known));
+      return (
+        remainingResources(requested, grant.resource, known) ?? toRefusal(noResourceLeftError(grant.resource, known))
+      );
     } catch (error) {
       return toRefusal(error);
     }

@@ -62,7 +62,7 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-not-granted.advice'),
   }),
   'details-of-other-resource': ({ type, resource }) => ({
-    wire: invalidDetails('the token is not for the resource server of a detail'),
+    wire: invalidDetails('a detail is for a resource server that the token is not for'),
     rule: message('refusal.details-of-other-resource.rule'),
     expected: message('refusal.details-of-other-resource.expected', { resource: listText(resource) }),
     seen: type,

@@ -97,7 +97,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-type-alone.advice'),
   }),
   'exchange-format': ({ seen }) => ({
-    wire: invalidRequest('requested_token_type: the access token would not be a JWT; leave it out'),
+    wire: invalidRequest('the access token would not be a JWT; leave out requested_token_type'),
     rule: message('refusal.exchange-format.rule'),
     expected: message('refusal.exchange-format.expected'),
     seen: message('refusal.exchange-format.seen', { seen }),

@@ -102,7 +102,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.resources-disagree.advice'),
   }),
   'token-algorithm-forbidden': ({ seen, allowed, resources }) => ({
-    wire: wire('invalid_target', `the access token would be signed with ${seen}, which FAPI 2.0 forbids this client`),
+    wire: wire('invalid_target', `the access token would be signed with ${seen}, which FAPI 2.0 forbids`),
     rule: message('refusal.token-algorithm-forbidden.rule'),
     expected: listText(allowed),
     seen:
