@@ -825,7 +825,7 @@ describe('the architecture', () => {
     expect(matchingLines(ambient, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
   });
 
-  it('names the revision that was read wherever the settings of a client or a resource server are replaced', () => {
+  it('states the revision that was read wherever the settings of a client or a resource server are replaced', () => {
     const replacing = { registration: 'clientAsRead', resourceRegistry: 'resourceAsRead' };
     for (const [registry, asRead] of Object.entries(replacing)) {
       const call = new RegExp(String.raw`\b${registry}\s*\.update\(`);
@@ -861,7 +861,7 @@ describe('the architecture', () => {
   });
 
   it('has no unused export', () => {
-    expect(deadExports()).to.deep.equal([]);
+    expect(unusedExports()).to.deep.equal([]);
   });
 
   it('reads the input of callers only in the readers that check limits', () => {
@@ -979,7 +979,7 @@ function matchingLines(
  * A type may be exported because another export of its file refers to it, and an error because a docstring promises it.
  * Any other export must be imported.
  */
-function deadExports(): readonly string[] {
+function unusedExports(): readonly string[] {
   const otherSources = ['test', 'scripts', 'bench']
     .flatMap((folder) => filesBelow(join(ROOT, folder), '.ts'))
     .map(readSource);
@@ -1033,7 +1033,7 @@ function importsOf(file: string, from: string, text: string): readonly Import[] 
   });
 }
 
-/** Keeps the line numbers, so that a finding can name its line. */
+/** Keeps the line numbers, which findings report. */
 function withoutComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))

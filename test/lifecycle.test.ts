@@ -216,7 +216,7 @@ async function addApp(
   return { secret, recoveryCodes: codes.trim().split(/\s+/) };
 }
 
-/** The second step of a login by Ada in another browser. */
+/** Enters Ada's password in another browser. Returns the browser and the page of the second step. */
 async function enterPassword({
   running,
   ada,

@@ -9,17 +9,17 @@ const MAX_WORDS = 1_100;
 describe('The README', () => {
   const readme = readDocument('README.md');
 
-  it('is short', () => {
+  it(`has at most ${MAX_WORDS} words`, () => {
     expect(readme.text.split(/\s+/).length).to.be.at.most(MAX_WORDS);
   });
 
-  it('maps every source folder, and nothing else', () => {
+  it('maps every source folder and both entry points, and no other path in src', () => {
     const map = mapOf(sectionOf(readme, '## Source tree'));
     const sourcePaths = map.filter((path) => path.startsWith('src/'));
     expect(sourcePaths).to.have.members(['src/main.ts', 'src/index.ts', ...foldersBelow('src')]);
   });
 
-  it('maps every other folder in the repository', () => {
+  it('maps every other top-level folder that is not hidden', () => {
     const map = mapOf(sectionOf(readme, '## Source tree'));
     const otherFolders = map.filter((path) => !path.startsWith('src/'));
     const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {

@@ -17,7 +17,7 @@ describe("the benchmark's arguments", () => {
     );
   });
 
-  it('accept every positive number of rounds, seconds and connections, and name the option of any other value', () => {
+  it('accept a positive number of rounds, seconds and connections, and report the option of any other value', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999 }), (count) => {
         const { rounds, seconds, connections } = readArguments([

@@ -29,7 +29,7 @@ describeInChromium('In a browser, the list of sessions', (chromium) => {
     await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
   }
 
-  it('names another browser and its applications, and logs it out', async () => {
+  it('shows another browser and its applications, and logs it out', async () => {
     const redirectUri = application.redirectUri('127.0.0.1');
     const client = await running.addClient({ name: 'Calendar', redirectUris: [redirectUri] });
     const other = await chromium.open({ userAgent: FIREFOX });

@@ -255,7 +255,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
       return running.authorize(client, { username: 'ada', password: PASSWORD }, { redirect_uri });
     }
 
-    it('removes a code from the address bar and the history at once, for every user', async () => {
+    it('immediately removes a code from the address bar and the history, for every user', async () => {
       const client = await addClient();
       for (const username of ['ada', 'bob']) {
         const page = await logIn(`${callbackOf(client.id)}?code=glc_x&state=y#code=glc_z`, username);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { BrowserSession, Page as Answer } from '../support/browser-session.ts';
+import type { BrowserSession, Page as PageResponse } from '../support/browser-session.ts';
 import type { Chromium } from '../support/browser.ts';
 import type { RunningService } from '../support/running-service.ts';
 import type { Scene } from '../support/scene.ts';
@@ -22,11 +22,12 @@ export async function sessionFor(scene: Scene, entry: PageEntry): Promise<Browse
 }
 
 /** Fetches the page. Sends the form, if there is one, and follows its redirect. */
-export async function fetchPage(scene: Scene, entry: PageEntry, session: BrowserSession): Promise<Answer> {
+export async function fetchPage(scene: Scene, entry: PageEntry, session: BrowserSession): Promise<PageResponse> {
   const first = await session.get(entry.path(scene));
   if (entry.form === undefined) return first;
-  const answer = await session.submit(first, entry.form.fields(scene), entry.form.action?.(scene) ?? entry.path(scene));
-  return answer.location === null ? answer : session.get(answer.location);
+  const action = entry.form.action?.(scene) ?? entry.path(scene);
+  const response = await session.submit(first, entry.form.fields(scene), action);
+  return response.location === null ? response : session.get(response.location);
 }
 
 /** Opens the page in a new browser profile, with the same steps. */

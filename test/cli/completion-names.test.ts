@@ -27,7 +27,7 @@ describe('The names that a shell completes', () => {
     }
   });
 
-  it('for members and sessions come from the group or user that the previous argument names', async () => {
+  it('for members and sessions come from the group or user in the previous argument', async () => {
     const inputs: unknown[] = [];
     const control = await serveControl(controlSocketPath(directory), async function* (operation, input) {
       inputs.push([operation, input]);

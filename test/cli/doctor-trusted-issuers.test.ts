@@ -72,7 +72,7 @@ describe('doctor, checking trusted issuers', () => {
     ['no key set', '"nothing"'],
     ['an empty key set', '{"keys":[]}'],
   ] as const)
-    it(`names an issuer whose key URL returns ${problem}`, async () => {
+    it(`reports an issuer whose key URL returns ${problem}`, async () => {
       body = returned;
       await trustIssuer(running, app, { keysUri: keysUri() });
       const [finding, ...otherFindings] = await check();
@@ -81,13 +81,13 @@ describe('doctor, checking trusted issuers', () => {
       expect(finding?.says.startsWith(`${OTHER_ISSUER}: ${keysUri()} `), finding?.says).to.equal(true);
     });
 
-  it('names an issuer that cannot be reached', async () => {
+  it('reports an issuer that cannot be reached', async () => {
     await trustIssuer(running, app, { keysUri: keysUri() });
     await publisher.close();
     expect((await check())[0]).to.include({ check: 'trusted-issuers', ok: false });
   });
 
-  it('names a record whose applications were removed, or lack the grant type for its use', async () => {
+  it('reports a record whose applications were removed, or lack the grant type for its use', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'actor-token'] });
     const [finding, ...otherFindings] = await check();
     expect(otherFindings).to.deep.equal([]);

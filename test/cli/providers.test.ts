@@ -86,7 +86,7 @@ describe('grantlog provider', () => {
     expect(await set('--client-secret-stdin')).to.equal('client_secret: set\n');
   });
 
-  it('names all missing options of a new provider before it asks for the secret', async () => {
+  it('reports all missing options of a new provider before it asks for the secret', async () => {
     const findMissingOptions = async (...args: readonly string[]) => {
       const { status, err } = await run('provider', 'set', 'corp', ...args);
       expect(status).to.equal(2);

@@ -268,7 +268,7 @@ describe('openid-client', () => {
     });
   }
 
-  it('restricts its tokens to the resource servers that it names (RFC 8707)', async () => {
+  it('restricts its tokens to the resource servers that it requests (RFC 8707)', async () => {
     const [calendar, contacts] = ['https://calendar.example', 'https://contacts.example'];
     const restricted = await runningService({ isItsOwnIssuer: true, settings: { resources: [calendar, contacts] } });
     try {

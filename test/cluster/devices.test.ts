@@ -31,7 +31,7 @@ describe('On nodes that share a log, a device', () => {
     expectRefusal(await poll(node(0), tv, codes), 'invalid_grant');
   });
 
-  it('is approved or denied once, and its code is then refused on other nodes', async () => {
+  it('that was denied on one node cannot be approved on another, and gets the denial from a third node', async () => {
     const codes = await requestCodes(node(0), tv);
     await poll(node(1), tv, codes);
     await answerDevice(await openSession(node(1), ada), codes, { deny: 'Deny' });

@@ -65,7 +65,7 @@ describe('a damaged line of users.keys', () => {
     ['that is unreadable', () => '\u0000'],
     ['that is missing', () => ''],
   ] as const) {
-    it(`${damageKind} blocks only its account, and the server names the account`, async () => {
+    it(`${damageKind} blocks only its account, and the server reports the account`, async () => {
       const { userId } = userOf('bob');
       await restart(() => damage(2, change));
       expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);

@@ -45,7 +45,7 @@ function collect(languages: readonly [Language, ...Language[]], translators = cr
   return { mails, letters };
 }
 
-/** Sends every mail once. */
+/** Sends a mail of every kind. */
 async function sendEveryMail(letters: Letters): Promise<void> {
   const mailTest = mailOperations['mail test'] ?? expect.fail();
   const links = { verificationUrl: issuer, resetUrl: issuer, openVerification: ada, openReset: ada };

@@ -71,7 +71,7 @@ describe('an access token whose refresh token was used', () => {
     await expectEnd(first, await refresh(first), WINDOW);
   });
 
-  it('ends at once if the window is zero', async () => {
+  it('ends immediately if the window is zero', async () => {
     await running.close();
     await start({ refreshReuseWindowSeconds: 0 });
     await expectEnd(first, await refresh(first), 0);

@@ -49,7 +49,7 @@ describe('A client secret that is replaced', () => {
     (decodeUntrustedEvent((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
   const uses = () => running.service().projections.clients.find(old.id)?.lastUse;
 
-  it('is invalid at once unless an overlap was requested', async () => {
+  it('is invalid immediately unless an overlap was requested', async () => {
     const newSecret = await rotate(0);
     expectRefusal(await expectNothingAppended(running, () => requestTokens(old)), 'invalid_client');
     expectTokens(await requestTokens(newSecret), TOKENS);
@@ -76,7 +76,7 @@ describe('A client secret that is replaced', () => {
     expectRefusal(await introspect(), 'invalid_client');
   });
 
-  it('ends at once with the next rotation, with or without an overlap', async () => {
+  it('ends immediately with the next rotation, with or without an overlap', async () => {
     for (const next of [OVERLAP, 0]) {
       old = await running.addClient();
       const middle = await rotate(OVERLAP);

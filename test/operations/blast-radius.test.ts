@@ -299,7 +299,7 @@ describe('The blast radius of a leak', function () {
       });
     }
 
-    it('and names the ids of applications with this name', async () => {
+    it('and suggests the ids of applications with this name', async () => {
       const [refusal] = await refusals({ client: 'Tool' });
       expect(refusal).to.match(new RegExp(`Perhaps you mean ${client(tool).id}$`));
       const second = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
@@ -308,7 +308,7 @@ describe('The blast radius of a leak', function () {
         .and.include(second.id);
     });
 
-    it('and names the thumbprint of a key with this kid', async () => {
+    it('and suggests the thumbprint of a key with this kid', async () => {
       const pair = keyPairFor('ES256', 'k1');
       await registerKeys(running, client(tool), pair);
       const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);

@@ -22,7 +22,7 @@ function someInvitations(invitations: SentInvitations = createSentInvitations())
 const pending = (invitations: SentInvitations): readonly string[] => invitations.all().map(({ stream }) => stream);
 
 describe('the sent invitations', () => {
-  it('end with the account of the user who sent them last, and of nobody else', () => {
+  it('end with the account of the user who sent them last, and with no other account', () => {
     const { invitations, send, disable } = someInvitations();
     send('first', ada);
     send('second', ada);
@@ -35,7 +35,7 @@ describe('the sent invitations', () => {
     expect([...invitations.ended()]).to.deep.equal(['first', 'second']);
   });
 
-  it('end each time that the sender loses the account', () => {
+  it('end each time that their sender is disabled', () => {
     const { invitations, send, disable } = someInvitations();
     for (const name of ['first', 'second']) {
       send(name, ada);

@@ -169,8 +169,8 @@ describe('The redemption of an update in flight', () => {
 });
 
 /**
- * True if the response confirms a revocation. A page that reports that the grant has already ended, because of an
- * earlier update, revoked nothing.
+ * Reports whether the response confirms a revocation. A page that says that the grant has already ended, because of an
+ * earlier update, confirms none.
  */
 const isRevocation = ([step, { status }]: readonly [Step, TestResponse]): boolean =>
   step.startsWith('revoke') && (status === 204 || status === 302 || status === 303);
@@ -185,7 +185,7 @@ for (const [engine, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', startRacingService],
 ] as const) {
-  describe(`Requests that change one managed grant at once, on a log in ${engine}`, function () {
+  describe(`Requests that change one managed grant at the same time, on a log in ${engine}`, function () {
     this.timeout(120_000);
 
     it('leave at most one current grant, with a single winning update, and no grant after a revocation', async () => {

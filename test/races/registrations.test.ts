@@ -59,7 +59,7 @@ describe('The set-up link', () => {
     expect(names()).to.deep.equal(['first']);
   });
 
-  it('creates one administrator if it is used twice at once', async () => {
+  it('creates one administrator if it is used twice at the same time', async () => {
     const [one, two] = [await setUp(), await setUp()];
     const pages = await Promise.all([one(), two()]);
     expect(pages.map(({ status }) => status)).to.have.members([302, 404]);
@@ -116,7 +116,7 @@ describe('An application', () => {
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
 
-  it('keeps both changes that two operators make at once', async () => {
+  it('keeps both changes that two operators make at the same time', async () => {
     const { id: clientId } = await running.addClient();
     const rename = () => runOperation('client update', { clientId, changes: { name: 'Renamed' } });
     const allow = () =>
@@ -181,7 +181,7 @@ describe('An import', () => {
     ).to.deep.equal([userNamed('bob').userId]);
   });
 
-  it('imports each entry once if it runs twice at once', async () => {
+  it('imports each entry once if it runs twice at the same time', async () => {
     const candidates = [user('ada', 'her own password'), user('BOB', 'his own password'), application('ada')];
     const results = await Promise.all([run(...candidates), run(...candidates)]);
     expect(names().toSorted()).to.deep.equal(['BOB', 'ada']);

@@ -107,9 +107,10 @@ describe('A request with a token of a trusted issuer, in flight', () => {
   };
   const ENDS: Readonly<Record<string, () => Promise<unknown>>> = {
     'removes the trust in the issuer': () => distrust(running),
-    'names other clients for the issuer': () => trust(running, scene.other),
-    'takes the use from the issuer': () => trust(running, scene.api, { uses: ['identity-assertion'] }),
-    'takes the scope from the issuer': () => trust(running, scene.api, { scope: ['write'] }),
+    'replaces the clients of the issuer': () => trust(running, scene.other),
+    'removes the use from the settings of the issuer': () =>
+      trust(running, scene.api, { uses: ['identity-assertion'] }),
+    'removes the scope from the settings of the issuer': () => trust(running, scene.api, { scope: ['write'] }),
     'removes the client': async () => {
       const { projections, registration } = running.service();
       const found = projections.clients.find(scene.api.id) ?? expect.fail();

@@ -77,7 +77,7 @@ describe('npm run cluster', function () {
     expect(existsSync(directory)).to.equal(false);
   });
 
-  it('names the package to install if PostgreSQL is missing', async () => {
+  it('says which package to install if PostgreSQL is missing', async () => {
     const other = startScript(SCRIPT, [], { PG_BIN: '/nonexistent' });
     expect(await exitStatusOf(other)).to.equal(2);
     expect(other.output()).to.match(/cannot start: PostgreSQL 15 or newer .*apt-get install postgresql/);

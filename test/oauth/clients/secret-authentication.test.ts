@@ -104,7 +104,7 @@ async function refusalOf(
 }
 
 describe('a client', () => {
-  it('authenticates with HTTP Basic, with the scheme in any case', async () => {
+  it('authenticates with HTTP Basic, with the scheme in uppercase or lowercase', async () => {
     for (const scheme of ['Basic', 'basic', 'BASIC', 'bAsIc'])
       expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NO_PARAMETERS)).name).to.equal('A');
   });
@@ -223,7 +223,7 @@ describe('a client', () => {
     }
   });
 
-  it('does not authenticate with the older secret while the clock is before its rotation', async () => {
+  it('is refused with an older secret that has ended, or while the clock is before its rotation', async () => {
     for (const [id, secret, now, secondsAgo] of [
       ['Ahead', 'old', 9_699, null],
       ['Overlapping', 'old', 2_040, 40],

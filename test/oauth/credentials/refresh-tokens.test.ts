@@ -49,7 +49,7 @@ describe('the tag of a refresh token', () => {
     );
   });
 
-  it('belongs to one grant and one secret', () => {
+  it('is valid for only one grant and one secret', () => {
     const other = mint(grantId('another'), entropy).value;
     expect(parse(withChecksum(`${prefix}${grant}${secret}${tag}`))?.isTagged).to.equal(true);
     for (const body of [

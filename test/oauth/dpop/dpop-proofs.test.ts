@@ -41,7 +41,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   const outcomeWith = async (changes: ProofChanges, request: Partial<ProofRequest> = {}) =>
     outcomeOf(await proofOf({ clock }, KEY, changes), request);
 
-  it('names the thumbprint of its key (RFC 7638)', async () => {
+  it('yields the thumbprint of its key (RFC 7638)', async () => {
     for (const key of [...KEYS, keyPairFor('PS256')]) {
       const proof = await proofOf({ clock }, key);
       const accepted = await proofs.accept({
@@ -55,7 +55,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     }
   });
 
-  it('is for one URL, regardless of case, default port, dots, encoding, query and fragment', async () => {
+  it('is valid only for the URLs of the endpoint, in any spelling and with any query and fragment', async () => {
     const address = 'https://id.example/o/token/';
     const urls = [address, 'https://mtls.id.example/o/token/'] as const;
     for (const htu of [
@@ -84,7 +84,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       expect(await outcomeWith({ claims: { htu } }, { urls }), String(htu)).to.equal('dpop-proof-address');
   });
 
-  it('is for a URL in which an encoded slash differs from a slash', async () => {
+  it('is valid for a URL in which an encoded slash differs from a slash', async () => {
     const urls = ['https://id.example/a%2fb'] as const;
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { urls })).to.equal('accepted');
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { urls })).to.equal('dpop-proof-address');
@@ -105,14 +105,14 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(await outcomeWith({ claims: { nbf: now() + 31 } })).to.equal('dpop-proof-time');
   });
 
-  it('is for the access token in the request', async () => {
+  it('must contain the hash of the access token in the request', async () => {
     const accessToken = 'the token';
     expect(await outcomeWith({ accessToken }, { accessToken })).to.equal('accepted');
     expect(await outcomeWith({ accessToken: 'another' }, { accessToken })).to.equal('dpop-proof-token');
     expect(await outcomeWith({}, { accessToken })).to.equal('dpop-proof-token');
   });
 
-  it('is signed with an algorithm that the client may use', async () => {
+  it('must be signed with an algorithm that the client may use', async () => {
     expect(await outcomeWith({}, { algorithms: ['PS256'] })).to.equal('dpop-proof-algorithm');
   });
 
@@ -157,7 +157,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       );
   });
 
-  it('is refused unless it is for this key, method, URL and time', async () => {
+  it('is accepted only with the right key, method, URL and time', async () => {
     const anyMethod = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
     const mostlyTheSame = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<readonly [T, T]> =>
       fc

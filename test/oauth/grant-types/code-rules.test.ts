@@ -71,7 +71,7 @@ describe('the rules about codes', () => {
     );
   });
 
-  it('refuse a redirect URI that the settings forbid, and name the setting that would allow it', () => {
+  it('refuse a redirect URI that the settings forbid, and report the setting that would allow it', () => {
     fc.assert(
       fc.property(aRedirectUri, aClient, someSettings, (uri, client, settings) => {
         const { clientType } = client;

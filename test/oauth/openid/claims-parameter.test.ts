@@ -9,7 +9,7 @@ const parse = (value: unknown) => parseClaimsParameter(JSON.stringify(value), is
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 describe('the claims parameter (OpenID Connect Core §5.5)', () => {
-  it('names claims for the ID token and for userinfo, as essential and with values', () => {
+  it('requests claims for the ID token and for userinfo, as essential and with values', () => {
     expect(
       parse({
         id_token: { auth_time: { essential: true }, acr: { values: ['phr', 'pwd'] } },

@@ -16,7 +16,7 @@ const HOUR = 3_600;
 
 type DeliveryCommand = Extract<SessionCommand, { readonly type: 'RecordLogoutDelivery' }>;
 
-/** Deliveries to clients whose logout URI is their id. `node.respond` plays their servers. */
+/** Deliveries to clients whose logout URI is their id. `node.respond` is called instead of their servers. */
 function setUp() {
   const sessions = createSessions();
   const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf: (id) => id });
@@ -27,7 +27,7 @@ function setUp() {
   const node = {
     isLeader: true,
     respond: async (_url: string): Promise<void> => {},
-    /** True if the log accepts appends. */
+    /** Whether the log accepts appends. */
     isWritable: true,
   };
 

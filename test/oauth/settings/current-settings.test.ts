@@ -62,7 +62,7 @@ describe('a setting that is changed while the server runs', () => {
     expect(changes().ignored()).to.deep.equal([]);
   });
 
-  it('takes effect at once on metadata, pages, refusals, scopes of tokens and the OpenAPI document', async () => {
+  it('immediately affects metadata, pages, refusals, scopes of tokens and the OpenAPI document', async () => {
     running = await runningService({ settings: { sampleApi: false } });
     const metadata = async () => (await running.get('/.well-known/oauth-authorization-server')).json ?? {};
     const client = await running.addClient();

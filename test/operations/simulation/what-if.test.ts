@@ -183,7 +183,7 @@ describe('log what-if', () => {
     });
   }
 
-  it('names settings that it cannot predict, with status 1, and settings without effect', async () => {
+  it('reports settings that it cannot predict, with status 1, and settings without effect', async () => {
     await writeSampleLog();
     const unsupported = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
     expect(unsupported.err).to.match(

@@ -162,7 +162,7 @@ describe('an outgoing request', () => {
     expect(server.requests).to.have.length(4);
   });
 
-  it('fails with an error status, and names it', async () => {
+  it('fails with an error status, and the message contains the status', async () => {
     for (const status of [400, 404, 500, 503]) {
       respond = (socket) => void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 2\r\n\r\n[]`);
       expect(await failureOf(post())).to.include({
@@ -259,7 +259,7 @@ describe('an outgoing request', () => {
     expect(server.requests).to.deep.equal([]);
   });
 
-  it('names the host to a TLS server, and does not trust a self-signed certificate', async () => {
+  it('sends the host name to a TLS server, and does not trust a self-signed certificate', async () => {
     const names: string[] = [];
     const tls = createTlsServer({ ...TLS, SNICallback: (name, done) => (names.push(name), done(null)) });
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));

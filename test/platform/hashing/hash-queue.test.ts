@@ -8,7 +8,7 @@ const HASH_MS = 100;
 /** The number of hashes of a class that can be computed in time while no other class waits. */
 const ROOM = MAX_WAIT_MS / HASH_MS;
 
-/** One job as observed from outside. Moments are sequence numbers of observed steps. */
+/** A job as observed from outside. Moments are sequence numbers of observed steps. */
 interface ObservedJob extends HashCaller {
   readonly arrivedAt: number;
   beganAt?: number;
@@ -18,9 +18,9 @@ interface ObservedJob extends HashCaller {
 }
 
 /** A queue whose hashes and clock the test controls. */
-function watchedQueue(atOnce = 1) {
+function watchedQueue(concurrency = 1) {
   let [now, moment] = [0, 0];
-  const queue = createHashQueue({ ticks: () => now, concurrency: atOnce, expectedMs: HASH_MS });
+  const queue = createHashQueue({ ticks: () => now, concurrency, expectedMs: HASH_MS });
   const jobs: ObservedJob[] = [];
   const running: (() => void)[] = [];
 
@@ -143,11 +143,11 @@ function groupsOf(
 }
 
 describe('the queue of slow hashes', () => {
-  const atOnce = fc.integer({ min: 1, max: 3 });
+  const someConcurrency = fc.integer({ min: 1, max: 3 });
 
   it('computes a fixed number of hashes at a time, and never fewer while a job waits', () =>
     fc.assert(
-      fc.asyncProperty(aHistory, atOnce, async (history, max) => {
+      fc.asyncProperty(aHistory, someConcurrency, async (history, max) => {
         const watched = watchedQueue(max);
         await runHistory(watched, history, () => {
           expect(watched.running()).to.be.at.most(max);
@@ -158,7 +158,7 @@ describe('the queue of slow hashes', () => {
 
   it('gives every job exactly one outcome', () =>
     fc.assert(
-      fc.asyncProperty(aHistory, atOnce, async (history, max) => {
+      fc.asyncProperty(aHistory, someConcurrency, async (history, max) => {
         const watched = watchedQueue(max);
         await runHistory(watched, history);
         await drain(watched);
@@ -430,7 +430,7 @@ describe('the queue of slow hashes', () => {
     expect(watched.queue.load().refusals).to.deep.include({ 'account-in-many-lanes': 1 });
   });
 
-  it('skips a job that is refused at its turn, and serves the next job at once', async () => {
+  it('skips a job that is refused at its turn, and serves the next job immediately', async () => {
     const watched = watchedQueue();
     watched.arrive(fromLane('running'));
     const refused = watched.arrive(fromLane('one'), () => {

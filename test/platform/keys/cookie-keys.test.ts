@@ -61,7 +61,7 @@ describe('the cookie key', () => {
     }
   }
 
-  it('is reloaded while the server runs: a new key verifies at once, and signs after ten seconds', async () => {
+  it('is reloaded while the server runs: a new key verifies immediately, and signs after ten seconds', async () => {
     const watched = await start();
     expectKeys(watched, first);
     now = 1_000_000;
@@ -112,7 +112,7 @@ describe('the cookie key', () => {
     expectKeys(watched, SECOND, THIRD);
   });
 
-  it('is replaced at once if the previous key is not kept, because that key may have leaked', async () => {
+  it('is replaced immediately if the previous key is not kept, because that key may have leaked', async () => {
     const watched = await start();
     replace(SECOND, { keepsPrevious: false });
     await watched.check();
@@ -157,7 +157,7 @@ describe('the cookie key', () => {
     expectKeys(watched, third, second ?? expect.fail('not kept'), first);
   });
 
-  it('is accepted if a rotation ended after any of its writes', async () => {
+  it('is accepted if a rotation was interrupted after any of its writes', async () => {
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 100 });
     const second = (await store.texts()).cookies ?? expect.fail('damaged');
@@ -210,7 +210,7 @@ describe('the cookie key', () => {
     expect(await store.previousCookies()).to.have.length(32);
   });
 
-  it('signs at once on a node that starts more than ten seconds after the replacement', async () => {
+  it('signs immediately on a node that starts at least ten seconds after the replacement', async () => {
     now = 1_000_000;
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: now / 1_000 });

@@ -85,7 +85,7 @@ describe("the server's keys", () => {
     }
   });
 
-  it('are refused if any bit is flipped, and the error names the file and the remedy', async () => {
+  it('are refused if any bit is flipped, and the error contains the file and the remedy', async () => {
     await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'cookies.key');
     const sound = readFileSync(path);
@@ -131,7 +131,7 @@ describe("the server's keys", () => {
     expect([second.names.equals(first.names), second.cookies.equals(first.cookies)]).to.deep.equal([true, true]);
   });
 
-  it('are never created again after their use, and the error names the file and the remedy', async () => {
+  it('are never created again after their use, and the error contains the file and the remedy', async () => {
     for (const name of KEY_NAMES) {
       rmSync(keysDirectory, { recursive: true, force: true });
       await openKeys(keysDirectory, seededEntropy('first'), NEW);

@@ -98,7 +98,7 @@ describe('The dashboard and the alert rules', () => {
     });
   }
 
-  it('show every metric', () => {
+  it('query every metric', () => {
     const queriedMetrics = new Set(
       [...dashboardQueries(), ...alertQueries()].flatMap((query) => query.match(METRIC) ?? []).map(withoutEnding),
     );
@@ -107,7 +107,7 @@ describe('The dashboard and the alert rules', () => {
     ).to.deep.equal([]);
   });
 
-  it('explain each alert with a summary and advice', () => {
+  it('define a severity, a summary and a description for each alert', () => {
     const alerts = read('alerts.yml')
       .split(/^ +- alert: /m)
       .slice(1);

@@ -13,7 +13,7 @@ function hostText({ host: name, port }: { readonly host: string; readonly port: 
 }
 
 describe('a PostgreSQL URL', () => {
-  it('can name several hosts with ports, and any user, password and database', () => {
+  it('can contain several hosts with ports, and any user, password and database', () => {
     fc.assert(
       fc.property(
         fc.array(host, { minLength: 1, maxLength: 4 }),
@@ -38,7 +38,7 @@ describe('a PostgreSQL URL', () => {
     expect(password).to.equal(undefined);
   });
 
-  it('can name the directory of a socket', () => {
+  it('can contain the directory of a socket', () => {
     const { hosts, tls } = parsePostgresUrl('postgres://grantlog@/grantlog?host=/run/postgresql');
     expect(hosts).to.deep.equal([{ host: '/run/postgresql', port: 5432 }]);
     expect(tls).to.equal('disable');

@@ -127,7 +127,7 @@ describe('the table of access tokens', function () {
     expect(table.find(hashOf('u'))).to.deep.equal({ ...token, userId: null });
   });
 
-  it('uses 33 more bytes for a token that is bound to a key or certificate, and none for other tokens', () => {
+  it('uses 33 more bytes for a bound token, and 33 more for its removed row in a snapshot', () => {
     const bytesOf = (changes: Partial<AccessToken>, retires = false): number => {
       const table = createTokenTable();
       table.insert(hashOf('t'), aToken({ expiresAt: seconds(9 * HOUR), ...changes }));
@@ -142,7 +142,7 @@ describe('the table of access tokens', function () {
     expect(bytesOf({ confirmation }, true) - bytesOf({}, true)).to.equal(both);
   });
 
-  it('distinguishes tokens for users from tokens that clients got for themselves', () => {
+  it('keeps the token of a user when its grant ends, unlike tokens that clients got for themselves', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ grantId: grantId('g') }));
     table.endGrant(grantId('g'));
@@ -270,11 +270,11 @@ describe('a snapshot of the table of access tokens', () => {
   it('is refused if the method of a bound token is unknown', () => {
     const table = createTokenTable();
     table.insert(hashOf('a'), aToken({ confirmation: { method: 'jkt', thumbprint: hashOf('key') } }));
-    const [size, terms, announcement, rows] = [...table.freeze()].map((piece) => Uint8Array.from(piece));
-    if (!size || !terms || !announcement || !rows) return expect.fail('the snapshot does not have four pieces');
+    const [size, terms, grants, rows] = [...table.freeze()].map((piece) => Uint8Array.from(piece));
+    if (!size || !terms || !grants || !rows) return expect.fail('the snapshot does not have four pieces');
     rows[rows.length - 1] = CONFIRMATION_METHODS.length;
     const restored = createTokenTable();
-    for (const piece of [size, terms, announcement]) restored.restore(piece);
+    for (const piece of [size, terms, grants]) restored.restore(piece);
     expect(() => restored.restore(rows)).to.throw('malformed');
   });
 
