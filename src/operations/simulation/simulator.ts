@@ -221,9 +221,8 @@ export function createSimulator(parts: {
       const requested = isAll ? [] : parseResources(changed, server, resource);
       if (!usesGrant) return requested;
       const known = knownResources(changed, server, grant.resource);
-      return (
-        remainingResources(requested, grant.resource, known) ?? toRefusal(noResourceLeftError(grant.resource, known))
-      );
+      const remaining = remainingResources(requested, grant.resource, known);
+      return remaining ?? toRefusal(noResourceLeftError(grant.resource, known));
     } catch (error) {
       return toRefusal(error);
     }
