@@ -121,7 +121,7 @@ function toEventToAppend(
     : { type, version, data, recordedAt, actor, requestId, traceparent };
 }
 
-/** An append needs at least one event. A stream to which the command adds no events is only observed. */
+/** Adds the command's events to the observed stream, if there are any: an append needs at least one event. */
 function withEvents<Event>(
   { stream, revision, events }: { stream: StreamName; revision: Revision; events: readonly Event[] },
   envelope: (event: Event) => EventToAppend,

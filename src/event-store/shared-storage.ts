@@ -19,9 +19,9 @@ export interface SharedStorage {
 export interface SharedLogStatus {
   /** The position of the latest event. */
   readonly head: number;
-  /** The number of events that the newest checkpoint covers, or 0 without a checkpoint. */
+  /** The number of events that the newest checkpoint covers, or 0 if there is none. */
   readonly newestCheckpoint: number;
-  /** The position of the newest snapshot, or 0 without a snapshot. */
+  /** The position of the newest snapshot, or 0 if there is none. */
   readonly newestSnapshot: number;
   readonly nodes: readonly NodeStatus[];
 }

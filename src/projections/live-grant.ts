@@ -117,7 +117,7 @@ export function includes(grant: LiveGrant, scope: Scope, resource: Resources, cl
   return isWithin(scope, grant.scope) && reaches(grant, resource) && grantsClaims(grant, claims);
 }
 
-/** A request without a resource server asks for all of them. */
+/** Reports whether the grant includes the resource servers. A request without any asks for all of them. */
 function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): boolean {
   return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
 }

@@ -35,7 +35,10 @@ function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string 
   return `${origin}\n${size}\n${Buffer.from(rootHash).toString('base64')}\n`;
 }
 
-/** Rejects extension lines, although the format allows them: this server writes none, and no audit could check them. */
+/**
+ * Parses a checkpoint. Rejects extension lines, although the format allows them: this server writes none, and no audit
+ * could check them.
+ */
 function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
   const [origin = '', size = '', root = '', ...rest] = text.split('\n');
   if (origin === '') throw new Malformed('the checkpoint has no origin');

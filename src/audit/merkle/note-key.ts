@@ -47,7 +47,10 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
   };
 }
 
-/** @throws Malformed if `verifierKey` has no valid name, is not an Ed25519 key, or has the wrong id */
+/**
+ * Parses a verifier key.
+ * @throws Malformed if it has no valid name, is not an Ed25519 key, or has the wrong id
+ */
 export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');
   const typedKey = decodeBase64(rest.join('+')); // base64 may contain plus signs

@@ -47,7 +47,7 @@ export function openNote(note: string, verifier: NoteVerifier): string {
   return text;
 }
 
-/** The signatures begin after the last empty line. */
+/** Splits a note at its last empty line, after which the signatures begin. */
 function splitNote(note: string): { text: string; signatures: readonly NoteSignature[] } {
   if (hasForbiddenCharacter(note))
     throw new Malformed('the note has a control character other than newline, or a lone surrogate');

@@ -17,7 +17,7 @@ export function formatTilePath({ level, index, width }: TilePath): string {
   return `tile/${level}/${formatIndex(index)}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
-/** Returns undefined for any path that `formatTilePath` does not produce, so that each tile has exactly one path. */
+/** Parses a path. Accepts only paths that `formatTilePath` produces, so that each tile has exactly one path. */
 export function parseTilePath(path: string): TilePath | undefined {
   const [matched, kind, groups, partial] = TILE_PATH.exec(path) ?? [];
   if (matched === undefined || groups === undefined) return undefined;
@@ -36,8 +36,8 @@ function isTile({ level, index, width }: TilePath): boolean {
 }
 
 /**
- * 1234067 becomes `x001/x234/067`. Every group except the last starts with an x, so no file has the name of a
- * directory.
+ * Formats an index: 1234067 becomes `x001/x234/067`. Every group except the last starts with an x, so no file has the
+ * name of a directory.
  */
 function formatIndex(index: number): string {
   const digits = String(index);

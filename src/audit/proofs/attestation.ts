@@ -115,7 +115,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
   const sign = (head: TreeHead): string => signCheckpoint(head, signer());
 
   /**
-   * Stores a new head and returns it. If nodes share the log, returns the newest head, which another node may have
+   * Stores a new head and returns it. If nodes share the log, returns the latest head, which another node may have
    * stored. A head is durable before it is signed, so no crash can lead to two histories of the same size.
    */
   async function store(head: TreeHead): Promise<TreeHead> {

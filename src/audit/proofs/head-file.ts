@@ -74,7 +74,9 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
   };
 }
 
-/** Returns the size of the newest checkpoint according to the unauthenticated head at `path`, or 0 without a head. */
+/**
+ * Returns the size of the newest checkpoint according to the unauthenticated head at `path`, or 0 if there is no head.
+ */
 export function readRecordedCheckpoint(path: string): number {
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));
@@ -111,7 +113,7 @@ function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: K
   return `${line.padEnd(COPY_BYTES - 1)}\n`;
 }
 
-/** Returns undefined unless `format` would write exactly these bytes with this key. */
+/** Parses a copy. Returns undefined unless `format` would write exactly these bytes with this key. */
 function parse(bytes: Buffer, key: KeyObject): Copy | undefined {
   const text = bytes.toString('latin1');
   try {

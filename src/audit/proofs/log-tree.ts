@@ -233,7 +233,7 @@ function lastFullTiles(size: number): readonly { readonly level: number; readonl
   return tiles;
 }
 
-/** If the system cannot start a thread, the main thread computes the hashes. */
+/** Returns the thread, or undefined if the system cannot start it. The main thread then computes the hashes. */
 function tryStart(start: () => HashingThread): HashingThread | undefined {
   try {
     return start();

@@ -18,7 +18,7 @@ export interface Authorization<Grant> {
   readonly count: number;
   /** The union of their scopes. */
   readonly scope: Scope;
-  /** The union of their resource servers; empty if one of the grants is valid for all. */
+  /** The union of their resource servers; empty if one of the grants is not restricted to any. */
   readonly resource: Resources;
   /** When the last of them expires, in seconds since the epoch, or null if one lasts until it is revoked. */
   readonly expiresAt: number | null;

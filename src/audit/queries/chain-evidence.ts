@@ -188,7 +188,7 @@ async function* eventsUpTo(
   }
 }
 
-/** Searches the log, because no projection knows the stream of a user who was erased. */
+/** Finds the stream of a user who was erased. Searches the log, because no projection knows it. */
 async function findErasedStream(
   userId: UserId,
   from: Position,

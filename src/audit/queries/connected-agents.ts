@@ -36,7 +36,7 @@ export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> 
   return [...web.map((host) => ({ kind: 'web', host }) as const), ...(onDevice ? [{ kind: 'device' } as const] : [])];
 }
 
-/** Returns undefined for loopback addresses and private-use URI schemes (RFC 8252 §7). */
+/** Returns the host, or undefined for loopback addresses and private-use URI schemes (RFC 8252 §7). */
 function webHost(uri: string): string | undefined {
   if (!/^https?:/i.test(uri)) return undefined;
   const { host, hostname } = new URL(uri);

@@ -4,9 +4,9 @@ export function csvRow(cells: readonly (string | number)[]): string {
 }
 
 /**
- * Spreadsheets run cells that look like formulas; in some languages, formulas may begin with full-width characters. A
- * leading apostrophe turns the cell into text. A cell that looks escaped gets another apostrophe, so that a reader can
- * restore every cell.
+ * Escapes a cell that looks like a formula, because spreadsheets would run it. In some languages, formulas may begin
+ * with full-width characters. A leading apostrophe turns the cell into text. A cell that looks escaped gets another
+ * apostrophe, so that a reader can restore every cell.
  */
 function escapeFormula(cell: string): string {
   return /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;

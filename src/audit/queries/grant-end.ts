@@ -84,7 +84,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return event && { cause: event.type === 'UserErased' ? 'user-erased' : 'user-disabled', event };
   }
 
-  /** Trusting the issuer again does not restore its grants. */
+  /** Returns the removal of the issuer that ended the grant. Trusting the issuer again does not restore the grant. */
   async function endOfTrust(issuer: string, first: RecordedEvent): Promise<GrantEnd | undefined> {
     for await (const events of log.readStream(streamOfIssuer(issuer))) {
       const event = events.find(({ type, position }) => type === 'TrustedIssuerRemoved' && position > first.position);
@@ -93,7 +93,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return undefined;
   }
 
-  /** Follows the session in which the user consented, and the sessions that continued it. */
+  /** Returns the event that ended the session in which the user consented, or a session that continued it. */
   async function endOfSession(first: RecordedEvent): Promise<GrantEnd | undefined> {
     const { type, data } = decodeEvent(first);
     if (type !== 'ConsentGiven' || !endsWithSession(data)) return undefined;
@@ -119,19 +119,22 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return authentication === undefined ? null : usedPasskey(authentication);
   }
 
-  /** If the operator confirms that the clock was ahead, the grants with tokens issued in the meantime have ended. */
+  /**
+   * Returns the correction of the clock that ended the grant. If the operator confirms that the clock was ahead, the
+   * grants with tokens issued in the meantime have ended.
+   */
   async function endByClock(first: RecordedEvent): Promise<GrantEnd | undefined> {
     for await (const events of log.readStream(CLOCK_STREAM)) {
       for (const event of events) {
         const { type, data } = decodeEvent(event);
         if (type !== 'ClockSetBack' || !isPast(event) || event.position < first.position) continue;
-        if ((await timeOfNewestIssueBefore(event, first)) > data.issuedAfter) return { cause: 'clock-set-back', event };
+        if ((await timeOfLastIssueBefore(event, first)) > data.issuedAfter) return { cause: 'clock-set-back', event };
       }
     }
     return undefined;
   }
 
-  async function timeOfNewestIssueBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
+  async function timeOfLastIssueBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
     const issued = (await recentEvents(first)).find((event) => event.position < position && isIssue(event));
     return Math.max(secondOf(first), issued === undefined ? 0 : secondOf(issued));
   }

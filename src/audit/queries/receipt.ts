@@ -89,15 +89,15 @@ export async function createReceipt(
   requiredUserId?: UserId,
 ): Promise<Receipt | undefined> {
   const [consent, issued] = await readConsentAndCredential(grantId, log);
-  const given = consent && decodeEvent(consent);
-  if (given?.type !== 'ConsentGiven' || consent === undefined || issued === undefined) return undefined;
-  if (requiredUserId !== undefined && given.data.userId !== requiredUserId) return undefined;
+  const decoded = consent && decodeEvent(consent);
+  if (decoded?.type !== 'ConsentGiven' || consent === undefined || issued === undefined) return undefined;
+  if (requiredUserId !== undefined && decoded.data.userId !== requiredUserId) return undefined;
   const records = [consent, issued];
   const { proofs, checkpoint } = await attestation.proveAll(records.map(({ position }) => position));
   return {
     format: RECEIPT_FORMAT,
     log: checkpoint.slice(0, checkpoint.indexOf('\n')),
-    ...statementOf(given.data, consent.recordedAt, decodeEvent(issued)),
+    ...statementOf(decoded.data, consent.recordedAt, decodeEvent(issued)),
     proof: {
       key: attestation.verifierKey(),
       checkpoint,

@@ -26,7 +26,10 @@ function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuer
   return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
 }
 
-/** A token is recorded as `asserted` if and only if an assertion was redeemed earlier in its stream. */
+/**
+ * Checks that a token is recorded as `asserted` if and only if an assertion was redeemed earlier in its stream, and
+ * that it is the only token for that assertion.
+ */
 function checkToken(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
   { grants, trustedIssuers }: History,

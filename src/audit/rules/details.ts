@@ -85,7 +85,10 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
     : finding('the text of the page describes different types of details from those that were granted');
 }
 
-/** A type that two resource servers declare at the same time belongs to neither. */
+/**
+ * Checks that exactly one resource server declares the type of each detail, and that the token is for it. A type that
+ * two resource servers declare at the same time belongs to neither.
+ */
 function checkDeclared(
   { event: { type, data }, recorded }: AuditedEvent,
   { resources }: History,

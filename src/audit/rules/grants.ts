@@ -16,7 +16,7 @@ function checkConsentFirst(
   return finding(`${type} without an earlier consent of a resource owner`);
 }
 
-/** The text that the user saw is part of the consent, so it must describe exactly the granted scopes. */
+/** Checks that the text that the user saw, which is part of the consent, describes exactly the granted scopes. */
 function checkShownText({ event: { type, data } }: AuditedEvent): Violation | undefined {
   if (type !== 'ConsentGiven' || data.shown === undefined) return undefined;
   if (data.basis !== 'asked' && data.basis !== 'device')

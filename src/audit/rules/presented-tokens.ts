@@ -38,7 +38,10 @@ export function limitsOf(
   return { scope: access.scope, resource: access.resource, details: [], expiresAt: idToken.expiresAt };
 }
 
-/** An exchange is based on the grants of its tokens, so no race can explain an unknown token. */
+/**
+ * Describes a token that was unknown or had expired when it was exchanged. An exchange is based on the grants of its
+ * tokens, so no race can explain that.
+ */
 function describeUnknownToken({ parent, actor }: Exchange, history: History): string | undefined {
   for (const [role, token] of [
     ['subject', parent],

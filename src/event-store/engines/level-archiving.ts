@@ -88,7 +88,7 @@ interface MoveOptions {
 }
 
 /**
- * Moves the groups before the first one with an event that was recorded at `time` or later, except the newest group and
+ * Moves the groups before the first one with an event that was recorded at `time` or later, except the last group and
  * events after `head`.
  */
 async function moveToArchive(
@@ -128,7 +128,7 @@ async function moveToArchive(
 }
 
 /**
- * Yields the consecutive groups after `after` whose events are all old enough, not including the newest group of the
+ * Yields the consecutive groups after `after` whose events are all old enough, not including the last group of the
  * log.
  */
 async function* oldGroups(

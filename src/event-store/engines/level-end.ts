@@ -66,7 +66,10 @@ export async function endBeforeIncompleteWrite(
 export const describeIncompleteWrite = (path: string, offset: number): string =>
   `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
 
-/** The tables can contain later events than the write-ahead log, if the latter only rewrites an older event. */
+/**
+ * Returns the position of the last event in the tables, or START if they cannot be read. The tables can contain later
+ * events than the write-ahead log, if the latter only rewrites an older event.
+ */
 async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> {
   return manifest === undefined ? START : findEndOfTables(location, manifest).catch(() => START);
 }
@@ -122,7 +125,10 @@ async function findEndOfTables(location: string, { tables }: Manifest): Promise<
   return end;
 }
 
-/** From level 1 on, the tables of a level do not overlap, so only the last one with events can have the last event. */
+/**
+ * Returns the numbers of the tables that can have the last event. From level 1 on, the tables of a level do not
+ * overlap, so only the last one with events can have it.
+ */
 function tablesWithLastEvents(tables: Manifest['tables']): readonly number[] {
   const lastOfLevel = new Map<number, number>();
   const levelZero: number[] = [];

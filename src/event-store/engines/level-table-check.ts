@@ -38,7 +38,10 @@ function listTables(db: Level): readonly string[] {
   return [...list.matchAll(/^ (\d+):\d+\[/gm)].map(([, number = '']) => `${number.padStart(6, '0')}.ldb`);
 }
 
-/** The groups are sorted by position, so the key before the block shows the lowest position that it can contain. */
+/**
+ * Returns the lowest position that the damaged block can contain: the groups are sorted by position, so the key before
+ * the block shows it. Returns undefined if that key is not known, or is not the key of a group.
+ */
 function positionAfter({ after }: TableDamage): Position | undefined {
   const [, digits] = /^e(\d{16})/.exec(after ?? '') ?? [];
   return digits === undefined ? undefined : ((Number(digits) + 1) as Position);

@@ -101,7 +101,7 @@ async function readFooter(file: FileHandle): Promise<Footer | undefined> {
   return { meta: handles.handle(), index: handles.handle() };
 }
 
-/** Returns an empty buffer if the file ends too early. */
+/** Reads `bytes` bytes at `offset`. Returns an empty buffer if the file ends too early. */
 async function readOrEmpty(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const { size } = await file.stat();
   return offset + bytes > size ? Buffer.alloc(0) : readExactly(file, offset, bytes);

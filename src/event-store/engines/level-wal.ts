@@ -83,7 +83,7 @@ export function readWal(bytes: Buffer): Wal {
   return { damage: { offset: validBytes, position, isLastWrite }, last };
 }
 
-/** Decodes only as many records from the end as needed. */
+/** Returns the position of the last event in the records. Decodes only as many from the end as needed. */
 function lastEventPosition(records: readonly Buffer[]): number | undefined {
   for (const record of records.toReversed()) {
     const last = lastPositionInBatch(record);
@@ -92,7 +92,7 @@ function lastEventPosition(records: readonly Buffer[]): number | undefined {
   return undefined;
 }
 
-/** A block's last bytes are padding if a header does not fit. */
+/** Returns where the next fragment begins. If a header does not fit into a block, its last bytes are padding. */
 function startOfFragment(offset: number): number {
   const remaining = BLOCK_BYTES - (offset % BLOCK_BYTES);
   return remaining < HEADER_BYTES ? offset + remaining : offset;

@@ -106,7 +106,7 @@ function respondWithTileNotFound(ctx: RequestContext): void {
   ctx.body = { detail: 'The log has no such tile.' };
 }
 
-/** A full tile never changes. */
+/** Sends a tile. Caches may store a full one, because it never changes. */
 function sendTile(ctx: RequestContext, { width }: TilePath, bytes: Buffer, cacheScope: 'public' | 'private'): void {
   ctx.type = 'application/octet-stream';
   ctx.set('Cache-Control', width === TILE_WIDTH ? `${cacheScope}, max-age=31536000, immutable` : 'no-cache');

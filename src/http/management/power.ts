@@ -38,10 +38,12 @@ export const forbidUserWithPower: PowerCheck = ({ username }, { projections }) =
   const user = userOf(username, projections);
   if (user === undefined) return undefined;
   if (user.roles.length > 0) return `${ONLY_HUMANS_CAN} change how a user with a role logs in`;
-  const owns = [...projections.clients.all()].some(
+  const ownsClientWithPower = [...projections.clients.all()].some(
     (client) => hasPower(client) && ownersOf(client).some(({ userId }) => userId === user.userId),
   );
-  return owns ? `${ONLY_HUMANS_CAN} change how an owner of an application with a restricted scope logs in` : undefined;
+  return ownsClientWithPower
+    ? `${ONLY_HUMANS_CAN} change how an owner of an application with a restricted scope logs in`
+    : undefined;
 };
 
 /** A caller that controls a client with a restricted scope could get that scope. */

@@ -103,7 +103,10 @@ export function createExchangeTable(): ExchangeTable {
     return hour;
   }
 
-  /** Index entries are only hints: the row may have been removed, and its number reused. */
+  /**
+   * Reports whether the row exists and has this id. Index entries are only hints: the row may have been removed, and
+   * its number reused.
+   */
   function hasStoredId(reference: number, id: StoredId): boolean {
     const found = locationOf(reference);
     return found !== undefined && isSameId(ownId(found.segment.rows, found.offset), id);

@@ -146,7 +146,7 @@ function doubleCapacity(entries: Uint32Array): Uint32Array {
   return longer;
 }
 
-/** Does not use the bits that choose the table, which are the same for all its entries. */
+/** Returns the tag of a word. It excludes the bits that choose the table, which are the same for all its entries. */
 function tagOf(word: number): number {
   return word & (TAGS - 1);
 }

@@ -72,7 +72,8 @@ function areSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /**
- * Each part is prefixed with its length, so different terms have different keys, whatever characters they contain.
+ * Returns a key for the terms. Each part is prefixed with its length, so different terms have different keys, whatever
+ * characters they contain.
  */
 function termsKey({ clientId, scope, resource, exchanged }: Terms): string {
   let key = `${exchanged === true} ${scope.length} ${clientId.length}:${clientId}`;

@@ -96,7 +96,10 @@ export function createTokenTable(): TokenTable {
   /** Reused for every lookup, so that lookups create no garbage. */
   const lookupKey = createKeyRow();
 
-  /** Index entries are only hints: the row may have been removed, and its number reused. */
+  /**
+   * Reports whether the row exists and has this key. Index entries are only hints: the row may have been removed, and
+   * its number reused.
+   */
   function hasKeyAt(reference: number, key: Rows): boolean {
     const segment = register.segmentOf(reference);
     const offset = segment?.find(rowOf(reference));

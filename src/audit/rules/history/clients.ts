@@ -145,7 +145,7 @@ export function createClientHistory(): ClientHistory {
   };
 }
 
-/** A rotation without an overlap ends an earlier overlap. */
+/** Returns when the overlap after a rotation ends. A rotation without an overlap ends an earlier overlap. */
 function overlapEnd(
   before: ClientRecord,
   { previousUntil }: EventOf<'ClientSecretRotated'>['data'],
@@ -155,7 +155,7 @@ function overlapEnd(
   return before.overlapEndsAt === null ? null : Math.min(before.overlapEndsAt, at);
 }
 
-/** Setting the clock back ends an overlap that began while the clock was ahead. */
+/** Ends an overlap that began while the clock was ahead, because the clock was set back. */
 function endOverlapStartedAhead(
   client: ClientRecord,
   { setBackTo, issuedAfter }: EventOf<'ClockSetBack'>['data'],

@@ -146,7 +146,10 @@ export function isRedemption(type: EventType): type is 'AuthorizationCodeRedeeme
   return type === 'AuthorizationCodeRedeemed' || type === 'DeviceCodeRedeemed';
 }
 
-/** In a valid log, a grant begins with a consent, an exchange, an assertion or a client credentials token. */
+/**
+ * Creates the record of a grant from its first event: in a valid log, a consent, an exchange, an assertion or a client
+ * credentials token. Returns undefined if the event has no scope or no client.
+ */
 function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
   const {
     event,
@@ -244,7 +247,7 @@ function toAccessTokenRecord({
   return { hash: tokenHash, scope, resource, kid, confirmation, details, expiresAt };
 }
 
-/** Shares the grant's scope if it is equal, as it nearly always is. */
+/** Returns the record of the first refresh token. Shares the grant's scope if it is equal, as it nearly always is. */
 function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, granted: Scope): RefreshTokenRecord {
   const { tokenHash: currentHash, confirmation, expiresAt } = data;
   const scope = data.scope.join(' ') === granted.join(' ') ? granted : data.scope;

@@ -150,7 +150,7 @@ $$;
 `;
 
 /**
- * Returns an SQL expression for the newest revision of a stream, or 0 if it is empty. It is part of one statement, so
+ * Returns an SQL expression for the latest revision of a stream, or 0 if it is empty. It is part of one statement, so
  * that it sees the events of an archived stream either in the table or as archived.
  */
 function revisionOf(stream: string): string {
