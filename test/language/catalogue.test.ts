@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { CATALOGUES, MESSAGE_KEYS, type MessageKey } from '../../src/language/catalogue.ts';
 import { LANGUAGES, LOCALES } from '../../src/language/languages.ts';
-import { scriptTexts, type Scripts } from '../../src/http/pages/script-texts.ts';
+import { scriptTexts, type ScriptGroup } from '../../src/http/pages/script-texts.ts';
 import { createTranslators } from '../../src/language/translators.ts';
 import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
 
@@ -36,7 +36,7 @@ const [LITERAL, COUNT, TAG] = [0, 7, 8];
 const FILES_OF_SCRIPTS = {
   'try-it': ['placeholders', 'run-request', 'signing', 'tokens', 'try-it', 'try-it-signer'],
   verify: ['signed-log', 'verdict', 'verify', 'verify-chain'],
-} as const satisfies Readonly<Record<Scripts, readonly string[]>>;
+} as const satisfies Readonly<Record<ScriptGroup, readonly string[]>>;
 
 const { RULES } = (await import(join(SCRIPTS, '../scripts/chain-rules.mjs'))) as {
   readonly RULES: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ const { RULES } = (await import(join(SCRIPTS, '../scripts/chain-rules.mjs'))) as
 const KINDS_OF_DAMAGE = ['dropped', 'altered', 'reordered', 'forbidden'];
 
 /** For each group of scripts, the texts whose names the scripts build from a word. */
-const OTHER_TEXTS: Readonly<Record<Scripts, readonly string[]>> = {
+const OTHER_TEXTS: Readonly<Record<ScriptGroup, readonly string[]>> = {
   'try-it': [],
   verify: [
     ...Object.keys(RULES).map((rule) => `chain-rule.${rule}`),
@@ -94,7 +94,10 @@ describe('The catalogue of texts', () => {
       expect(CATALOGUES.en[`chain-rule.${rule}` as MessageKey]).to.equal(words);
   });
 
-  for (const [scripts, files] of Object.entries(FILES_OF_SCRIPTS) as readonly (readonly [Scripts, readonly string[]])[])
+  for (const [scripts, files] of Object.entries(FILES_OF_SCRIPTS) as readonly (readonly [
+    ScriptGroup,
+    readonly string[],
+  ])[])
     it(`has every sentence that the ${scripts} scripts show`, () => {
       const code = files.map((name) => readFileSync(join(SCRIPTS, `${name}.js`), 'utf8')).join('\n');
       const withoutComments = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
