@@ -9,6 +9,7 @@ export interface AboutAccount {
   readonly server: string;
 }
 
+/** Returns what mails say about an account and the server. */
 export function aboutAccount({ username }: Pick<User, 'username'>, issuer: string): AboutAccount {
   return { username, server: new URL(issuer).host };
 }
@@ -28,6 +29,7 @@ const NOTICES = {
 /** An event that a security mail reports. */
 export type SecurityNotice = keyof typeof NOTICES;
 
+/** Returns the mail with a link for choosing a new password. */
 export function resetLetter({ username, server }: AboutAccount, url: string): LetterText {
   return {
     subject: message('mail.reset.subject', { server }),
@@ -37,6 +39,7 @@ export function resetLetter({ username, server }: AboutAccount, url: string): Le
   };
 }
 
+/** Returns the mail with a link that verifies the address. */
 export function verificationLetter({ username, server }: AboutAccount, url: string): LetterText {
   return {
     subject: message('mail.verify.subject', { server }),
@@ -55,6 +58,7 @@ export function passwordChangedLetter({ username, server }: AboutAccount, url: s
   };
 }
 
+/** Returns the mail to the earlier address of an account. */
 export function emailChangedLetter({ username, server }: AboutAccount): LetterText {
   return {
     subject: message('mail.email-changed.subject', { server }),
@@ -84,6 +88,7 @@ export function loginLetter(
   };
 }
 
+/** Returns the mail about a change to the second factors or linked accounts of a user. */
 export function securityLetter({ username, server }: AboutAccount, notice: SecurityNotice, url: string): LetterText {
   return {
     subject: message('mail.security.subject'),
@@ -93,6 +98,7 @@ export function securityLetter({ username, server }: AboutAccount, notice: Secur
   };
 }
 
+/** Returns the mail with an invitation to create an account. */
 export function accountInvitationLetter({ server }: Pick<AboutAccount, 'server'>, url: string): LetterText {
   return {
     subject: message('mail.account-invitation.subject', { server }),

@@ -11,6 +11,7 @@ export interface WithMembers<M extends Member = Member> {
   readonly members: readonly M[];
 }
 
+/** Returns the role of the user, or undefined if the user is not a member. */
 export function roleOf({ members }: WithMembers, userId: UserId | undefined): MemberRole | undefined {
   return members.find((member) => member.userId === userId)?.role;
 }
@@ -25,6 +26,7 @@ export function ownersOf<M extends Member>({ members }: WithMembers<M>): readonl
   return members.filter(({ role }) => role === 'owner');
 }
 
+/** Returns the test users, in the order in which they got the role. */
 export function testUsersOf<M extends Member>({ members }: WithMembers<M>): readonly M[] {
   return members.filter(({ role }) => role === 'test-user');
 }
@@ -39,6 +41,7 @@ export function withMember<M extends Member>(members: readonly M[], added: M): r
   return [...withoutMember(members, added.userId), added];
 }
 
+/** Returns the members without this user. */
 export function withoutMember<M extends Member>(members: readonly M[], userId: UserId): readonly M[] {
   return members.filter((member) => member.userId !== userId);
 }

@@ -18,6 +18,7 @@ export interface PresentationJson {
   readonly tos_uri: string | null;
 }
 
+/** Converts a presentation to its JSON form. */
 export function presentationJson({ description, homepageUri, policyUri, tosUri }: Presentation): PresentationJson {
   return { description, client_uri: homepageUri, policy_uri: policyUri, tos_uri: tosUri };
 }

@@ -59,6 +59,7 @@ export const USER_CLAIMS = [
 /** The name of a claim about a user. */
 export type UserClaim = (typeof USER_CLAIMS)[number];
 
+/** Reports whether an application can get a claim of this name about a user. */
 export function isUserClaim(name: string): name is UserClaim {
   return (USER_CLAIMS as readonly string[]).includes(name);
 }

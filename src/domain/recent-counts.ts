@@ -59,6 +59,7 @@ export interface PeriodCounts {
   readonly days: readonly PeriodCount[];
 }
 
+/** Returns a history without counts. */
 export function emptyHistory(): RecentHistory {
   return { hours: emptyCounts(), days: emptyCounts() };
 }
@@ -69,10 +70,12 @@ export function countAt({ hours, days }: RecentHistory, at: number): void {
   increment(days, Math.floor(at / DAY_SECONDS), DAYS);
 }
 
+/** Returns a copy that does not change with the original. */
 export function copyHistory({ hours, days }: RecentHistory): RecentHistory {
   return { hours: copyCounts(hours), days: copyCounts(days) };
 }
 
+/** Returns the counts of the last `HOURS` hours and `DAYS` days, up to the hour and the day of `now`. */
 export function periodsUpTo(now: EpochSeconds, { hours, days }: RecentHistory): PeriodCounts {
   return { hours: periods(now, hours, HOURS, HOUR_SECONDS), days: periods(now, days, DAYS, DAY_SECONDS) };
 }

@@ -6,6 +6,7 @@ export function mayAudit(roles: readonly Role[]): boolean {
   return roles.includes('auditor') || mayAdminister(roles);
 }
 
+/** Reports whether these roles allow administering the server. */
 export function mayAdminister(roles: readonly Role[]): boolean {
   return roles.includes('administrator');
 }

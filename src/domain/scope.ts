@@ -16,6 +16,7 @@ export const GROUPS_SCOPE = 'groups';
 /** Scope names in the order of the request, without duplicates. This module does not check whether a name is known. */
 export type Scope = readonly string[];
 
+/** Reports whether the name has the syntax of a scope (RFC 6749 §3.3). */
 export function isScopeToken(name: string): boolean {
   return SCOPE_TOKEN.test(name);
 }
@@ -78,6 +79,7 @@ export function allowedClients<Known extends { readonly restrictedScopes: readon
   return clients.filter(({ restrictedScopes }) => restrictedScopes.includes(restricted));
 }
 
+/** Reports whether the name is that of a scope of OpenID Connect. */
 export function isOpenIdScope(name: string): name is OpenIdScope {
   return (OPENID_SCOPES as readonly string[]).includes(name);
 }

@@ -44,6 +44,7 @@ export const NO_SECOND_FACTORS: SecondFactorState = { totpId: null, codes: null 
 /** The additional events when all second factors are removed because they are lost. */
 type RemovalEvent = EventOf<'PasskeyRemoved' | 'AllSessionsEnded'>;
 
+/** Decides a command about second factors, for the decider of the account. */
 export function decideSecondFactor(
   command: SecondFactorCommand,
   { totpId, codes, passkeys }: SecondFactorState & { readonly passkeys: readonly PasskeyId[] },
@@ -87,6 +88,7 @@ export function decideSecondFactor(
   }
 }
 
+/** Returns the state of the second factors after the event. */
 export function evolveSecondFactors(
   state: SecondFactorState,
   { type, data }: SecondFactorEvent,

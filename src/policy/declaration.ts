@@ -32,6 +32,7 @@ export function declareForRoute<T>(route: string, declare: () => T): T {
 /**
  * Returns a copy of a declared list of scope names without duplicates, so that later changes to the list have no
  * effect.
+ * @throws PolicyDeclarationError if `value` is not a list of scope names
  */
 export function parseScopeList(policy: string, what: string, value: unknown): Scope {
   if (!Array.isArray(value)) throw new PolicyDeclarationError(policy, `${what} must be a list of scope names`);
@@ -45,6 +46,10 @@ export function parseNonEmptyScopeList(policy: string, what: string, value: unkn
   return scope;
 }
 
+/**
+ * Returns a declared scope name.
+ * @throws PolicyDeclarationError if `value` is not a scope name
+ */
 export function parseScopeName(policy: string, what: string, value: unknown): string {
   if (typeof value === 'string' && isScopeToken(value)) return value;
   throw new PolicyDeclarationError(policy, `${what} has a malformed scope name: ${describeValue(value)}`);
@@ -73,6 +78,7 @@ export function parseMethodMap<T>(
   return map;
 }
 
+/** Reports whether `value` is an object without a class, such as an object literal. */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

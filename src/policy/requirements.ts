@@ -10,6 +10,7 @@ export const SESSION: Requirement = Object.freeze({ credential: 'session' });
 
 export const NO_CREDENTIAL: Requirement = Object.freeze({ credential: 'none' });
 
+/** Returns the requirement of a token with all of `scope`. */
 export function tokenRequirement(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
 }

@@ -63,6 +63,7 @@ export interface GrantType {
 export type GrantOutcome = Outcome<Grant, GrantEvent, GrantRefusal>;
 export type GrantCommands = CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>;
 
+/** Returns the successful response with these tokens. */
 export function tokenResponse(
   accessToken: string,
   lifetimeSeconds: number,

@@ -34,6 +34,7 @@ export function recordedSubjectHash(subject: string): string | undefined {
   return RECORDED.exec(subject)?.[1];
 }
 
+/** Returns the text that `parseClaim` parses into this claim. */
 export const claimText = ({ name, value }: RequiredClaim): string => `${name}=${value}`;
 
 /** Returns the lines that `parseClientLine` parses into these clients. */
