@@ -214,15 +214,14 @@ export function createSimulator(parts: {
 
   /** A redemption or refresh for all resources of its grant is assumed not to have specified them. */
   function simulateResources({ kind, data }: TokenRequest, grant: SimulatedGrant): Resources | Difference {
-    const { resource = [] } = data.access;
+    const [{ resource = [] }, { resource: granted }] = [data.access, grant];
     const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
-      const isAll = usesGrant && areSameResources(resource, grant.resource);
+      const isAll = usesGrant && areSameResources(resource, granted);
       const requested = isAll ? [] : parseResources(changed, server, resource);
       if (!usesGrant) return requested;
-      const known = knownResources(changed, server, grant.resource);
-      const remaining = remainingResources(requested, grant.resource, known);
-      return remaining ?? toRefusal(noResourceLeftError(grant.resource, known));
+      const known = knownResources(changed, server, granted);
+      return remainingResources(requested, granted, known) ?? toRefusal(noResourceLeftError(granted, known));
     } catch (error) {
       return toRefusal(error);
     }
