@@ -160,11 +160,10 @@ export function createSimulator(parts: {
     }
     const authentication = unrecordedAuthentication(clientId);
     if (typeof authentication === 'object') return refuse(EMPTY_GRANT, request, authentication);
-    const hasUnknownAuthentication = authentication === 'unknown';
     return {
       ...unchangedStep(EMPTY_GRANT, request),
       differences: compareExchange(request, changed),
-      hasUnknownAuthentication,
+      hasUnknownAuthentication: authentication === 'unknown',
     };
   }
 
