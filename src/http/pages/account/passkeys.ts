@@ -152,9 +152,9 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     withSecondStep(addPath, async (ctx, caller) => {
       const form = formOf(ctx);
       const session = ctx.state.webSession.csrfToken();
-      const added = { name: form.input('name'), responseJson: form.text('answer'), session, once: ctx.state.once };
-      const problem = await passkeyLogins.add(caller.user, added, userCommandContext(ctx, caller));
-      if (problem !== undefined) return show(ctx, caller, added.name, problem);
+      const newPasskey = { name: form.input('name'), responseJson: form.text('answer'), session, once: ctx.state.once };
+      const problem = await passkeyLogins.add(caller.user, newPasskey, userCommandContext(ctx, caller));
+      if (problem !== undefined) return show(ctx, caller, newPasskey.name, problem);
       ctx.state.webSession.flash(message('passkeys.added'));
       ctx.redirect('/accounts/');
     }),

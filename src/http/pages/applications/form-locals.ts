@@ -58,7 +58,7 @@ export interface ApplicationKindFormLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-/** The section of the forms for the presentation to users. An empty string means that the field is not set. */
+/** The presentation section of the forms. An empty string means that the field is not set. */
 export interface PresentationValues extends Readonly<Record<keyof Presentation, string>> {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;
@@ -73,7 +73,7 @@ export interface AuthenticationValues {
   readonly keys: string;
 }
 
-/** The section of the form for the protection of tokens and messages. */
+/** The security section of the form, about the protection of tokens and messages. */
 export interface SecurityValues {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;
@@ -90,7 +90,7 @@ export interface SecurityValues {
   readonly introspectionAlgorithm: string;
 }
 
-/** The section of the form for OpenID Connect. */
+/** The OpenID Connect section of the form. */
 export interface OpenIdValues {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;

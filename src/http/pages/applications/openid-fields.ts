@@ -21,8 +21,8 @@ export const OPENID_FORM_FIELDS = {
 const REQUIREMENTS = { session: 'session', loginTime: 'auth-time' } as const;
 
 /**
- * Reads the section of the form for OpenID Connect.
- * @param known the current values, which stay if the form lacks the section, and so its hidden field `openid`
+ * Reads the OpenID Connect section of the form.
+ * @param known the current values, kept if the form lacks the section and thus the hidden field `openid`
  */
 export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): OpenIdFields {
   if (form.text('openid') === '') return known ?? DEFAULT_OPENID;

@@ -13,8 +13,8 @@ export const PRESENTATION_FORM_FIELDS = {
 } as const satisfies Readonly<Record<keyof Presentation, string>>;
 
 /**
- * Reads the section of the form for the presentation.
- * @param known the current values, which stay if the form lacks the section, and so its hidden field `presentation`
+ * Reads the presentation section of the form.
+ * @param known the current values, kept if the form lacks the section and thus the hidden field `presentation`
  */
 export function readPresentation(form: Form, known: PresentationFields | undefined): PresentationFields {
   if (form.text('presentation') === '') return known ?? {};

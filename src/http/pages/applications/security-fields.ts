@@ -21,8 +21,8 @@ const BINDINGS = { dpop: 'dpop', tls: 'certificate' } as const;
 const REQUIREMENTS = { pushed: 'pushed', signed: 'signed' } as const;
 
 /**
- * Reads the section of the form for the protection of tokens and messages.
- * @param known the current values, which stay if the form lacks the section, and so its hidden field `security`
+ * Reads the security section of the form.
+ * @param known the current values, kept if the form lacks the section and thus the hidden field `security`
  */
 export function readSecurityFields(form: Form, known: SecurityFields | undefined): SecurityFields {
   if (form.text('security') === '') return known ?? DEFAULT_SECURITY;

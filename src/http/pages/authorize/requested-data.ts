@@ -19,14 +19,14 @@ export function requestedData(
   groupsOf: GroupsOf,
   detailTypes: DetailSentences,
 ): RequestedLocals {
-  const besides = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
+  const individualClaims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return {
     scopes: scope.map((name) => {
       const { shares: _, ...described } = describeScope(name, resource);
       const claims = openid === null ? [] : claimsOfScope([name], scopeClaims);
       return { ...described, shared: sharedData(claims, user, groupsOf) };
     }),
-    sharedBesides: sharedData(besides, user, groupsOf),
+    sharedBesides: sharedData(individualClaims, user, groupsOf),
     details: describeDetails(details, detailTypes),
   };
 }

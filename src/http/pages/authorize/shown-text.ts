@@ -52,7 +52,8 @@ export function requestText(
   detailTypes: DetailSentences,
 ): RequestText {
   const inLanguage = (texts: readonly Text[]): readonly string[] => texts.map(translators[language].text);
-  const besides = openid === null ? [] : inLanguage(claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims)));
+  const individualClaims =
+    openid === null ? [] : inLanguage(claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims)));
   const complete = {
     textVersion: textVersion(page, language),
     scopes: scope.map((name) => {
@@ -60,7 +61,7 @@ export function requestText(
       const claims = openid === null ? [] : inLanguage(claimNames(claimsOfScope([name], scopeClaims)));
       return { name, text: inLanguage([description, ...effects]), ...(claims.length === 0 ? {} : { claims }) };
     }),
-    ...(besides.length === 0 ? {} : { claims: besides }),
+    ...(individualClaims.length === 0 ? {} : { claims: individualClaims }),
     ...(details.length === 0 ? {} : { details: sentencesOf(details, detailTypes) }),
   };
   const id = createHash('sha256').update(JSON.stringify(complete)).digest('base64url');

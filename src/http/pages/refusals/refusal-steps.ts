@@ -46,7 +46,7 @@ export function repairStep(rule: RefusalRule, application: string, isAdministrat
 }
 
 /** The texts of links to pages on which administrators can do what an explanation advises. */
-const ADMINISTRATION_PAGES = {
+const ADMINISTRATION_LINK_TEXTS = {
   application: message('refusals.administer.application'),
   domains: message('refusals.administer.domains'),
   'exchange-policies': message('refusals.administer.exchange-policies'),
@@ -56,7 +56,8 @@ const ADMINISTRATION_PAGES = {
   'trusted-issuers': message('refusals.administer.trusted-issuers'),
 } as const;
 
-const ADMINISTERED: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRATION_PAGES>>> = {
+/** The page on which administrators can do what the explanation advises, keyed by the rule of the refusal. */
+const ADMINISTRATION_PAGES: Partial<Readonly<Record<RefusalRule, keyof typeof ADMINISTRATION_LINK_TEXTS>>> = {
   'client-disabled': 'application',
   'token-client-disabled': 'application',
   'client-document-not-accepted': 'domains',
@@ -93,9 +94,9 @@ export function administrationStep(
   { rule, clientId, details }: Pick<Explanation, 'rule' | 'clientId' | 'details'>,
   { clients, upstreamProviders }: AdministeredParts,
 ): RefusalStep | undefined {
-  const page = ADMINISTERED[rule];
+  const page = ADMINISTRATION_PAGES[rule];
   if (page === undefined) return undefined;
-  const text = ADMINISTRATION_PAGES[page];
+  const text = ADMINISTRATION_LINK_TEXTS[page];
   switch (page) {
     case 'application':
       if (clientId === null || clients.find(clientId) === undefined) return undefined;

@@ -88,13 +88,13 @@ function shownLanguage({ language, tryIt }: TryItLocals): ExampleLanguage {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
 }
 
-function viewOf(locals: TryItLocals, list: (client: ExampleClient) => readonly Example[]): TryItView {
+function viewOf(locals: TryItLocals, listExamples: (client: ExampleClient) => readonly Example[]): TryItView {
   const { application, tryIt } = locals;
   const { requirements } = tryIt;
   const language = shownLanguage(locals);
   const [signature, certificate] = [needsSignature(requirements), needsCertificate(requirements)];
   return {
-    examples: list(exampleClient(locals)).map(({ id, title, explanation, link, request, claims }) => ({
+    examples: listExamples(exampleClient(locals)).map(({ id, title, explanation, link, request, claims }) => ({
       id,
       title,
       explanation,
