@@ -12,10 +12,10 @@ const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
  * @param hasEvents whether its log contains events
  */
 export function detectKeyHistory(dataDir: string, hasEvents: boolean): KeyHistory {
-  const isIn = (name: string): boolean => existsSync(join(dataDir, name));
+  const hasFile = (name: string): boolean => existsSync(join(dataDir, name));
   return {
     // Keys are durable before the head is first recorded. A log that has lost its events is therefore not new.
-    isNew: !hasEvents && !isIn(HEAD_FILE) && readNewestSize(join(dataDir, 'checkpoints')) === 0,
-    mayPredateLogKey: !CREATED_AFTER_LOG_KEY.some(isIn),
+    isNew: !hasEvents && !hasFile(HEAD_FILE) && readNewestSize(join(dataDir, 'checkpoints')) === 0,
+    mayPredateLogKey: !CREATED_AFTER_LOG_KEY.some(hasFile),
   };
 }

@@ -5,7 +5,7 @@ import { createBrandInMails } from '../config/brand-in-mails.ts';
 import { createLetters } from '../language/letters.ts';
 import { createTranslators } from '../language/translators.ts';
 import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
-import { suggestIds, type LeakedName } from '../audit/queries/leaked-source.ts';
+import { suggestIds, type LeakedSource } from '../audit/queries/leaked-source.ts';
 import { createRemovalForecasts } from '../audit/queries/removal-forecasts.ts';
 import { createActivityDescriber } from '../audit/queries/own-activity.ts';
 import { createAccountLinks } from '../accounts/account-links.ts';
@@ -672,7 +672,7 @@ export async function createService(parts: ServiceParts) {
       keyRotation,
       loginSessions,
     }),
-    suggestIds: (source: LeakedName) => suggestIds(source, { log, ...projections }),
+    suggestIds: (source: LeakedSource) => suggestIds(source, { log, ...projections }),
     describeActivity: createActivityDescriber({
       log,
       clients,

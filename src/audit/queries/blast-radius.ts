@@ -11,7 +11,7 @@ import type { LiveGrant } from '../../projections/live-grant.ts';
 import type { EventLog, Position } from '../../event-store/event-log.ts';
 import type { PastMoment } from './exchange-search.ts';
 import { createKeyUses } from './key-uses.ts';
-import type { LeakedName } from './leaked-source.ts';
+import type { LeakedSource } from './leaked-source.ts';
 
 /** The source that leaked. A token is replaced by its grant. */
 export type BlastSource =
@@ -81,7 +81,7 @@ const LATEST: PastMoment = { position: Infinity, time: Infinity };
  * Returns a function that computes the blast radius of one source. For a key or a JWT from another issuer, the first
  * call reads the log up to the moment, and later calls read only the events since then.
  */
-export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readAll'>) {
+export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'readAll'>) {
   const uses = isSearched(source)
     ? createKeyUses(source.is === 'key' ? source.keyId : source.tokenHash, log)
     : undefined;
@@ -101,7 +101,7 @@ export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readA
  * Reports whether the log must be searched for the grants of the source, because no projection knows where they came
  * from.
  */
-function isSearched(source: LeakedName): source is Extract<LeakedName, { readonly is: 'key' | 'foreign-token' }> {
+function isSearched(source: LeakedSource): source is Extract<LeakedSource, { readonly is: 'key' | 'foreign-token' }> {
   return source.is === 'key' || source.is === 'foreign-token';
 }
 

@@ -32,8 +32,11 @@ export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> 
   if (isDocumentUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
   const hosts = new Set((client?.redirectUris ?? []).map((uri) => webHost(uri)));
   const web = [...hosts].filter((host) => host !== undefined);
-  const onDevice = hosts.size === 0 || hosts.has(undefined);
-  return [...web.map((host) => ({ kind: 'web', host }) as const), ...(onDevice ? [{ kind: 'device' } as const] : [])];
+  const runsOnDevice = hosts.size === 0 || hosts.has(undefined);
+  return [
+    ...web.map((host) => ({ kind: 'web', host }) as const),
+    ...(runsOnDevice ? [{ kind: 'device' } as const] : []),
+  ];
 }
 
 /** Returns the host, or undefined for loopback addresses and private-use URI schemes (RFC 8252 §7). */

@@ -38,8 +38,8 @@ export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, '
       for (const event of events) {
         if (signal.aborted) return;
         if (!matchesUser(event) || !matchesEnvelope(event, criteria)) continue;
-        const isOfClient = matchesClient(event);
-        if (typeof isOfClient === 'boolean' ? isOfClient : await isOfClient) yield event;
+        const clientMatches = matchesClient(event);
+        if (typeof clientMatches === 'boolean' ? clientMatches : await clientMatches) yield event;
       }
       if (signal.aborted) return;
     }
@@ -53,9 +53,9 @@ export function createEventPredicate(criteria: EventCriteria, partiesOf: FindPar
   const matchesClient: EventPredicate = clientId === undefined ? () => true : concernsClient(clientId, partiesOf);
   return (event) => {
     if (!matchesEnvelope(event, criteria)) return false;
-    const isOfUser = matchesUser(event);
-    if (typeof isOfUser === 'boolean') return isOfUser && matchesClient(event);
-    return isOfUser.then((matches) => matches && matchesClient(event));
+    const userMatches = matchesUser(event);
+    if (typeof userMatches === 'boolean') return userMatches && matchesClient(event);
+    return userMatches.then((matches) => matches && matchesClient(event));
   };
 }
 

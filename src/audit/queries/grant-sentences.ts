@@ -52,16 +52,16 @@ export function describeExchange(
   names: Names,
 ): Message {
   const application = (id: ClientId): Party => applicationParty(id, names);
-  const isOfIssuer = 'issuer' in parent;
+  const isFromIssuer = 'issuer' in parent;
   return message('sentence.exchange', {
     ...partyValues({
       client: application(clientId),
-      parent: isOfIssuer ? application(clientId) : application(parent.clientId),
+      parent: isFromIssuer ? application(clientId) : application(parent.clientId),
       subject: userId === null ? application(root.clientId) : userParty(userId, names),
       actor: actor === undefined ? userParty(null, names) : actingParty(actor, names),
     }),
-    from: isOfIssuer ? 'issuer' : parent.clientId === clientId ? 'own' : 'other',
-    issuer: isOfIssuer ? parent.issuer : '',
+    from: isFromIssuer ? 'issuer' : parent.clientId === clientId ? 'own' : 'other',
+    issuer: isFromIssuer ? parent.issuer : '',
     scope: scopeText(scope),
     isDelegated: mode === 'delegation' && actor !== undefined ? 'yes' : 'no',
     ...optionalValues({

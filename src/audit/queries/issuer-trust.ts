@@ -26,7 +26,7 @@ export function accountsBehind(first: RecordedEvent): readonly UserId[] {
   if (type === 'ConsentGiven') return [data.userId];
   if (type === 'AssertionRedeemed') return [data.userId ?? []].flat();
   if (type !== 'TokenExchanged') return [];
-  const ofSubject = 'issuer' in data.parent ? data.userId : null;
-  const ofActor = data.actor !== undefined && 'issuer' in data.actor ? data.actor.userId : null;
-  return [ofSubject, ofActor].filter((userId) => userId !== null);
+  const subjectUserId = 'issuer' in data.parent ? data.userId : null;
+  const actorUserId = data.actor !== undefined && 'issuer' in data.actor ? data.actor.userId : null;
+  return [subjectUserId, actorUserId].filter((userId) => userId !== null);
 }

@@ -11,7 +11,7 @@ import { createKeyUses } from './key-uses.ts';
  * The token, client, session or key that leaked, as entered for the search. A token of this server is replaced by its
  * grant.
  */
-export type LeakedName =
+export type LeakedSource =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
@@ -34,7 +34,7 @@ const MAX_SUGGESTIONS = 5;
  * with this `kid`. Returns undefined if the source is known, even if it was removed or has ended. Without this check, a
  * search for a mistyped id would report that nothing came from it.
  */
-export async function suggestIds(source: LeakedName, sources: LookupSources): Promise<readonly string[] | undefined> {
+export async function suggestIds(source: LeakedSource, sources: LookupSources): Promise<readonly string[] | undefined> {
   const { log, clients } = sources;
   switch (source.is) {
     case 'foreign-token':

@@ -33,8 +33,9 @@ const isProviderStream = (stream: StreamName): boolean => stream.startsWith('pro
 export const isClientStream = (stream: StreamName): boolean => stream.startsWith('client-');
 
 /**
- * Reads only the first event of a grant, because it contains the parties. Reads all events of a client, because its
- * owners change, and of settings and providers, because their sentences compare each change with the previous one.
+ * Creates a function that reads the parties of a stream. It reads only the first event of a grant, which contains the
+ * parties, but all events of a client, because its owners change, and of settings and providers, because their
+ * sentences compare each change with the previous one.
  */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
@@ -87,8 +88,8 @@ function ownersAfter(owners: readonly Ownership[], recorded: RecordedEvent): rea
   if (type === 'ClientRegistered' && data.ownerId !== null) return start(data.ownerId);
   if (type === 'ClientMemberAdded' && data.role === 'owner') return start(data.userId);
   if (type !== 'ClientMemberRemoved') return owners;
-  const ends = (ownership: Ownership): boolean => ownership.userId === data.userId && ownership.to === null;
-  return owners.map((ownership) => (ends(ownership) ? { ...ownership, to: recorded.revision } : ownership));
+  const isEnding = (ownership: Ownership): boolean => ownership.userId === data.userId && ownership.to === null;
+  return owners.map((ownership) => (isEnding(ownership) ? { ...ownership, to: recorded.revision } : ownership));
 }
 
 function partiesOfFirstEvent(event: RecordedEvent): Parties {

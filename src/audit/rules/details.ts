@@ -22,11 +22,11 @@ function findUngranted(details: Details, granted: GrantedDetails): Details[numbe
  */
 function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.details === undefined || data.exchanged === true) return undefined;
-  const isOfClient = data.userId === null;
-  const ungranted = isOfClient ? undefined : findUngranted(data.details, grant?.details ?? []);
+  const isClientToken = data.userId === null;
+  const ungranted = isClientToken ? undefined : findUngranted(data.details, grant?.details ?? []);
   if (ungranted !== undefined) return finding(`a detail of the type ${ungranted.type} that was not granted`);
   const misplaced = data.details.find(
-    ({ sealed, narrows }) => (sealed !== undefined) !== (isOfClient || narrows !== undefined),
+    ({ sealed, narrows }) => (sealed !== undefined) !== (isClientToken || narrows !== undefined),
   );
   const problem = misplaced?.sealed === undefined ? 'without its text' : 'whose text belongs in the consent';
   return misplaced && finding(`a detail of the type ${misplaced.type} ${problem}`);
@@ -96,9 +96,9 @@ function checkDeclared(
   if (type !== 'AccessTokenIssued') return undefined;
   for (const detail of data.details ?? []) {
     const { uris, changedAt } = resources.declarersOf(detail.type);
-    const [only, ...others] = uris;
-    const isOfToken = only !== undefined && (data.resource === undefined || data.resource.includes(only));
-    if (isOfToken && others.length === 0) continue;
+    const [declarer, ...others] = uris;
+    const isForDeclarer = declarer !== undefined && (data.resource === undefined || data.resource.includes(declarer));
+    if (isForDeclarer && others.length === 0) continue;
     const message = `no resource server of the token declares the type ${detail.type} alone`;
     return changedAt === null ? finding(message) : lateViolation(recorded, changedAt, message);
   }

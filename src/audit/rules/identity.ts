@@ -112,8 +112,8 @@ export const identityRules: readonly EventRule[] = [
       const { type } = audited.event;
       const { stream } = audited.recorded;
       const kind = STREAM_KINDS[type];
-      const isOfKind = SINGLE_STREAMS.has(kind) ? stream === kind : stream.startsWith(`${kind}-`);
-      if (!isOfKind) return finding(`${type} does not belong in stream ${stream}`);
+      const matchesKind = SINGLE_STREAMS.has(kind) ? stream === kind : stream.startsWith(`${kind}-`);
+      if (!matchesKind) return finding(`${type} does not belong in stream ${stream}`);
       const id = subjectId(audited);
       return id === undefined || stream === `${kind}-${id}`
         ? undefined

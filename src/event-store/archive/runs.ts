@@ -76,11 +76,11 @@ async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: numbe
   const { first, readEvent } = segment;
   const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
   const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
-  const isOfStream = async (position: number): Promise<boolean> => (await readEvent(position)).stream === stream;
+  const isInStream = async (position: number): Promise<boolean> => (await readEvent(position)).stream === stream;
 
   async function endWithin(member: number, from: number): Promise<number> {
     const end = Math.min(positionOf(member + 1), bound);
-    for (let position = from; position < end; position += 1) if (!(await isOfStream(position))) return position;
+    for (let position = from; position < end; position += 1) if (!(await isInStream(position))) return position;
     return end;
   }
 
@@ -89,12 +89,12 @@ async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: numbe
   if (end < positionOf(within + 1)) return end;
   let beyond = memberOf(bound - 1) + 1; // the run covers the end of `within`, but not the start of `beyond`
   for (let step = 1; within + step < beyond; step *= 2) {
-    if (await isOfStream(positionOf(within + step))) within += step;
+    if (await isInStream(positionOf(within + step))) within += step;
     else beyond = within + step;
   }
   while (beyond - within > 1) {
     const middle = Math.floor((within + beyond) / 2);
-    if (await isOfStream(positionOf(middle))) within = middle;
+    if (await isInStream(positionOf(middle))) within = middle;
     else beyond = middle;
   }
   return endWithin(within, Math.max(begin, positionOf(within)));

@@ -98,7 +98,7 @@ export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): r
 
   for (const events of appends) {
     if (events[0]?.stream === events.at(-1)?.stream) put(events);
-    else for (const ofStream of splitByStream(events)) put(ofStream);
+    else for (const part of splitByStream(events)) put(part);
   }
   endGroup();
   return puts;

@@ -133,11 +133,11 @@ interface RawEntry {
 function parseEntries(stored: Buffer): readonly RawEntry[] {
   const isCompressed = stored.at(-1) === 1;
   const block = isCompressed ? decompressSnappy(stored.subarray(0, -1)) : stored.subarray(0, -1);
-  const restarts = block.readUInt32LE(block.length - 4);
+  const restartCount = block.readUInt32LE(block.length - 4);
   const cursor = createCursor(block);
   const entries: RawEntry[] = [];
   let key: Buffer = Buffer.alloc(0);
-  while (cursor.offset() < block.length - 4 * (restarts + 1)) {
+  while (cursor.offset() < block.length - 4 * (restartCount + 1)) {
     const [shared, unshared, valueBytes] = [cursor.varint(), cursor.varint(), cursor.varint()];
     key = Buffer.concat([key.subarray(0, shared), cursor.bytes(unshared)]);
     entries.push({ key, value: cursor.bytes(valueBytes) });

@@ -141,10 +141,10 @@ async function* oldEvents(
   const end = Math.min(segments.end() + SEGMENT_RECORDS, newest - 1) as Position;
   for await (const events of readBetween(segments.end(), end)) {
     stopped.throwIfAborted();
-    const young = events.findIndex(({ recordedAt }) => recordedAt >= time);
-    const old = young === -1 ? events : events.slice(0, young);
+    const firstYoung = events.findIndex(({ recordedAt }) => recordedAt >= time);
+    const old = firstYoung === -1 ? events : events.slice(0, firstYoung);
     if (old.length > 0) yield old;
-    if (young !== -1) return;
+    if (firstYoung !== -1) return;
     progress({ step: 'compressed', position: old.at(-1)?.position ?? START });
   }
 }

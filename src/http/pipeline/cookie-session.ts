@@ -67,8 +67,8 @@ function cookieHandler(app: Koa, { secure, settings }: CookieSessionParts): Hand
     signed: true,
     path: '/',
   } as const;
-  const nameAndSecurity = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
-  const saveSession = session({ ...options, ...nameAndSecurity }, app) as Handler;
+  const cookie = secure ? { key: SESSION_COOKIE.https, secure } : { key: SESSION_COOKIE.http };
+  const saveSession = session({ ...options, ...cookie }, app) as Handler;
   return (ctx, next) => {
     setCookieLifetime(ctx, settings);
     return saveSession(ctx, next);

@@ -94,11 +94,11 @@ function tagOf(random: Buffer, secret: KeyObject): Buffer {
 /** Generates any number of values from one seed, with HKDF (RFC 5869). */
 function derivedEntropy(key: KeyObject, label: string): Entropy {
   const seed = createHmac('sha256', key).update(label).digest();
-  let draws = 0;
+  let counter = 0;
   return {
     bytes(length) {
-      draws += 1;
-      return Buffer.from(hkdfSync('sha256', seed, '', String(draws), length));
+      counter += 1;
+      return Buffer.from(hkdfSync('sha256', seed, '', String(counter), length));
     },
   };
 }

@@ -65,7 +65,7 @@ export function retiredKindOf(kind: RowKind): RowKind | undefined {
 
 export const isRetired = (kind: RowKind): boolean => kind === 'retired' || kind === 'bound-retired';
 const isBound = (kind: RowKind): boolean => kind !== 'client' && kind !== 'owner' && kind !== 'retired';
-const isOfClient = (kind: RowKind): boolean => kind === 'client' || kind === 'bound-client';
+const isClientRow = (kind: RowKind): boolean => kind === 'client' || kind === 'bound-client';
 
 export interface Row {
   readonly tokenHash: CredentialHash;
@@ -169,7 +169,7 @@ export function grantIdOf({ bytes }: Rows, offset: number): GrantId {
 
 /** Returns the user's id, or null if the client acts for itself. */
 export function userIdOf(kind: RowKind, { bytes }: Rows, offset: number): UserId | null {
-  if (isOfClient(kind)) return null;
+  if (isClientRow(kind)) return null;
   return bytes
     .toString('base64url', offset + USER_OFFSET, offset + USER_OFFSET + USER_BYTES)
     .slice(0, ID_CHARACTERS) as UserId;

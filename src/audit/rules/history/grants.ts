@@ -128,8 +128,9 @@ export function createGrantHistory(): GrantHistory {
 function followingTypes({ type, data }: DomainEvent): readonly EventType[] | undefined {
   if (type === 'ConsentGiven') return AFTER_CONSENT[data.basis] ?? ['AuthorizationCodeIssued'];
   if (isRedemption(type)) return TOKENS;
-  const issuesOne = type === 'RefreshTokenRotated' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
-  return issuesOne ? ['AccessTokenIssued'] : undefined;
+  const issuesAccessTokenOnly =
+    type === 'RefreshTokenRotated' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
+  return issuesAccessTokenOnly ? ['AccessTokenIssued'] : undefined;
 }
 
 const ALL_RESOURCES: readonly string[] = [];

@@ -21,7 +21,7 @@ export interface SessionRecord {
   hasEnded: boolean;
   /** The first event, of its own or its user's stream, that ended it; null before that. Expiry is not an event. */
   end: SessionEnd | null;
-  /** The stream of the session that continues it, or null. */
+  /** The stream of the session that continues it, or null if none does. */
   continuedIn: StreamName | null;
 }
 

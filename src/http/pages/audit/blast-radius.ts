@@ -1,5 +1,5 @@
 import { createBlastRadius, type AffectedGrant, type BlastProjections } from '../../../audit/queries/blast-radius.ts';
-import type { LeakedName } from '../../../audit/queries/leaked-source.ts';
+import type { LeakedSource } from '../../../audit/queries/leaked-source.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { EventLog } from '../../../event-store/event-log.ts';
@@ -52,7 +52,7 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   /** Returns the ids that may be meant by an unknown source; undefined if the source is known. */
-  readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
+  readonly suggestIds: (source: LeakedSource) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceEndings: SourceEndings;
   /** Present only if other nodes append to the log. */

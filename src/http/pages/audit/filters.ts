@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../../domain/events.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import type { ClientId } from '../../../domain/values.ts';
 import type { EventCriteria } from '../../../audit/queries/event-filter.ts';
-import type { LeakedName } from '../../../audit/queries/leaked-source.ts';
+import type { LeakedSource } from '../../../audit/queries/leaked-source.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { createEnteredTimes } from './entered-times.ts';
@@ -30,7 +30,7 @@ export interface Filters {
 export interface FilterParts {
   readonly users: Pick<Users, 'findByName'>;
   /** Returns the ids that may be meant by an unknown client id; undefined if the client is known, even if removed. */
-  readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
+  readonly suggestIds: (source: LeakedSource) => Promise<readonly string[] | undefined>;
 }
 
 /** Reads the event filters. `log tail` and `log export` have the same filters. */
