@@ -6,7 +6,7 @@ import type { Entropy } from '../../platform/ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** The facts that a consent form shows. */
+/** Facts about what a consent form shows. */
 interface ShownFacts {
   /** The language, hash and client name of the text that the form showed; empty for a form that records no text. */
   readonly shown: string;
@@ -27,10 +27,12 @@ export interface OpenedRequest extends ShownFacts {
  */
 export interface RequestSeal {
   /**
+   * Returns the signed content of a form.
    * @param binding what the form is bound to, such as the session and its user
-   * @param seen the facts that the form shows; empty for a form that records none
+   * @param now in seconds since the epoch
+   * @param facts empty for a form that records none
    */
-  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, seen?: Partial<ShownFacts>): string;
+  seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, facts?: Partial<ShownFacts>): string;
   /**
    * Returns the content of the form, or undefined if it was changed, is bound to something else or has expired.
    * @param now in seconds since the epoch

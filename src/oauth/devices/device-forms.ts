@@ -15,6 +15,7 @@ export interface OpenedDeviceForm {
  */
 export interface DeviceForms {
   /**
+   * Returns the encrypted content of a form.
    * @param shown a description of the text that the form shows
    * @param binding the session and its user
    */
