@@ -17,7 +17,7 @@ export interface ConstantWorkVerifier {
 
 /**
  * @param hasher computes one hash, immediately
- * @param maxIterations returns the highest iteration count of the current PBKDF2 hashes; 0 without such hashes
+ * @param maxIterations returns the highest iteration count of the current PBKDF2 hashes; 0 if there are none
  */
 export function createConstantWorkVerifier(parts: {
   readonly hasher: Pick<PasswordHasher, 'hash'>;

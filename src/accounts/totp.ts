@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 const ALGORITHM = 'SHA1';
 const DIGITS = 6;
 const PERIOD_SECONDS = 30;
-/** The previous and the next code are accepted, too, because clocks differ (RFC 6238 §5.2). */
+/** The previous and the next code are accepted as well, because clocks differ (RFC 6238 §5.2). */
 const WINDOW_STEPS = 1;
 /** RFC 4226 §4 recommends 160 bits. */
 const SECRET_BYTES = 20;

@@ -37,7 +37,7 @@ export async function notesOnRule(domain: string, rule: string, context: CliCont
       ? [`the rule has no effect while clientDocuments is off, because no metadata document is accepted; ${change}`]
       : []),
     ...(documents === 'any' && rule === 'allowed'
-      ? [`clientDocuments is any, so domains that are not in the list are accepted, too; ${change}`]
+      ? [`clientDocuments is any, so domains that are not in the list are accepted as well; ${change}`]
       : []),
   ];
 }

@@ -41,7 +41,7 @@ type Rotation = EventOf<'RefreshTokenRotated'>['data'];
 type Summary = EventOf<'GrantSummarized'>['data'];
 type GrantedDetails = EventOf<'ConsentGiven'>['data']['details'];
 
-/** The newest access token of a grant. */
+/** The latest access token of a grant. */
 type IssuedAccessToken = Pick<
   EventOf<'AccessTokenIssued'>['data'],
   'tokenHash' | 'scope' | 'resource' | 'kid' | 'details' | 'confirmation' | 'expiresAt'
@@ -50,7 +50,8 @@ type IssuedAccessToken = Pick<
 type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
 
 /**
- * The refresh tokens of a grant. Each rotation replaces one with the next, so only the newest two need to be stored.
+ * The refresh tokens of a grant. Only the current one and its predecessor, which a retry may present, are stored; older
+ * ones are recognized by their tags.
  */
 interface RefreshFamily {
   readonly currentHash: CredentialHash;
@@ -59,13 +60,13 @@ interface RefreshFamily {
   readonly scope: Scope;
   readonly resource: Resources;
   readonly expiresAt: EpochSeconds | null;
-  /** Whether an earlier release issued one of the tokens without a tag. That token is not self-authenticating. */
+  /** Whether an earlier release issued tokens of the family without a tag. Such tokens are not self-authenticating. */
   readonly hasUntagged: boolean;
   /** The only key or certificate with which the tokens can be used; undefined if they are not bound. */
   readonly confirmation: Confirmation | undefined;
-  /** The newest rotation, whose response can be repeated, and the token that it spent; null before the first one. */
+  /** The latest rotation, whose response can be repeated, and the token that it spent; null before the first one. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
-  /** The number of refreshes since the newest summary. */
+  /** The number of refreshes since the latest summary. */
   readonly refreshesSinceSummary: number;
 }
 
@@ -83,20 +84,20 @@ export interface Grant {
   readonly deviceCode: IssuedDeviceCode | null;
   /** Whether the grant began with a device code. */
   readonly isDeviceGrant: boolean;
-  /** The redeemed code or device code. Presenting it again is a replay. */
+  /** The hash of the redeemed authorization or device code, which must not be presented again; null before that. */
   readonly redeemedCodeHash: CredentialHash | null;
-  /** The newest access token. */
+  /** The latest access token; null before the first one. */
   readonly access: IssuedAccessToken | null;
   readonly refresh: RefreshFamily | null;
-  /** The login behind the authorization; undefined if it is not recorded, or the client acts on its own behalf. */
+  /** The login behind the authorization; undefined if it is not recorded, or if the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims that were granted individually, besides those of the scopes; undefined if there are none. */
+  /** The claims granted individually, in addition to those of the scopes; undefined if there are none. */
   readonly claims: GrantedClaims | undefined;
   /** The granted authorization details; undefined if there are none. */
   readonly details: GrantedDetails;
-  /** The ID token issued with the newest access token; undefined if there is none. */
+  /** The ID token issued with the latest access token; undefined if there is none. */
   readonly idToken: IssuedIdToken | undefined;
-  /** Undefined if the grant is not managed by its id. A summary omits it, because only the redemption needs it. */
+  /** Undefined if the client did not ask for grant management. Summaries omit it: only the redemption needs it. */
   readonly management: Management | undefined;
   /** The grant that replaced this one in an update, or undefined. */
   readonly replacedBy: GrantId | undefined;
@@ -106,8 +107,9 @@ export interface Grant {
 export const isActiveGrant = ({ status }: Pick<Grant, 'status'>): boolean => status === 'open' || status === 'redeemed';
 
 /**
- * The number of refreshes per summary. The first refresh after a restart reads only the refreshes since the last
- * summary, so a year of hourly refreshes costs no more than a day. Summaries add 3 % to the size of the rotations.
+ * The number of refreshes per summary. The first refresh after a restart reads only the refreshes since the latest
+ * summary, so reading a year of hourly refreshes takes no longer than reading a day of them. Summaries add 3% to the
+ * size of the rotations.
  */
 export const REFRESHES_PER_SUMMARY = 24;
 
@@ -121,13 +123,13 @@ export interface AccessTokenToIssue {
   /** The key or certificate whose possession the request proved; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   readonly accessExpiresAt: EpochSeconds;
-  /** The authorization details of the access token (RFC 9396); undefined for none. */
+  /** The authorization details of the access token (RFC 9396); undefined if there are none. */
   readonly details?: readonly RecordedDetail[] | undefined;
-  /** The only scopes that the access token can have, as its resource servers define them; null for all. */
+  /** The scopes that the access token's resource servers define, which are all it can have; null if all are allowed. */
   readonly definedScopes?: ReadonlySet<string> | null | undefined;
-  /** Whether the client authenticated with the previous secret of a rotation. */
+  /** Whether the client authenticated with the secret that a rotation replaced. */
   readonly previousSecretUsed: boolean;
-  /** The registered key of the certificate with which the client authenticated; undefined for other methods. */
+  /** The id of the registered key in the certificate that authenticated the client; undefined for other methods. */
   readonly clientKeyId?: KeyId | undefined;
 }
 
@@ -138,7 +140,7 @@ interface IdTokenToIssue {
 
 /** The refresh token that a command issues. */
 export interface RefreshTokenToIssue {
-  /** Whether the first refresh token is bound, too: RFC 9449 §5 requires it for public clients. */
+  /** Whether the refresh tokens are bound as well. RFC 9449 §5 requires it for public clients. */
   readonly bindsRefreshToken?: boolean | undefined;
   readonly refreshHash: CredentialHash;
   readonly refreshExpiresAt: EpochSeconds | null;
@@ -158,13 +160,13 @@ export interface IssueCode {
   readonly codeChallenge: IssuedCode['codeChallenge'];
   /** Undefined if the request has none. */
   readonly nonce?: string | undefined;
-  /** The thumbprint of the only key that can redeem the code (RFC 9449 §10); undefined for any. */
+  /** The thumbprint of the only key that can redeem the code (RFC 9449 §10); undefined if any can. */
   readonly dpopJkt?: string | undefined;
   /** Whether the client pushed the request (RFC 9126). */
   readonly isPushed?: boolean | undefined;
-  /** Claims to grant individually; undefined for none. */
+  /** Claims to grant individually; undefined if there are none. */
   readonly claims?: GrantedClaims | undefined;
-  /** Authorization details to grant; undefined for none. */
+  /** Authorization details to grant; undefined if there are none. */
   readonly details?: GrantedDetails;
   /** Undefined if it is not known. */
   readonly login: Login | undefined;
@@ -185,11 +187,11 @@ export interface RedeemCode extends AccessTokenToIssue, RefreshTokenToIssue, IdT
   readonly codeHash: CredentialHash;
   readonly clientId: ClientId;
   readonly redirectUri: string | null;
-  /** The presented code verifier by method: its SHA-256 hash for S256, itself for plain; null if none was sent. */
+  /** The code challenge that the presented verifier yields, by method; null if no verifier was sent. */
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
   /** Empty for all resource servers of the code. */
   readonly resource: Resources;
-  /** The grant that the same append ends with `ReplaceGrant`; undefined for none. */
+  /** The grant that `ReplaceGrant` ends in the same append; undefined if there is none. */
   readonly replaces?: GrantId | undefined;
 }
 
@@ -257,7 +259,7 @@ export interface RefreshGrant extends AccessTokenToIssue, RefreshTokenToIssue, I
   readonly grantId: GrantId;
   readonly clientId: ClientId;
   readonly presentedHash: CredentialHash;
-  /** Whether the presented token was issued for this grant, according to its tag or to the log. */
+  /** Whether the presented token was issued for this grant, according to its tag or the log. */
   readonly presentedIsGenuine: boolean;
   /** Null for the whole scope of the grant. */
   readonly scope: Scope | null;
@@ -284,7 +286,7 @@ export interface RevokeGrant {
   readonly reason: RevocationReason;
 }
 
-/** Ends a grant that the client updates, in the append that redeems the code of its replacement. */
+/** Ends a grant that the client is updating, in the append that redeems the code of its replacement. */
 export interface ReplaceGrant {
   readonly type: 'ReplaceGrant';
   readonly clientId: ClientId;
@@ -512,9 +514,9 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
 }
 
 /**
- * Returns the access token issued with the spent refresh token, which now expires with the retry window. Parallel
- * requests from the client may need it until then, but a thief must not be able to use it for hours. Returns undefined
- * if it expires earlier anyway.
+ * Returns the access token that was issued with the spent refresh token, and its new expiry: the end of the window.
+ * Parallel requests from the client may need it until then, but a thief must not be able to use it for hours. Returns
+ * undefined if it expires earlier anyway.
  */
 function retiredAccessToken(
   { now, reuseWindowSeconds }: RefreshGrant,
@@ -527,7 +529,8 @@ function retiredAccessToken(
 /**
  * The token was issued for this grant but is not the current one. If it is the previous one and the window is open, the
  * client may have lost the response. The response is repeated without an event, because the successors are derived from
- * the presented token. Otherwise, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
+ * the presented token. A retry that asks for something else is refused. If another token was presented, or the window
+ * has closed, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
@@ -612,17 +615,17 @@ function consentGiven(
   return { type: 'ConsentGiven', data };
 }
 
-/** Returns the member `login` of an event; absent if the login is not known. */
+/** Returns `{ login }`, or `{}` if the login is not known. */
 function loginMember(login: Login | undefined): { readonly login?: Login } {
   return login === undefined ? {} : { login };
 }
 
-/** Returns the member `claims` of an event, which is absent without claims. */
+/** Returns `{ claims }`, or `{}` if there are none. */
 function claimsMember(claims: GrantedClaims | undefined): { readonly claims?: GrantedClaims } {
   return claims === undefined ? {} : { claims };
 }
 
-/** Returns the member `details` of an event, which is absent without details. */
+/** Returns `{ details }`, or `{}` if there are none. */
 function detailsMember<Details>(details: Details | undefined): { readonly details?: Details } {
   return details === undefined ? {} : { details };
 }
@@ -708,9 +711,9 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
   if (access === null || refresh === null) return [];
   const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged, confirmation } = refresh;
   const { rotation } = refresh;
-  const newest = rotation === null ? {} : { spentHash: rotation.spentHash, rotatedAt: rotation.at };
+  const latest = rotation === null ? {} : { spentHash: rotation.spentHash, rotatedAt: rotation.at };
   const binding = confirmationMember(confirmation);
-  const refreshToken = { tokenHash, expiresAt, ...newest, hasUntagged, ...binding };
+  const refreshToken = { tokenHash, expiresAt, ...latest, hasUntagged, ...binding };
   const accessToken = {
     tokenHash: access.tokenHash,
     scope: access.scope,
@@ -720,15 +723,19 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
     ...confirmationMember(access.confirmation),
     expiresAt: access.expiresAt,
   };
-  const beginning = isDeviceGrant ? ({ redeemedCodeHash, device: true } as const) : { redeemedCodeHash };
-  const state = { clientId, userId, ...beginning, scope, ...resourceMember(resource), refreshToken, accessToken };
-  const openid = { ...claimsMember(claims), ...detailsMember(details), ...(idToken === undefined ? {} : { idToken }) };
-  return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login), ...openid } }];
+  const redemption = isDeviceGrant ? ({ redeemedCodeHash, device: true } as const) : { redeemedCodeHash };
+  const state = { clientId, userId, ...redemption, scope, ...resourceMember(resource), refreshToken, accessToken };
+  const optionalMembers = {
+    ...claimsMember(claims),
+    ...detailsMember(details),
+    ...(idToken === undefined ? {} : { idToken }),
+  };
+  return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login), ...optionalMembers } }];
 }
 
 /**
- * Grant ids that are derived from a consent form, a device request or an assertion can occur twice, for example if a
- * form is posted twice. All other grant ids are random.
+ * Returns `no-stream` if the grant's id can occur twice, because it is derived from a consent form, a device request or
+ * an assertion, and `new-stream` if it is random. Returns undefined for commands to an existing grant.
  */
 function initialRevisionOf({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
   if (type === 'IssueCode' || type === 'AuthorizeDevice' || type === 'RedeemAssertion') return 'no-stream';

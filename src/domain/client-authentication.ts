@@ -1,7 +1,7 @@
 import type { PublicKey } from './public-key.ts';
 import type { ClientType, KeyId, SigningAlgorithm } from './values.ts';
 
-/** The methods of client authentication, by their registered names (RFC 8414 §2). Public clients only send their id. */
+/** The methods of client authentication, by their registered names (RFC 8414 §2). Public clients send only their id. */
 export const CLIENT_AUTHENTICATION_METHODS = [
   'client_secret_basic',
   'client_secret_post',
@@ -18,9 +18,9 @@ const SECRET_METHODS: readonly ClientAuthenticationMethod[] = ['client_secret_ba
 export interface ClientKey {
   /** The thumbprint (RFC 7638). */
   readonly keyId: KeyId;
-  /** The id that the client gave the key; null for none. */
+  /** The id that the client gave the key; null if it gave none. */
   readonly kid: string | null;
-  /** The only algorithm with which it may be used; null for any that fits the key. */
+  /** The only algorithm with which it may be used; null if it may be any that fits the key. */
   readonly algorithm: SigningAlgorithm | null;
   readonly publicKey: PublicKey;
 }
@@ -46,7 +46,7 @@ export interface AuthenticationSettings {
   readonly keys: readonly ClientKey[];
   /** The URL at which the client publishes its keys (RFC 7591 §2, `jwks_uri`); null if they are in `keys`. */
   readonly keysUri: string | null;
-  /** For `tls_client_auth`; null without it. */
+  /** For `tls_client_auth`; null for other methods. */
   readonly tls: TlsSubject | null;
 }
 

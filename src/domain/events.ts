@@ -94,7 +94,7 @@ const credentialHash = z
 const thumbprint = z.string().regex(/^[\w-]{43}$/);
 /**
  * A keyed hash of issuer and subject, because a subject can be an e-mail address. For a provider, the id of the
- * provider is hashed, too.
+ * provider is hashed as well.
  */
 const subjectHash = z.string().regex(/^[\w-]{43}$/);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
@@ -401,7 +401,7 @@ const clientSettings = {
   security: securitySettings,
   /** Absent if the registration did not state it, or was recorded by an earlier release. */
   applicationType: z.enum(APPLICATION_TYPES).optional(),
-  /** The types of authorization details that it may request (RFC 9396 §10); absent for all. */
+  /** The types of authorization details that it may request (RFC 9396 §10); absent if it may request all. */
   detailTypes: z.array(z.string().min(1)).readonly().optional(),
 };
 
@@ -467,7 +467,7 @@ const idToken = z.strictObject({
   expiresAt: instant,
   /** The names of the claims about the user; the ID token contains those that are filled in. */
   claims: userClaims,
-  /** The revision of the user's stream from which their values come; absent without claims. */
+  /** The revision of the user's stream from which their values come; absent if there are none. */
   userRevision: z.int().nonnegative().optional(),
 });
 
@@ -645,7 +645,7 @@ const schemas = {
     userId: userId.nullable(),
     /** `delegation`: the request had an actor token. */
     mode: z.enum(EXCHANGE_MODES),
-    /** The scope of the token. `resource` and `expiresAt` belong to the token, too. */
+    /** The scope of the token. `resource` and `expiresAt` belong to the token as well. */
     scope,
     resource,
     /** The subject token. A JWT from another issuer has no grant here, so the exchange itself is the `root`. */
@@ -735,7 +735,7 @@ const schemas = {
     tagged: z.literal(true).optional(),
     clientId,
     userId,
-    /** The maximum scope of a refresh. `resource` is a maximum, too. */
+    /** The maximum scope of a refresh. `resource` is a maximum as well. */
     scope,
     resource,
     /** Only for a public client, because confidential clients authenticate (RFC 9449 §5). Successors inherit it. */

@@ -13,7 +13,7 @@ export interface RequiredClaim {
 export type SubjectMapping =
   /** The user with the name that this claim contains. */
   | { readonly by: 'user-name'; readonly claim: string }
-  /** The user who has verified the address in `email`, if the issuer states that it is verified, too. */
+  /** The user who has verified the address in `email`, if the issuer states that it is verified as well. */
   | { readonly by: 'verified-email' }
   /** The users in the table. The hashes of subjects are keyed, because a subject can be an address. */
   | {

@@ -1,7 +1,7 @@
 import type { Role } from './events.ts';
 import type { RestrictedScope, UserId } from './values.ts';
 
-/** Reports whether these roles allow reading the whole log. Administrators are auditors, too. */
+/** Reports whether these roles allow reading the whole log. Administrators are auditors as well. */
 export function mayAudit(roles: readonly Role[]): boolean {
   return roles.includes('auditor') || mayAdminister(roles);
 }
@@ -32,7 +32,7 @@ interface Account {
   readonly roles: readonly Role[];
 }
 
-/** Reports whether this is the only active account with the role auditor. Administrators can audit, too. */
+/** Reports whether this is the only active account with the role auditor. Administrators can audit as well. */
 export function isLastAuditor(account: Account, accounts: Iterable<Account>): boolean {
   const isAuditor = ({ active, roles }: Account): boolean => active && roles.includes('auditor');
   if (!isAuditor(account)) return false;

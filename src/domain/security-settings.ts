@@ -19,7 +19,7 @@ export interface SecuritySettings {
   readonly requirePushedAuthorizationRequests: boolean;
   /** Whether every authorization request must be signed (RFC 9101 §10.5). */
   readonly requireSignedRequestObject: boolean;
-  /** The only algorithm of the client's request objects; null for any algorithm of its keys. */
+  /** The only algorithm of the client's request objects; null if it may be any algorithm of its keys. */
   readonly requestObjectAlgorithm: SigningAlgorithm | null;
   /** The URLs at which the client's request objects can be fetched (RFC 9101 §5.2). */
   readonly requestUris: readonly string[];

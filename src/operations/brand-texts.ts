@@ -35,7 +35,7 @@ async function change({ ownTexts, cause }: OperationContext, key: string, edits:
   const { all, ...problems } = await ownTexts.change(key, edits, cause);
   const texts = Object.entries(problems).map(([language, problem]) => `${language} ${key}: ${english.text(problem)}`);
   if (texts.length > 0) throw invalidField('text', texts.join('; '));
-  // This problem depends on other texts, too.
+  // This problem depends on other texts as well.
   if (all !== undefined) throw new OperationRefused(english.text(all));
 }
 

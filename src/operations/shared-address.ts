@@ -5,7 +5,7 @@ import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /**
- * Returns a member with a warning if another account has the address, too, verified or not. This is not refused: one
+ * Returns a member with a warning if another account has the address as well, verified or not. This is not refused: one
  * mailbox can serve several accounts.
  */
 export function sharedAddressWarning(user: User, { projections }: OperationContext): { readonly warning?: string } {

@@ -6,7 +6,7 @@ import type { AuthenticatedPrincipal } from './policy.ts';
 export interface LoginOptions {
   /** The maximum age of the login, in seconds. */
   readonly maxAge?: number | undefined;
-  /** The accepted classes of logins. A stronger class of this server is accepted, too. */
+  /** The accepted classes of logins. A stronger class of this server is accepted as well. */
   readonly acr?: string | readonly string[] | undefined;
 }
 

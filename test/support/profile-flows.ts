@@ -106,7 +106,7 @@ export interface PerformedRequest {
   readonly isAccepted: boolean;
 }
 
-/** Sends the requests of the flow, in order. Those after a refused one are refused, too. */
+/** Sends the requests of the flow, in order. Those after a refused one are refused as well. */
 export async function performFlow(
   running: RunningService,
   client: TestClient,

@@ -25,7 +25,7 @@ const PARTS = {
 
 /**
  * Runs a command in this process on the data directory of `env`, or through the server that uses the directory.
- * @param tableWidth the width of the terminal; undefined without a terminal
+ * @param tableWidth the width of the terminal; undefined if there is no terminal
  * @param ask returns the reply of a user at a terminal to a question
  */
 export async function runCommandOn(

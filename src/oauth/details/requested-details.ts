@@ -16,7 +16,7 @@ const NONE: readonly AuthorizationDetail[] = [];
 
 /** The settings of a client that limit its details. */
 export interface DetailClient {
-  /** The types that the client may request; absent for all. */
+  /** The types that the client may request; absent if it may request all. */
   readonly detailTypes?: readonly string[] | undefined;
 }
 

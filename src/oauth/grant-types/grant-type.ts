@@ -16,7 +16,7 @@ export interface TokenRequest {
   /** Recorded with the access token: see `AuthenticatedClient`. */
   readonly previousSecretUsed: boolean;
   readonly clientKeyId?: KeyId | undefined;
-  /** The key or certificate whose possession the request proved; undefined for none. */
+  /** The key or certificate whose possession the request proved; undefined if it proved none. */
   readonly confirmation: Confirmation | undefined;
   readonly now: EpochSeconds;
   /** The client's address, as rate limits count it. */

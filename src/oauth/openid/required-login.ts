@@ -92,7 +92,7 @@ export function loginForRequest(request: AuthorizationRequest, login: Login | un
   return acr === undefined ? login : { ...login, acr };
 }
 
-/** Returns the class of the login if the list contains it, or else the strongest weaker one; undefined for none. */
+/** Returns the class of the login if the list contains it, otherwise the strongest weaker one, if there is one. */
 function strongestSatisfied(classes: readonly string[], acr: string | null): string | undefined {
   if (acr === null) return undefined;
   const satisfied = classes.filter((each) => isAtLeast(acr, each));

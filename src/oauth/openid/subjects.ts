@@ -26,8 +26,8 @@ export interface Subjects {
 }
 
 /**
- * Returns the subject of the user for the client. Access tokens and introspection use it, too: otherwise, two clients
- * with pairwise subjects could compare user ids.
+ * Returns the subject of the user for the client. Access tokens and introspection use it as well: otherwise, two
+ * clients with pairwise subjects could compare user ids.
  */
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 

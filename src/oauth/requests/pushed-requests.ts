@@ -24,7 +24,7 @@ export interface PushedRequest {
   readonly parameters: Parameters;
   /** The authenticated client. */
   readonly client: Client;
-  /** The key of the request's DPoP proof, to which the code is bound (RFC 9449 §10.1); undefined without a proof. */
+  /** The key of the request's DPoP proof, to which the code is bound (RFC 9449 §10.1); undefined if it has none. */
   readonly confirmation: Confirmation | undefined;
   readonly address: string;
   readonly now: EpochSeconds;

@@ -26,7 +26,7 @@ export interface ResourceFields {
   readonly publishesMetadata: boolean;
   /** A JSON list: see `readDetailTypes`. Empty for none. */
   readonly detailTypes: string;
-  /** The id of the client with which the resource server introspects. Empty or absent for none. */
+  /** The id of the client with which the resource server introspects. Empty or absent if it does not introspect. */
   readonly introspectionClient?: string | undefined;
 }
 

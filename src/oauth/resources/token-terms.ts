@@ -9,7 +9,7 @@ import { definedScopes, type KnownResource, type KnownResources } from './known-
 
 /** The terms of an access token, from its resource servers, or else from the client and the server. */
 export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
-  /** The only scopes that the token can have; null for all that were granted. */
+  /** The only scopes that the token can have; null if it can have all that were granted. */
   readonly definedScopes: ReadonlySet<string> | null;
 }
 

@@ -39,7 +39,7 @@ export interface CurrentScope {
 export interface ScopeFields {
   readonly name: string;
   readonly description: string;
-  /** One of `SCOPE_ICONS`; empty for none. */
+  /** One of `SCOPE_ICONS`; empty if the scope has no icon. */
   readonly icon: string;
   readonly sensitivity: string;
 }

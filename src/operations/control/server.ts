@@ -186,7 +186,7 @@ async function send(socket: Socket, message: Greeting | ControlResponse, signal:
 async function hangUp(socket: Socket, signal: AbortSignal): Promise<void> {
   if (socket.closed) return;
   const closed = new Promise((resolve) => {
-    socket.once('close', resolve); // emitted after errors, too
+    socket.once('close', resolve); // emitted after errors as well
   });
   if (signal.aborted && socket.writableNeedDrain) socket.destroy();
   else socket.destroySoon();

@@ -30,7 +30,7 @@ export interface SimulationSummary {
    */
   readonly unknown_authentications: number;
   readonly findings: readonly Finding[];
-  /** Problems with registrations at the end of the window; empty without a simulated profile. */
+  /** Problems with registrations at the end of the window; empty if no profile is simulated. */
   readonly registrations: readonly RegistrationProblem[];
 }
 

@@ -65,7 +65,7 @@ export function tlsOptions({ cert, key }: ServerCertificate, requestCert: boolea
     handshakeTimeout: HANDSHAKE_TIMEOUT_MILLISECONDS,
     requestCert,
     rejectUnauthorized: false,
-    // No names of authorities are sent, so that clients send self-signed certificates, too.
+    // No names of authorities are sent, so that clients send self-signed certificates as well.
     ca: [],
     // A resumed session would lack the intermediate certificates, and a renegotiation could change the certificate.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (requestCert ? constants.SSL_OP_NO_TICKET : 0),

@@ -83,7 +83,7 @@ export function createAddressFilter(allowed: readonly string[]): AddressFilter {
   function refusedKind(address: string): string | undefined {
     if (isIPv4(address)) return kindIn(special4, address);
     if (!isIPv6(address) || address.includes('%')) return 'not an address, or one with a zone';
-    if (contains(mapped, address)) return 'an embedded IPv4 address'; // first, because the IPv4 lists match it, too
+    if (contains(mapped, address)) return 'an embedded IPv4 address'; // first, because the IPv4 lists match it as well
     if (contains(nat64, address)) return refusedKind(embeddedIPv4(address));
     return (
       kindIn(special6, address) ??

@@ -56,7 +56,7 @@ export interface Egress {
 export interface JsonRequest {
   /** Null for a GET request. */
   readonly form: Readonly<Record<string, string>> | null;
-  /** The value of the Authorization header; null for none. */
+  /** The value of the Authorization header; null to send none. */
   readonly authorization: string | null;
 }
 

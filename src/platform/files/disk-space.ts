@@ -86,7 +86,7 @@ export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
     if (!isLow && reserve.bytes() < RESERVE_BYTES) await reserve.make();
   }
 
-  /** Ignores a failed measurement: a broken disk causes other errors, too. */
+  /** Ignores a failed measurement: a broken disk causes other errors as well. */
   function measure(): Promise<void> {
     measuring ??= measureOnce()
       .catch(() => {})

@@ -125,7 +125,7 @@ export function createHashQueue({
             reject(error);
             return undefined;
           }
-          return (async () => compute())().then(resolve, reject); // handles synchronous errors, too
+          return (async () => compute())().then(resolve, reject); // handles synchronous errors as well
         }
         enter({ lane: caller.lane, account: caller.account, deadline, begin, refuse: reject }, caller.class);
       }),

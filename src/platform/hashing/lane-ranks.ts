@@ -17,7 +17,7 @@ const HEAD_START_MS = 60_000;
 
 /**
  * Long enough to retry after a `Retry-After`, which is usually 15 s, and at most 45 s if the other classes begin to
- * wait. It is not longer, because a flood that returns in time keeps its ranks, too.
+ * wait. It is not longer, because a flood that returns in time keeps its ranks as well.
  */
 const RANK_KEPT_MS = 60_000;
 

@@ -31,7 +31,7 @@ export interface Attempt {
    * @throws TooManyAttempts if concurrent attempts have exhausted a limit
    */
   begin(): void;
-  /** Leaves the attempt in the count if it began. Call it for aborted verifications, too: they can help an attacker. */
+  /** Leaves the attempt in the count if it began. Also call it for aborted verifications: they can help an attacker. */
   fail(): void;
   /** Removes the attempt from the count, and remembers the source as known for the subject. */
   succeed(): void;

@@ -46,7 +46,7 @@ export const LIMITS = {
   'client-secret-by-address': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** A few typing errors in the set-up link. */
   'set-up-by-address': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Enough for a class that signs up together. While sign-up is open, the sample API counts here, too. */
+  /** Enough for a class that signs up together. While sign-up is open, the sample API counts here as well. */
   'sign-up-by-address': { max: 40, windowSeconds: HOUR },
   /**
    * Sign-up is the only way for anonymous callers to grow the log. This limits them from any number of addresses.

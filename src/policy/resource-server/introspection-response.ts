@@ -32,7 +32,7 @@ export interface Expectations {
 
 /**
  * Parses an introspection response (RFC 7662 §2.2). Returns undefined if the token is inactive or not meant for this
- * resource server. A response without `token_type` is refused, too, because the endpoint also describes refresh tokens.
+ * resource server. A response without `token_type` is refused, because the endpoint also describes refresh tokens.
  * @param now milliseconds since the epoch
  * @throws IntrospectionUnavailable if the response is invalid
  */

@@ -55,7 +55,7 @@ interface Ports {
 }
 
 const MAX_CONCURRENT_REQUESTS = 64;
-/** Further requests are refused immediately. The time limit applies to waiting, too. */
+/** Further requests are refused immediately. The time limit applies to waiting as well. */
 const MAX_WAITING_REQUESTS = 1_000;
 const KEY_BYTES = 32;
 

@@ -12,7 +12,7 @@ export interface SequentialModel<State, Operation> {
   /**
    * Returns the states that may follow if `operation` takes effect in `state`; none if its result is impossible there.
    * The times of the operation are narrowed to those at which it can take effect in the order that is being tried. An
-   * operation whose outcome is known and leaves `state` as it is must leave all later states as they are, too.
+   * operation whose outcome is known and leaves `state` as it is must leave all later states as they are as well.
    */
   step(state: State, operation: Operation): readonly State[];
   /** Returns a key, which is the same for two states only if they are equal. */

@@ -82,7 +82,7 @@ export async function startProxy(target: number): Promise<PostgresProxy> {
 
   function track(socket: Socket): Socket {
     sockets.add(socket.setNoDelay());
-    socket.on('error', () => {}); // `pump` ends, too
+    socket.on('error', () => {}); // `pump` ends as well
     return socket.once('close', () => sockets.delete(socket));
   }
 

@@ -11,7 +11,7 @@ export interface ApplicationFormLocals extends PageContext {
   readonly application: (ApplicationHeading & SecretUse & { readonly logoUrl: string | null }) | null;
   /** The fields that only administrators see; null on the form of an owner. */
   readonly administration: {
-    /** The user name of the owner of a new application; empty for none. */
+    /** The user name of the owner of a new application; empty if it has none. */
     readonly owner: string;
     /** Some user names, as suggestions. */
     readonly userNames: readonly string[];

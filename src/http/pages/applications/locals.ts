@@ -34,7 +34,7 @@ export interface ApplicationLocals extends SecretUse {
   readonly allowedOrigins: readonly string[];
   readonly accessTokenFormat: AccessTokenFormat;
   readonly accessTokenAlgorithm: SigningAlgorithm;
-  /** The types of authorization details that the application may request; null for all types. */
+  /** The types of authorization details that the application may request; null if it may request all. */
   readonly detailTypes: readonly string[] | null;
   readonly protection: ProtectionLocals;
   readonly openid: OpenIdLocals;

@@ -22,9 +22,9 @@ export interface ResourceValues {
   /** In seconds; empty to use the server's access token lifetime. */
   readonly lifetime: string;
   readonly publishesMetadata: boolean;
-  /** A JSON list; empty for none. */
+  /** A JSON list; empty if there are none. */
   readonly detailTypes: string;
-  /** A client id; empty for none. */
+  /** A client id; empty if there is none. */
   readonly introspectionClient: string;
 }
 

@@ -30,7 +30,7 @@ const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], 
 };
 const WITHOUT_PROMPT = message('refusal.authorization.without-prompt');
 
-/** Messages about authorization requests, reported to the client. Other endpoints use some of them, too. */
+/** Messages about authorization requests, reported to the client. Other endpoints use some of them as well. */
 export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   | 'code-challenge-missing'
   | 'log-in-required'
