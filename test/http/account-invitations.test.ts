@@ -88,8 +88,8 @@ describe('An invitation to create an account', () => {
       expect(answers.map(({ status }) => status)).to.deep.equal([409, 409]);
       expect(answers[0]?.text).to.include('no required provider links the address');
       expect((await manager.call('GET', '/invitations/')).text).to.include('"usable":false');
-      const sent = (await running.events()).slice(head).filter(({ type }) => type === 'InvitationSent');
-      expect(sent).to.deep.equal([]);
+      const sentEvents = (await running.events()).slice(head).filter(({ type }) => type === 'InvitationSent');
+      expect(sentEvents).to.deep.equal([]);
       await requireProvider('verified-email');
       expect((await admin.get(LIST)).html).not.to.include('not usable');
       expect(await invite()).to.include('/accounts/invitation/');

@@ -48,14 +48,14 @@ describe('A grant for OpenID Connect', () => {
   }
 
   /** Returns the results of an API call, of introspections and of a refresh. */
-  async function useTokens(issued: Tokens): Promise<readonly unknown[]> {
+  async function useTokens(tokens: Tokens): Promise<readonly unknown[]> {
     const introspect = async (token: string): Promise<unknown> =>
       (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
     return [
-      (await running.get('/users/', { authorization: `Bearer ${issued.access}` })).status,
-      await introspect(issued.access),
-      await introspect(issued.refresh),
-      (await refresh(issued)).status,
+      (await running.get('/users/', { authorization: `Bearer ${tokens.access}` })).status,
+      await introspect(tokens.access),
+      await introspect(tokens.refresh),
+      (await refresh(tokens)).status,
     ];
   }
 
@@ -105,16 +105,16 @@ describe('A grant for OpenID Connect', () => {
   it('lasts while its session is open, and even after the session has expired', async () => {
     const firstTokens = await issueTokens('openid read');
     expect(await useTokens(firstTokens)).to.deep.equal(VALID);
-    const issued = await issueTokens('openid read');
+    const tokens = await issueTokens('openid read');
     running.clock.advance(SESSION_SECONDS + 60);
     expect((await browser.get('/accounts/')).status).to.equal(302);
-    expect((await refresh(issued)).status).to.equal(200);
+    expect((await refresh(tokens)).status).to.equal(200);
   });
 
   it('continues when its user logs in again in the same browser, and ends with the new session', async () => {
-    const issued = await issueTokens('openid read');
+    const tokens = await issueTokens('openid read');
     await browser.logIn(ada.username, ada.password);
-    const { json } = await refresh(issued);
+    const { json } = await refresh(tokens);
     expect(json).to.include.keys('access_token');
     const renewedTokens = { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
     await logOut();
@@ -122,10 +122,10 @@ describe('A grant for OpenID Connect', () => {
   });
 
   it('ends when another user logs in in the same browser', async () => {
-    const issued = await issueTokens('openid read');
+    const tokens = await issueTokens('openid read');
     const bob = await running.addUser('bob');
     await browser.logIn(bob.username, bob.password);
-    expect(await useTokens(issued)).to.deep.equal(INVALID);
+    expect(await useTokens(tokens)).to.deep.equal(INVALID);
   });
 
   it('ends if the session ends before its code is redeemed', async () => {

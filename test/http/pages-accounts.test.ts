@@ -42,7 +42,7 @@ describe('On the account pages,', () => {
       expect(page).to.include({ status: 302, location: '/o/applications/' });
     });
 
-    it('does not say whether the name or the password was wrong, and leaves the name in the form', async () => {
+    it('does not say whether the name or the password was wrong, and keeps the name in the form', async () => {
       const [wrongPassword, wrongName] = [
         await browser.logIn('ada', 'nonsense'),
         await running.browser().logIn('<bob>', ada.password),

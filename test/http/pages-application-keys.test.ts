@@ -405,8 +405,8 @@ describe('The protection of an application', () => {
     await browser.submit(await browser.get(`${path}keys/`), keys, `${path}keys/`);
     const method = { auth_method: 'private_key_jwt' };
     await browser.submit(await browser.get(`${path}keys/`), method, `${path}authentication/`);
-    const accepted = await browser.submit(await browser.get(`${path}update/`), fields, `${path}update/`);
-    expect(accepted.status).to.equal(302);
+    const answer = await browser.submit(await browser.get(`${path}update/`), fields, `${path}update/`);
+    expect(answer.status).to.equal(302);
     expect(newestClient().security).to.include({ profile: 'fapi2', dpopBoundAccessTokens: true });
   });
 });

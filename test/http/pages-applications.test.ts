@@ -216,15 +216,19 @@ describe("A user's applications", () => {
 
     it('have the defaults if their section stays closed, and do not show them', async () => {
       expect(sectionOf(await browser.get('/o/applications/register/?view=expert'))).to.not.include('open>');
-      const created = await register();
-      expect(clientOf(created)).to.deep.include({ accessTokenAlgorithm: 'RS256', openid: DEFAULT_OPENID });
-      expect((await browser.get(pathOf(created))).html).not.to.include('id="openid-title"');
-      expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.not.include('open>');
+      const credentialsPage = await register();
+      expect(clientOf(credentialsPage)).to.deep.include({ accessTokenAlgorithm: 'RS256', openid: DEFAULT_OPENID });
+      expect((await browser.get(pathOf(credentialsPage))).html).not.to.include('id="openid-title"');
+      expect(sectionOf(await browser.get(`${pathOf(credentialsPage)}update/`))).to.not.include('open>');
     });
 
     it('are registered and shown as entered, and their section is open when they are edited', async () => {
-      const created = await register({ ...OPENID, access_token_format: 'jwt', access_token_algorithm: 'EdDSA' });
-      expect(clientOf(created)).to.deep.include({
+      const credentialsPage = await register({
+        ...OPENID,
+        access_token_format: 'jwt',
+        access_token_algorithm: 'EdDSA',
+      });
+      expect(clientOf(credentialsPage)).to.deep.include({
         accessTokenAlgorithm: 'EdDSA',
         openid: {
           idTokenAlgorithm: 'ES256',
@@ -239,7 +243,7 @@ describe("A user's applications", () => {
           requireAuthTime: true,
         },
       });
-      const { html } = await browser.get(pathOf(created));
+      const { html } = await browser.get(pathOf(credentialsPage));
       for (const text of [
         'https://app.example/ciao',
         'https://app.example/logout',
@@ -251,7 +255,7 @@ describe("A user's applications", () => {
         'its own (pairwise)',
       ])
         expect(html).to.include(text);
-      expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.include('open>');
+      expect(sectionOf(await browser.get(`${pathOf(credentialsPage)}update/`))).to.include('open>');
     });
 
     it('open the section for user ids and signatures only if one of them is set or invalid', async () => {
@@ -260,8 +264,10 @@ describe("A user's applications", () => {
       const form = await browser.get(`${pathOf(withLogout)}update/`);
       expect([sectionOf(form)?.includes('open>'), partOf(form)?.includes('open>')]).to.deep.equal([true, false]);
       for (const fields of [{ subject_type: 'pairwise' }, { id_token_algorithm: 'ES256' }]) {
-        const created = await register({ openid: 'yes', ...fields });
-        expect(partOf(await browser.get(`${pathOf(created)}update/`)), Object.keys(fields)[0]).to.include('open>');
+        const credentialsPage = await register({ openid: 'yes', ...fields });
+        expect(partOf(await browser.get(`${pathOf(credentialsPage)}update/`)), Object.keys(fields)[0]).to.include(
+          'open>',
+        );
       }
       const refusal = await browser.post(`${pathOf(withLogout)}update/`, {
         csrf_token: await csrf(),
@@ -273,11 +279,11 @@ describe("A user's applications", () => {
     });
 
     it('keep them if a form lacks these fields, and lose them if the fields are empty', async () => {
-      const created = await register(OPENID);
-      const before = clientOf(created)?.openid;
+      const credentialsPage = await register(OPENID);
+      const before = clientOf(credentialsPage)?.openid;
       const update = async (fields: object): Promise<unknown> => {
-        await browser.post(`${pathOf(created)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
-        return clientOf(created)?.openid;
+        await browser.post(`${pathOf(credentialsPage)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
+        return clientOf(credentialsPage)?.openid;
       };
       expect(await update({})).to.deep.equal(before);
       const empty = Object.fromEntries(Object.keys(OPENID).map((name) => [name, name === 'openid' ? 'yes' : '']));
@@ -328,35 +334,35 @@ describe("A user's applications", () => {
 
     it('need no other redirect URI, and get one on this server that contains their id', async () => {
       for (const client_type of ['confidential', 'public']) {
-        const created = await register({
+        const credentialsPage = await register({
           client_type,
           authorization_grant_type: 'authorization-code',
           redirect_uris: '',
           builtin_callback: 'yes',
         });
-        expect(registeredClient(created)?.redirectUris).to.deep.equal([callbackOf(created)]);
+        expect(registeredClient(credentialsPage)?.redirectUris).to.deep.equal([callbackOf(credentialsPage)]);
       }
     });
 
     it('show it as a checkbox, apart from their other redirect URIs', async () => {
-      const created = await register({ builtin_callback: 'yes' });
-      const before = registeredClient(created)?.redirectUris ?? [];
-      expect(before).to.have.length(3).and.include(callbackOf(created));
-      const form = await browser.get(`${pathOf(created)}update/`);
+      const credentialsPage = await register({ builtin_callback: 'yes' });
+      const before = registeredClient(credentialsPage)?.redirectUris ?? [];
+      expect(before).to.have.length(3).and.include(callbackOf(credentialsPage));
+      const form = await browser.get(`${pathOf(credentialsPage)}update/`);
       expect(form.html)
         .to.match(/name="builtin_callback" value="yes"\s+checked/)
         .and.match(/https:\/\/app\.example\/other<\/textarea>/);
       await browser.submit(form, { ...FIELDS, builtin_callback: 'yes' });
-      expect(registeredClient(created)?.redirectUris).to.deep.equal(before);
-      await browser.submit(await browser.get(`${pathOf(created)}update/`), FIELDS);
-      expect(registeredClient(created)?.redirectUris).to.deep.equal(before.slice(0, 2));
+      expect(registeredClient(credentialsPage)?.redirectUris).to.deep.equal(before);
+      await browser.submit(await browser.get(`${pathOf(credentialsPage)}update/`), FIELDS);
+      expect(registeredClient(credentialsPage)?.redirectUris).to.deep.equal(before.slice(0, 2));
     });
   });
 
   describe('when they are updated', () => {
     it('show the registered values in the form, and save the changes', async () => {
-      const created = await register();
-      const form = await browser.get(`${pathOf(created)}update/`);
+      const credentialsPage = await register();
+      const form = await browser.get(`${pathOf(credentialsPage)}update/`);
       expect(form.html)
         .to.include('value="Engine"')
         .and.match(/https:\/\/app\.example\/callback\nhttps:\/\/app\.example\/other<\/textarea>/);
@@ -366,51 +372,54 @@ describe("A user's applications", () => {
         name: 'Difference Engine',
         authorization_grant_type: 'client-credentials',
       });
-      expect(answer).to.include({ status: 302, location: pathOf(created) });
-      const { html } = await browser.get(pathOf(created));
+      expect(answer).to.include({ status: 302, location: pathOf(credentialsPage) });
+      const { html } = await browser.get(pathOf(credentialsPage));
       expect(html).to.include('Difference Engine').and.include('<dd>Client credentials</dd>');
-      expect((await getToken(credentials(created))).status, 'the secret is unchanged').to.equal(200);
+      expect((await getToken(credentials(credentialsPage))).status, 'the secret is unchanged').to.equal(200);
     });
 
     it('are validated as they are at registration, and stay unchanged if refused', async () => {
-      const created = await register();
-      const page = await browser.submit(await browser.get(`${pathOf(created)}update/`), {
+      const credentialsPage = await register();
+      const page = await browser.submit(await browser.get(`${pathOf(credentialsPage)}update/`), {
         ...FIELDS,
         name: 'Other',
         redirect_uris: 'nonsense',
       });
       expect(page.status).to.equal(422);
       expect(page.html).to.include('id="redirect_uris-error"').and.include('value="Other"');
-      expect((await browser.get(pathOf(created))).html).not.to.include('Other');
+      expect((await browser.get(pathOf(credentialsPage))).html).not.to.include('Other');
     });
 
     it('change the format of access tokens only if the form contains it', async () => {
-      const created = await register();
+      const credentialsPage = await register();
       const update = async (fields: object): Promise<string | undefined> => {
-        await browser.post(`${pathOf(created)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
-        return running.service().projections.clients.find(textWithId(created, 'client-id'))?.accessTokenFormat;
+        await browser.post(`${pathOf(credentialsPage)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
+        return running.service().projections.clients.find(textWithId(credentialsPage, 'client-id'))?.accessTokenFormat;
       };
-      expect(running.service().projections.clients.find(textWithId(created, 'client-id'))).to.include({
+      expect(running.service().projections.clients.find(textWithId(credentialsPage, 'client-id'))).to.include({
         accessTokenFormat: 'opaque',
       });
       expect(await update({ access_token_format: 'jwt' })).to.equal('jwt');
-      expect((await browser.get(`${pathOf(created)}update/`)).html).to.match(/value="jwt"\s+checked/);
-      expect((await browser.get(pathOf(created))).html).to.include('Signed (JWT)');
+      expect((await browser.get(`${pathOf(credentialsPage)}update/`)).html).to.match(/value="jwt"\s+checked/);
+      expect((await browser.get(pathOf(credentialsPage))).html).to.include('Signed (JWT)');
       expect(await update({})).to.equal('jwt');
       expect(await update({ access_token_format: 'opaque' })).to.equal('opaque');
     });
 
     it('limit the types of authorization details only if the form contains the limit', async () => {
-      const created = await register();
+      const credentialsPage = await register();
       const save = async (fields: Readonly<Record<string, string>>) => {
         const form = { csrf_token: await csrf(), ...FIELDS, ...fields };
-        const { status } = await browser.post(`${pathOf(created)}update/`, form);
-        return [status, running.service().projections.clients.find(textWithId(created, 'client-id'))?.detailTypes];
+        const { status } = await browser.post(`${pathOf(credentialsPage)}update/`, form);
+        return [
+          status,
+          running.service().projections.clients.find(textWithId(credentialsPage, 'client-id'))?.detailTypes,
+        ];
       };
       const types = ['pay', 'https://bank.example/read'];
       const limit = { detail_type_limit: 'listed' };
       expect(await save({ ...limit, allowed_detail_types: types.join('\n') })).to.deep.equal([302, types]);
-      expect((await browser.get(pathOf(created))).html).to.include('https://bank.example/read</code>');
+      expect((await browser.get(pathOf(credentialsPage))).html).to.include('https://bank.example/read</code>');
       expect(await save({ ...limit, allowed_detail_types: '"quotes"' })).to.deep.equal([422, types]);
       expect(await save({}), 'the form of a script').to.deep.equal([302, types]);
       expect(await save({ ...limit, allowed_detail_types: '' }), 'no type').to.deep.equal([302, []]);
@@ -431,9 +440,9 @@ describe("A user's applications", () => {
   });
 
   it('accept the new secret immediately after a rotation, show it once, and refuse the old one', async () => {
-    const created = await register();
-    const oldCredentials = credentials(created);
-    const page = await browser.submitAndFollow(await browser.get(`${pathOf(created)}rotate_secret/`), {
+    const credentialsPage = await register();
+    const oldCredentials = credentials(credentialsPage);
+    const page = await browser.submitAndFollow(await browser.get(`${pathOf(credentialsPage)}rotate_secret/`), {
       old_secret: 'now',
     });
     const newCredentials = credentials(page);
@@ -442,7 +451,7 @@ describe("A user's applications", () => {
     expect([(await getToken(oldCredentials)).status, (await getToken(newCredentials)).status]).to.deep.equal([
       401, 200,
     ]);
-    expect((await browser.get(pathOf(created))).html).not.to.include(newCredentials.client_secret);
+    expect((await browser.get(pathOf(credentialsPage))).html).not.to.include(newCredentials.client_secret);
   });
 
   describe('with an old secret that is still valid', () => {
@@ -461,9 +470,9 @@ describe("A user's applications", () => {
         .trim();
 
     beforeEach(async () => {
-      const created = await register();
-      path = pathOf(created);
-      oldCredentials = credentials(created);
+      const credentialsPage = await register();
+      path = pathOf(credentialsPage);
+      oldCredentials = credentials(credentialsPage);
       page = await rotate('hour');
       newCredentials = credentials(page);
     });
@@ -516,12 +525,12 @@ describe("A user's applications", () => {
 
   describe('with recent refusals', () => {
     it('show what was expected, what was seen and what to do, and whether the client was authenticated', async () => {
-      const created = await register();
-      expect((await browser.get(`${pathOf(created)}refusals/`)).html).to.include('None yet. If a request');
-      const client = credentials(created);
+      const credentialsPage = await register();
+      expect((await browser.get(`${pathOf(credentialsPage)}refusals/`)).html).to.include('None yet. If a request');
+      const client = credentials(credentialsPage);
       await running.post('/o/token/', { grant_type: 'authorization_code', code: 'x', ...client });
       await running.post('/o/token/', { grant_type: 'client_credentials', ...client, client_secret: 'wrong' });
-      const { html } = await browser.get(`${pathOf(created)}refusals/`);
+      const { html } = await browser.get(`${pathOf(credentialsPage)}refusals/`);
       const shownRefusals = html.match(/<details class="disclosure refusal"[\s\S]*?<\/details>/g) ?? [];
       expect(shownRefusals).to.have.length(2);
       expect(shownRefusals[0])
@@ -535,13 +544,13 @@ describe("A user's applications", () => {
     });
 
     it('keep authenticated refusals despite many unauthenticated ones, of which they show five', async () => {
-      const created = await register();
-      const client = credentials(created);
+      const credentialsPage = await register();
+      const client = credentials(credentialsPage);
       await running.post('/o/token/', { grant_type: 'refresh_token', ...client });
       for (let count = 0; count < 30; count += 1)
         await running.post('/o/token/', { grant_type: 'refresh_token', ...client, client_secret: 'wrong' });
       const refusals =
-        (await browser.get(`${pathOf(created)}refusals/`)).html.match(
+        (await browser.get(`${pathOf(credentialsPage)}refusals/`)).html.match(
           /<details class="disclosure refusal"[\s\S]*?<\/details>/g,
         ) ?? [];
       expect(refusals).to.have.length(6);
@@ -549,11 +558,11 @@ describe("A user's applications", () => {
     });
 
     it('show only their own, at most the newest twenty', async () => {
-      const [created, other] = [await register(), await register()];
+      const [credentialsPage, other] = [await register(), await register()];
       for (let count = 0; count < 25; count += 1)
-        await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(created) });
+        await running.post('/o/token/', { grant_type: 'refresh_token', ...credentials(credentialsPage) });
       expect(
-        (await browser.get(`${pathOf(created)}refusals/`)).html.match(/class="disclosure refusal"/g),
+        (await browser.get(`${pathOf(credentialsPage)}refusals/`)).html.match(/class="disclosure refusal"/g),
       ).to.have.length(20);
       expect((await browser.get(`${pathOf(other)}refusals/`)).html).to.include('None yet. If a request');
     });
@@ -563,22 +572,22 @@ describe("A user's applications", () => {
     const plainText = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
     it('show in the list when they were last used, if ever', async () => {
-      const created = await register();
+      const credentialsPage = await register();
       expect(plainText((await browser.get('/o/applications/')).html)).to.include('never used');
-      await getToken(credentials(created));
+      await getToken(credentials(credentialsPage));
       expect(plainText((await browser.get('/o/applications/')).html)).to.include('last used just now');
     });
 
     it('show their tokens by hour and by day, with the same numbers in a sentence and a table', async () => {
-      const created = await register();
-      expect((await browser.get(pathOf(created))).html)
+      const credentialsPage = await register();
+      expect((await browser.get(pathOf(credentialsPage))).html)
         .to.include('No tokens issued in the last 30 days.')
         .and.not.include('<svg class="chart__bars"');
       for (const pause of [0, 0, 3_600]) {
         running.clock.advance(pause);
-        await getToken(credentials(created));
+        await getToken(credentials(credentialsPage));
       }
-      const { html } = await browser.get(pathOf(created));
+      const { html } = await browser.get(pathOf(credentialsPage));
       expect(plainText(html))
         .to.include('Last 24 hours: 3 tokens, at most 2 in an hour (1 January 2026 at 00:00 UTC)')
         .and.include('Last 30 days: 3 tokens');
@@ -592,17 +601,22 @@ describe("A user's applications", () => {
     });
 
     it('show before deletion how many users, authorizations and tokens they have', async () => {
-      const created = await register();
-      const deletion = async (): Promise<string> => plainText((await browser.get(`${pathOf(created)}delete/`)).html);
+      const credentialsPage = await register();
+      const deletion = async (): Promise<string> =>
+        plainText((await browser.get(`${pathOf(credentialsPage)}delete/`)).html);
       expect(await deletion())
         .to.include('no users currently give it access')
         .and.include('no active authorizations')
         .and.include('no active access tokens');
-      const client = { id: '', secret: '', basic: `Basic ${btoa(Object.values(credentials(created)).join(':'))}` };
+      const client = {
+        id: '',
+        secret: '',
+        basic: `Basic ${btoa(Object.values(credentials(credentialsPage)).join(':'))}`,
+      };
       const bob = await running.addUser('bob');
       for (const { username, password } of [ada, ada, bob])
         await running.token(client, { grant_type: 'password', username, password });
-      await getToken(credentials(created));
+      await getToken(credentials(credentialsPage));
       expect(await deletion())
         .to.include('2 users currently give it access')
         .and.include('3 active')
@@ -610,11 +624,11 @@ describe("A user's applications", () => {
     });
 
     it('show the message about a change once, and that about a deletion in the list', async () => {
-      const created = await register();
-      await browser.submit(await browser.get(`${pathOf(created)}update/`), { ...FIELDS, name: 'Loom' });
-      expect((await browser.get(pathOf(created))).html).to.include('Your changes were saved.');
-      expect((await browser.get(pathOf(created))).html).not.to.include('Your changes were saved.');
-      await browser.submit(await browser.get(`${pathOf(created)}delete/`), {});
+      const credentialsPage = await register();
+      await browser.submit(await browser.get(`${pathOf(credentialsPage)}update/`), { ...FIELDS, name: 'Loom' });
+      expect((await browser.get(pathOf(credentialsPage))).html).to.include('Your changes were saved.');
+      expect((await browser.get(pathOf(credentialsPage))).html).not.to.include('Your changes were saved.');
+      await browser.submit(await browser.get(`${pathOf(credentialsPage)}delete/`), {});
       expect((await browser.get('/o/applications/')).html).to.include('Loom and all of its tokens were deleted.');
     });
   });
@@ -637,11 +651,11 @@ describe("A user's applications", () => {
   });
 
   it('ask before deletion, which ends their tokens with the same event', async () => {
-    const created = await register();
-    const { json } = await getToken(credentials(created));
+    const credentialsPage = await register();
+    const { json } = await getToken(credentials(credentialsPage));
     const authorization = `Bearer ${String(json?.['access_token'])}`;
     expect((await running.get('/users/', { authorization })).status).to.equal(200);
-    const confirmation = await browser.get(`${pathOf(created)}delete/`);
+    const confirmation = await browser.get(`${pathOf(credentialsPage)}delete/`);
     expect(confirmation.html).to.include('Delete <bdi>Engine</bdi>?');
     expect((await running.get('/users/', { authorization })).status, 'the confirmation page deletes nothing').to.equal(
       200,
@@ -651,42 +665,42 @@ describe("A user's applications", () => {
     expect(await browser.submit(confirmation, {})).to.include({ status: 302, location: '/o/applications/' });
     expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['ClientRemoved']);
     expect((await running.get('/users/', { authorization })).status).to.equal(401);
-    expect((await getToken(credentials(created))).status).to.equal(401);
-    expect((await browser.get(pathOf(created))).status).to.equal(404);
+    expect((await getToken(credentials(credentialsPage))).status).to.equal(401);
+    expect((await browser.get(pathOf(credentialsPage))).status).to.equal(404);
     expect((await browser.get('/o/applications/')).html).to.include('No applications yet');
   });
 
   it('do not exist for other users', async () => {
-    const created = await register();
+    const credentialsPage = await register();
     const { username, password } = await running.addUser('bob');
     const bob = running.browser();
     await bob.logIn(username, password);
     const csrf_token = hiddenFields((await bob.get('/o/applications/register/')).html)['csrf_token'] ?? '';
     const unknown = await bob.get('/o/applications/unknown/');
     const pages = ['', 'update/', 'delete/', 'rotate_secret/', 'credentials/x/'];
-    for (const path of pages.map((rest) => pathOf(created) + rest)) {
+    for (const path of pages.map((rest) => pathOf(credentialsPage) + rest)) {
       const page = await bob.get(path);
       const withoutRequestId = ({ html, headers }: Page): string =>
         html.replaceAll(headers.get('x-request-id') ?? '', '');
       expect(page.status, path).to.equal(404);
       expect(withoutRequestId(page)).to.equal(withoutRequestId(unknown));
     }
-    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(created) + rest)) {
+    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(credentialsPage) + rest)) {
       expect((await bob.post(path, { ...FIELDS, name: 'Stolen', csrf_token })).status, path).to.equal(404);
     }
     expect((await bob.get('/o/applications/')).html).to.include('No applications yet');
-    expect((await browser.get(pathOf(created))).html)
+    expect((await browser.get(pathOf(credentialsPage))).html)
       .to.include('Engine')
       .and.not.include('Stolen');
-    expect((await getToken(credentials(created))).status).to.equal(200);
+    expect((await getToken(credentials(credentialsPage))).status).to.equal(200);
   });
 
   it('do not change without the CSRF token', async () => {
-    const created = await register();
-    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(created) + rest)) {
+    const credentialsPage = await register();
+    for (const path of ['update/', 'delete/', 'rotate_secret/'].map((rest) => pathOf(credentialsPage) + rest)) {
       expect((await browser.post(path, { ...FIELDS })).status, path).to.equal(403);
     }
-    expect((await getToken(credentials(created))).status).to.equal(200);
+    expect((await getToken(credentials(credentialsPage))).status).to.equal(200);
   });
 
   it('do not include applications of the operator', async () => {

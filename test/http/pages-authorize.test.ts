@@ -156,8 +156,8 @@ describe('At the authorization endpoint,', () => {
       const { csrf_token = '', next = '' } = hiddenFields(page.html);
       const { location } = await browser.post('/accounts/logout/', { csrf_token, next });
       const login = await browser.get((await browser.get(location ?? '')).location ?? '');
-      const back = await browser.submit(login, { ...bob });
-      const consent = await browser.get(back.location ?? '');
+      const loginResponse = await browser.submit(login, { ...bob });
+      const consent = await browser.get(loginResponse.location ?? '');
       expect(consent.html).to.include('Logged in as <bdi>bob</bdi>');
       expect(redirectParameters(await approve(consent))).to.include({ state: 'xyz' });
       expect(
@@ -499,8 +499,8 @@ describe('At the authorization endpoint,', () => {
       expect(login.html)
         .to.include('Log in to continue to <bdi>Engine</bdi>')
         .and.include('You’ll see what it asks for');
-      const back = await visitor.submit(login, { ...ada });
-      const consent = await visitor.get(back.location ?? '');
+      const loginResponse = await visitor.submit(login, { ...ada });
+      const consent = await visitor.get(loginResponse.location ?? '');
       expect(redirectParameters(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
     });
 
@@ -543,8 +543,8 @@ describe('At the authorization endpoint,', () => {
     it('login asks for the password again, once', async () => {
       const { location } = await ask({ prompt: 'login' });
       expect(location).to.match(/^\/accounts\/login\//);
-      const back = await browser.submit(await browser.get(location ?? ''), { ...ada });
-      expect((await browser.get(back.location ?? '')).html).to.include('Authorize <bdi>Engine</bdi>?');
+      const loginResponse = await browser.submit(await browser.get(location ?? ''), { ...ada });
+      expect((await browser.get(loginResponse.location ?? '')).html).to.include('Authorize <bdi>Engine</bdi>?');
     });
 
     it('consent asks even if consent is remembered', async () => {
@@ -565,8 +565,8 @@ describe('At the authorization endpoint,', () => {
     for (const max_age of ['99', '0']) {
       const { location } = await ask({ max_age });
       expect(location).to.match(/^\/accounts\/login\//);
-      const back = await browser.submit(await browser.get(location ?? ''), { ...ada });
-      expect((await browser.get(back.location ?? '')).status).to.equal(200);
+      const loginResponse = await browser.submit(await browser.get(location ?? ''), { ...ada });
+      expect((await browser.get(loginResponse.location ?? '')).status).to.equal(200);
       running.clock.advance(100);
     }
   });

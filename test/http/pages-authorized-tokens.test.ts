@@ -62,11 +62,11 @@ describe('The applications that a user has authorized', () => {
   const refreshWith = async ({ refresh }: Tokens, application = client): Promise<number> =>
     (await running.token(application, { grant_type: 'refresh_token', refresh_token: refresh })).status;
   const list = () => browser.get(LIST);
-  /** The page with each authorization of the application. */
+  /** Returns the page with each authorization of the application. */
   const authorizationsPage = () => browser.get(pathOf(client));
   const pathOf = ({ id }: TestClient): string => `${LIST}applications/${id}/`;
   const textOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  /** The rows of the list: one for each application. */
+  /** Returns the rows of the list, one for each application. */
   const rowsOf = ({ html }: Page): readonly string[] =>
     (html.split('</main>')[0] ?? '').split('<li class="row row--application">').slice(1);
   const revokePathsIn = (html: string): readonly string[] =>

@@ -51,9 +51,11 @@ describe('An application in test mode', () => {
     const page = await request('bob');
     expect(page.status).to.equal(403);
     expect(page.html).to.include('is in test mode').and.include('bob');
-    const back = new URL(/href="(https:\/\/app\.example[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '');
-    expect(back.searchParams.get('error')).to.equal('access_denied');
-    expect(back.searchParams.get('state')).to.equal('xyz');
+    const redirect = new URL(
+      /href="(https:\/\/app\.example[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '',
+    );
+    expect(redirect.searchParams.get('error')).to.equal('access_denied');
+    expect(redirect.searchParams.get('state')).to.equal('xyz');
     const [explanation] = running.service().explanations.listByClient(app.id);
     expect(explanation).to.deep.include({ rule: 'client-in-test-mode', details: { what: 'authorization' } });
     const form = await request('bob', { response_mode: 'form_post' });

@@ -35,7 +35,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   const request = (parameters: Parameters = {}, session = browser): Promise<Page> =>
     session.get(authorizePath(client, parameters));
 
-  /** The address to which the login page returns the user. */
+  /** Returns the address to which the login page returns the user. */
   const nextOf = ({ location }: Page): string =>
     new URL(location ?? '', running.origin()).searchParams.get('next') ?? '';
 

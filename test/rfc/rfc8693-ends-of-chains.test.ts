@@ -57,7 +57,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     await running.close();
   });
 
-  /** The client of the exchange with this index; -1 is the client at the root. */
+  /** Returns the client of the exchange with this index; -1 is the client at the root. */
   const clientAt = (index: number): TestClient => (index < 0 ? web : (clients[index] ?? expect.fail()));
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
   const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();

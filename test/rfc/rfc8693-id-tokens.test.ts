@@ -163,9 +163,9 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
       const other = await logIn();
       const [header = '', , signature = ''] = id.split('.');
       const forged = [header, other.id.split('.')[1], signature].join('.');
-      for (const changed of [forged, `${header}.${id.split('.')[1]}.${other.id.split('.')[2]}`])
+      for (const alteredToken of [forged, `${header}.${id.split('.')[1]}.${other.id.split('.')[2]}`])
         await expectRefused(
-          () => exchange(running, api, changed, ID_TOKEN),
+          () => exchange(running, api, alteredToken, ID_TOKEN),
           'exchange-id-token',
           'one whose signature or content is not of this server',
         );

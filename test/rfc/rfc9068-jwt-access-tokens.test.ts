@@ -211,9 +211,13 @@ for (const each of SIGNING_ALGORITHMS) {
       it('is issued only to clients with that format, from the next token on', async () => {
         const before = accessOf(await requestWithPassword());
         const { registration, projections } = running.service();
-        const registered = projections.clients.find(client.id);
-        if (registered !== undefined)
-          await registration.update(registered.clientId, { ...registered, accessTokenFormat: 'opaque' }, OPERATOR);
+        const registeredClient = projections.clients.find(client.id);
+        if (registeredClient !== undefined)
+          await registration.update(
+            registeredClient.clientId,
+            { ...registeredClient, accessTokenFormat: 'opaque' },
+            OPERATOR,
+          );
         const after = accessOf(await requestWithPassword());
         expect(after).to.match(/^gla_/);
         expect([await isAccepted(running, before), await isAccepted(running, after)]).to.deep.equal([true, true]);
@@ -230,9 +234,11 @@ for (const each of SIGNING_ALGORITHMS) {
       it('lacks restricted scopes that the operator has withdrawn', async () => {
         client = await running.addClient({ ...jwtFormat(), restrictedScopes: ['introspection'] });
         const withdrawScopes = async (): Promise<void> => {
-          const known = running.service().projections.clients.find(client.id);
-          if (known !== undefined)
-            await running.service().registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
+          const registeredClient = running.service().projections.clients.find(client.id);
+          if (registeredClient !== undefined)
+            await running
+              .service()
+              .registration.update(registeredClient.clientId, { ...registeredClient, restrictedScopes: [] }, OPERATOR);
         };
         const code = await running.authorize(client, owner, { scope: 'read introspection' });
         const { json } = await requestWithPassword({ scope: 'read introspection' });
@@ -439,9 +445,11 @@ for (const each of SIGNING_ALGORITHMS) {
 
       it('returns the same token even after the format of the client has changed', async () => {
         const setFormat = async (accessTokenFormat: string): Promise<void> => {
-          const known = running.service().projections.clients.find(client.id);
-          if (known !== undefined)
-            await running.service().registration.update(known.clientId, { ...known, accessTokenFormat }, OPERATOR);
+          const registeredClient = running.service().projections.clients.find(client.id);
+          if (registeredClient !== undefined)
+            await running
+              .service()
+              .registration.update(registeredClient.clientId, { ...registeredClient, accessTokenFormat }, OPERATOR);
         };
         for (const [before, after] of [
           ['jwt', 'opaque'],

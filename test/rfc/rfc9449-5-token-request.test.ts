@@ -48,8 +48,8 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
       const token = String(
         (await tokenWithProof(running, application, CLIENT_CREDENTIALS, proof)).json?.['access_token'],
       );
-      const issued = (await running.events()).map(decodeEvent).findLast(({ type }) => type === 'AccessTokenIssued');
-      expect(issued?.data).to.deep.include({ confirmation: { method: 'jkt', thumbprint: cnf.jkt } });
+      const issuance = (await running.events()).map(decodeEvent).findLast(({ type }) => type === 'AccessTokenIssued');
+      expect(issuance?.data).to.deep.include({ confirmation: { method: 'jkt', thumbprint: cnf.jkt } });
       const introspect = () => running.post('/o/introspect/', { token }, { authorization: application.basic });
       expect((await introspect()).json).to.deep.include({ active: true, token_type: 'DPoP', cnf });
       await running.restart();
@@ -222,9 +222,9 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
   it('is rotated if it was issued to a public client without being bound', async () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const user = await running.addUser();
-    const issued = await running.post('/o/token/', { grant_type: 'password', client_id: publicClient.id, ...user });
+    const issuance = await running.post('/o/token/', { grant_type: 'password', client_id: publicClient.id, ...user });
     await secure(running, publicClient, { dpopBoundAccessTokens: true });
-    const parameters = { grant_type: 'refresh_token', refresh_token: String(issued.json?.['refresh_token']) };
+    const parameters = { grant_type: 'refresh_token', refresh_token: String(issuance.json?.['refresh_token']) };
     const first = await tokenWithProof(running, publicClient, parameters, await proofOf(running, KEY));
     expect(first.json?.['refresh_token']).to.be.a('string').and.not.equal(parameters.refresh_token);
     running.clock.advance(60);
@@ -243,8 +243,8 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     expect((await refresh()).json).to.include({ error: 'invalid_grant' });
     const other = await addBoundClient('confidential');
     await running.post('/o/revoke_token/', { token: other.refreshToken }, { authorization: other.client.basic });
-    const revoked = { ...parameters, refresh_token: other.refreshToken };
-    const response = await tokenWithProof(running, other.client, revoked, await proofOf(running, KEY));
+    const revokedRequest = { ...parameters, refresh_token: other.refreshToken };
+    const response = await tokenWithProof(running, other.client, revokedRequest, await proofOf(running, KEY));
     expect(response.json).to.include({ error: 'invalid_grant' });
   });
 

@@ -85,8 +85,8 @@ describe('RFC 9449 §7: protected resources', () => {
     const users = { method: 'GET', path: '/users/' };
     const token = await issueBoundToken();
     const dpop = await proofFor(users, token);
-    const accepted = await send(users, { authorization: `dpop ${token}`, dpop });
-    expect([accepted.status, accepted.headers.get('dpop-nonce')]).to.deep.equal([200, null]);
+    const answer = await send(users, { authorization: `dpop ${token}`, dpop });
+    expect([answer.status, answer.headers.get('dpop-nonce')]).to.deep.equal([200, null]);
     const create = { method: 'POST', path: '/users/' };
     const body = new URLSearchParams({ username: 'bob', password: 'a long password of bob' });
     const headers = { authorization: `DPoP ${token}`, dpop: await proofFor(create, token) };
@@ -173,8 +173,8 @@ describe('RFC 9449 §7: protected resources', () => {
     expect(challengeOf(early)).to.include('error="use_dpop_nonce"');
     const nonce = early.headers.get('dpop-nonce') ?? '';
     const dpop = await proofFor(users, token, { claims: { nonce, iat } });
-    const accepted = await send(users, { authorization: `DPoP ${token}`, dpop });
-    expect([accepted.status, accepted.headers.get('dpop-nonce')]).to.deep.equal([200, nonce]);
+    const answer = await send(users, { authorization: `DPoP ${token}`, dpop });
+    expect([answer.status, answer.headers.get('dpop-nonce')]).to.deep.equal([200, nonce]);
 
     const explanation = running.service().explanations.find(early.headers.get('x-request-id') ?? '');
     expect(explanation).to.include({

@@ -43,10 +43,10 @@ describe('RFC 9701: signed introspection', () => {
 
   it('contains the unsigned response in a JWT for the caller, without the claims of an access token', async () => {
     const { json } = await introspect('application/json');
-    const signed = await introspect(TYPE);
-    expect(signed.headers.get('content-type')).to.equal(TYPE);
-    expect(signed.headers.get('cache-control')).to.equal('no-store');
-    const claims = await verify(signed.text);
+    const signedResponse = await introspect(TYPE);
+    expect(signedResponse.headers.get('content-type')).to.equal(TYPE);
+    expect(signedResponse.headers.get('cache-control')).to.equal('no-store');
+    const claims = await verify(signedResponse.text);
     expect(claims).to.have.all.keys('iss', 'aud', 'iat', 'token_introspection', 'log_head');
     expect(claims['token_introspection']).to.deep.equal(json);
     expect(claims.iat).to.equal(Math.floor(running.clock.now() / 1000));
@@ -78,7 +78,7 @@ describe('RFC 9701: signed introspection', () => {
   });
 
   for (const algorithm of SIGNING_ALGORITHMS)
-    it(`is signed with the algorithm that the caller registered: ${algorithm}`, async () => {
+    it(`is signedResponse with the algorithm that the caller registered: ${algorithm}`, async () => {
       caller = await running.addClient({ security: { introspectionAlgorithm: algorithm } });
       const { text } = await introspect(TYPE);
       expect(decodeProtectedHeader(text).alg).to.equal(algorithm);

@@ -173,7 +173,7 @@ describe('An input beyond its limit', function () {
     body,
   });
 
-  /** The path and the address as a whole have separate limits. */
+  /** Reports whether the text of a call is an address within its limit. The path and the whole have separate limits. */
   const isAddress =
     ({ path }: InputRequest) =>
     ({ text }: SuspiciousCall): boolean =>

@@ -219,7 +219,7 @@ describe('Every operation responds as described', () => {
     isForClients(operation)
       ? credentials.client
       : { ...credentials.session, ...(isGuarded(operation) ? credentials[fullFor(operation)] : {}) };
-  /** Userinfo needs a token of a user, and the API of grants needs a token of the client. */
+  /** Returns which token is sufficient. Userinfo needs a token of a user, and the API of grants one of the client. */
   const fullFor = ({ path }: DescribedOperation): 'full' | 'openid' | 'manager' => {
     if (path.startsWith('/o/grants/')) return 'manager';
     return path === '/o/userinfo/' ? 'openid' : 'full';

@@ -285,8 +285,8 @@ describe('a token for the management API', () => {
     it(`gets 412 for a change based on an older version, but not because something else changed: ${kind}`, async () => {
       await manager.call('POST', '/groups/', { name: 'staff' });
       await manager.call('PUT', '/domains/a.example/', { rule: 'blocked' });
-      const read = await manager.call('GET', path);
-      const oldVersion = { 'if-match': read.headers.get('etag') ?? '' };
+      const firstResponse = await manager.call('GET', path);
+      const oldVersion = { 'if-match': firstResponse.headers.get('etag') ?? '' };
       expect(oldVersion['if-match']).to.match(/^"[\w-]+"$/);
       await manager.call('PUT', '/domains/b.example/', { rule: 'blocked' });
       await manager.call('PUT', '/settings/refreshReuseWindowSeconds/', { value: '5' });

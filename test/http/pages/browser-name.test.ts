@@ -16,7 +16,7 @@ describe('The name of a browser', () => {
     expect(de.text(browserName('A browser on Windows'))).to.equal('Ein Browser unter Windows');
   });
 
-  it('is not translated if it names no operating system', () => {
+  it('is not translated if it contains no operating system', () => {
     expect(de.text(browserName('curl'))).to.equal('curl');
   });
 });

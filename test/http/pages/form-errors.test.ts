@@ -48,7 +48,7 @@ describe('A page with form errors', () => {
 
   const title = ({ html }: Page): string => /<title>([^<]*)/.exec(html)?.[1] ?? '';
 
-  it('has a title that begins with “Error”, and a summary that names the fields, whatever the form', async () => {
+  it('has a title that begins with “Error”, and a summary that lists the fields, whatever the form', async () => {
     const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       [`/admin/applications/${client.id}/remove/`, { name: 'x' }],
       [`/admin/applications/${client.id}/transfer/`, { username: 'nobody' }],

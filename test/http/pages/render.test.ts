@@ -33,7 +33,7 @@ const TWO_STEP_OFF = {
   codes: null,
 };
 
-/** A list with items, and one without. */
+/** Returns a list with items, and one without. */
 function lists(text: (place: string) => string): Readonly<Record<'someList' | 'emptyList', ListLocals>> {
   const at = NOW;
   const someList: ListLocals = {

@@ -144,8 +144,8 @@ describe('An application in a browser', () => {
       expect(corsOf(await running.get(path, { origin: OWN_ORIGIN, authorization: otherToken })), path).to.deep.equal(
         NOT_ALLOWED,
       );
-      const refused = await running.get(path, { origin: OWN_ORIGIN, authorization: 'Bearer dead' });
-      expect([refused.status, corsOf(refused)]).to.deep.equal([401, allowed(OWN_ORIGIN)]);
+      const refusal = await running.get(path, { origin: OWN_ORIGIN, authorization: 'Bearer dead' });
+      expect([refusal.status, corsOf(refusal)]).to.deep.equal([401, allowed(OWN_ORIGIN)]);
       expect(corsOf(await running.get(path, { origin: UNKNOWN_ORIGIN, authorization: ownToken })), path).to.deep.equal(
         NOT_ALLOWED,
       );

@@ -38,7 +38,7 @@ function routeOf([method, path, name]: RouteDeclaration): Route {
   return { method, path, kind: 'api', authentication: 'none', pipeline: [handler] };
 }
 
-/** The same routes as @koa/router serves them. */
+/** Returns the handlers of a @koa/router with the same routes. */
 function koaRouter(): readonly Handler[] {
   const router = new Router<RequestState>({ sensitive: true });
   for (const [method, path, name] of ROUTES) {
@@ -91,7 +91,10 @@ const aRequest: fc.Arbitrary<TestRequest> = fc.record({
     .filter((path) => !path.startsWith('//') && !isDecodedDifferently(path)),
 });
 
-/** If one segment of a wildcard cannot be decoded, this server decodes the other segments; @koa/router does not. */
+/**
+ * Reports whether one segment of a wildcard cannot be decoded and others can: this server decodes the others, and
+ * @koa/router decodes none.
+ */
 function isDecodedDifferently(path: string): boolean {
   return path.startsWith('/Docs/a/') && path.includes('%E4%F6') && /%2F|%6F|ü/.test(path);
 }

@@ -54,7 +54,7 @@ async function ask(origin: string, path: string, token?: string, method = 'GET')
   };
 }
 
-/** An application with one router and without error handling, like a simple resource server. */
+/** Creates an application with one router and without error handling, like a simple resource server. */
 function createApplication(declare: (router: Router) => void): Koa {
   const app = new Koa();
   app.silent = true;
@@ -256,7 +256,7 @@ describe('requirePolicy with an object', () => {
 });
 
 describe('requirePolicy, if misused,', () => {
-  it('refuses anything that is not a policy, and names the route', () => {
+  it('refuses anything that is not a policy, and states the route', () => {
     for (const value of [undefined, null, 'all-scopes', {}, allScopes, () => ({ allowed: true })]) {
       expect(() => declareForRoute('GET /music/', () => requirePolicy(unchecked(value)))).to.throw(
         PolicyDeclarationError,
@@ -315,7 +315,7 @@ describe('requirePolicy, if misused,', () => {
   });
 });
 
-/** A policy that no token satisfies, so that the other alternative decides. */
+/** Creates a policy that no token satisfies, so that the other alternative decides. */
 function unsatisfiable(): Policy {
   return alternativeScopes({ TRACE: [['none']] });
 }

@@ -92,7 +92,7 @@ describe('The account page', () => {
       expect((await home.get('/accounts/')).html).not.to.match(hint);
     });
 
-    it('shows an error beside its field, and leaves the input in the form', async () => {
+    it('shows an error beside its field, and keeps the input in the form', async () => {
       const page = await send(home, '/accounts/profile/', {
         first_name: 'x'.repeat(151),
         last_name: 'Kept',

@@ -65,7 +65,7 @@ describe('The page “Your profile”', () => {
     expect(profile()).to.include({ nickname: 'Countess' });
   });
 
-  it('shows an error beside its field, leaves the input in the form, and saves nothing', async () => {
+  it('shows an error beside its field, keeps the input in the form, and saves nothing', async () => {
     const before = running.log.head();
     const { status, html } = await send({
       ...PROFILE,

@@ -125,7 +125,7 @@ describe('Application administration', () => {
     expect(refusal.html).to.include('No user has this name.').and.include('value="Loom"');
   });
 
-  it('reports all errors of a registration together, and leaves the input in the form', async () => {
+  it('reports all errors of a registration together, and keeps the input in the form', async () => {
     const faultyFields = {
       name: '',
       client_type: 'confidential',
@@ -259,15 +259,15 @@ describe('Application administration', () => {
       type: 'ClientLogoChanged',
       actor: { kind: 'user', id: root().userId },
     });
-    const changed = await browser.get(`${path(engine)}update/`);
-    expect(changed.html).to.include(`/o/applications/${engine.id}/logo/?v=`);
+    const pageWithLogo = await browser.get(`${path(engine)}update/`);
+    expect(pageWithLogo.html).to.include(`/o/applications/${engine.id}/logo/?v=`);
     expect((await browser.get(path(engine))).html, 'the logo').to.match(
       new RegExp(`<img class="app-logo" src="/o/applications/${engine.id}/logo/[^>]*alt="[^"]*Engine`),
     );
-    const removed = await browser.submit(changed, {}, `${path(engine)}logo/remove/`);
-    expect([removed.status, currentClient().logo]).to.deep.equal([302, null]);
+    const removal = await browser.submit(pageWithLogo, {}, `${path(engine)}logo/remove/`);
+    expect([removal.status, currentClient().logo]).to.deep.equal([302, null]);
     const invalidForm = new FormData();
-    invalidForm.append('csrf_token', hiddenFields(changed.html)['csrf_token'] ?? '');
+    invalidForm.append('csrf_token', hiddenFields(pageWithLogo.html)['csrf_token'] ?? '');
     invalidForm.append('logo', new Blob(['text']), 'logo.png');
     const refusal = await browser.upload(`${path(engine)}logo/`, invalidForm);
     expect(refusal.status).to.equal(422);
@@ -281,8 +281,8 @@ describe('Application administration', () => {
   it('changes the public keys, their URL and the authentication, as an owner can', async () => {
     const keys = `${path(engine)}keys/`;
     const { jwk } = keyPairFor('ES256', 'one');
-    const added = await confirm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
-    expect([added.status, added.location]).to.deep.equal([302, keys]);
+    const addition = await confirm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
+    expect([addition.status, addition.location]).to.deep.equal([302, keys]);
     const event = await newestEvent();
     expect(event?.actor).to.deep.equal({ kind: 'user', id: root().userId });
     const [key] = currentClient().authentication.keys;

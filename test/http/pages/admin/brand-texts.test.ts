@@ -119,7 +119,7 @@ describe("The pages for the operator's texts", () => {
     expect((await running.events()).at(-1)?.type).to.equal('SettingReset');
   });
 
-  it('report missing and unknown placeholders at the field, and leave the input in the form', async () => {
+  it('report missing and unknown placeholders at the field, and keep the input in the form', async () => {
     await start();
     const { status, html } = await submit({ own_text_en: 'A new password', own_text_de: '{server} {name}' });
     expect(status).to.equal(422);

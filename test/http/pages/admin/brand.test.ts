@@ -132,7 +132,7 @@ describe('The brand page', () => {
     expect(title).to.match(/^The mail: Test mail from /);
   });
 
-  it('refuses a color that makes text unreadable, and leaves the input in the form', async () => {
+  it('refuses a color that makes text unreadable, and keeps the input in the form', async () => {
     await start();
     const refusal = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });
     expect(refusal.status).to.equal(422);

@@ -194,7 +194,7 @@ describe('The trusted issuer pages', () => {
     expect((await browser.get(pathOf())).html).not.to.include('The issuer is no URL');
   });
 
-  it('report each problem, and leave the input in the form', async () => {
+  it('report each problem, and keep the input in the form', async () => {
     const { status, html } = await send(ADD, {
       trust_issuer: 'http://localhost:8000',
       client_keys: 'no key',

@@ -63,7 +63,7 @@ describe('The registration of an application by kind', () => {
     expect(newestClient()?.redirectUris).to.deep.equal([]);
   });
 
-  it('reports every error at its field and in the summary, and leaves the input in the form', async () => {
+  it('reports every error at its field and in the summary, and keeps the input in the form', async () => {
     const before = (await running.events()).length;
     const page = await send({
       ...PRESENTATION,
@@ -94,7 +94,7 @@ describe('The registration of an application by kind', () => {
     expect(await running.events()).to.have.length(before);
   });
 
-  it('opens only the sections with an error in a refused expert form, and leaves the input in it', async () => {
+  it('opens only the sections with an error in a refused expert form, and keeps the input in it', async () => {
     const expert = await browser.get('/o/applications/register/?view=expert');
     expect(expert.html)
       .to.include('id="protocol-section"')

@@ -161,8 +161,8 @@ describe('The blast radius of a leak', () => {
     for (const token of [root.access, one, two]) expect(await isActive(token)).to.equal(false);
     expect(await isActive(actor)).to.equal(true);
     expect((await exchange(running, client(tool), one)).status).to.equal(400);
-    const revoked = (await running.events()).filter(({ type }) => type === 'GrantRevoked');
-    expect(revoked.map(({ actor: endingActor }) => endingActor.kind)).to.deep.equal(['user']);
+    const revocations = (await running.events()).filter(({ type }) => type === 'GrantRevoked');
+    expect(revocations.map(({ actor: endingActor }) => endingActor.kind)).to.deep.equal(['user']);
   });
 
   it('of an application is ended together with its secret, and the new secret is shown', async () => {
