@@ -60,7 +60,8 @@ function cellsOf(name: SettingName): readonly string[] {
   const [sample, configured] = (['sample', 'file'] as const).map((basis) =>
     formatForTable(effectiveDefault(name, basis).value),
   );
-  const defaultValue = sample === configured ? sample : `${sample}; ${configured} once a configuration file is named`;
+  const defaultValue =
+    sample === configured ? sample : `${sample}; ${configured} once a configuration file is specified`;
   return [
     `\`${name}\``,
     `\`${environmentName(name)}\``,

@@ -87,9 +87,9 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await sections.getByRole('link', { name: 'Signing keys' }).click();
     await page.getByRole('link', { name: 'Introduce new keys' }).click();
     for (const algorithm of ['RS256', 'PS256', 'EdDSA']) await page.getByLabel(algorithm).uncheck();
-    await page.getByRole('radio', { name: /^At once/ }).check();
+    await page.getByRole('radio', { name: /^Immediately/ }).check();
     await page.getByRole('button', { name: 'Introduce new keys' }).click();
-    await page.getByRole('button', { name: 'Introduce and sign at once' }).click();
+    await page.getByRole('button', { name: 'Introduce and sign immediately' }).click();
     await page.getByText('New keys were introduced, and sign now.').waitFor();
     expect(await page.getByRole('cell', { name: 'Current' }).count()).to.equal(1);
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);

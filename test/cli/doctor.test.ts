@@ -128,9 +128,9 @@ describe('grantlog doctor', () => {
       .to.include({ ok: true })
       .and.to.have.property('says')
       .that.matches(
-        /^on: no configuration file is named, .*; every user can register .* read the user names, .* with the scope read;/,
+        /^on: no configuration file is specified, .*; every user can register .* read the user names, .* with the scope read;/,
       );
-    expect(check(withConfigFile)).to.include({ ok: true, says: 'off: a configuration file is named' });
+    expect(check(withConfigFile)).to.include({ ok: true, says: 'off: a configuration file is specified' });
     expect(check({ ...PUBLIC, GRANTLOG_SAMPLE_API: 'false' })).to.include({
       ok: true,
       says: 'off: set in the environment',

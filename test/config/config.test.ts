@@ -170,7 +170,7 @@ describe('configuration', () => {
     );
     expect(problems).to.deep.equal([
       'readScope: "constructor" is not one of the scopes (a)',
-      'defaultScopes: password names b, not among the scopes (a)',
+      'defaultScopes: password contains b, not among the scopes (a)',
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('configuration', () => {
     expect(
       problemsOf(() => configFromSettings({ scopes, writeScope: 'read', defaultScopes: { password } })),
     ).to.deep.equal([
-      'defaultScopes: password names openid, audit, phone, offline_access, which clients must request by name',
+      'defaultScopes: password contains openid, audit, phone, offline_access, which clients must request by name',
     ]);
     expect(configFromSettings({ scopes, defaultScopes: { password: ['email'] } }).scopes).to.include({
       email: 'Send you mail',
@@ -259,7 +259,7 @@ describe('the sample API', () => {
         value: true,
         default: true,
         origin: 'default',
-        reason: 'no configuration file is named, so this is the sample configuration',
+        reason: 'no configuration file is specified, so this is the sample configuration',
       });
     }
   });
@@ -270,7 +270,7 @@ describe('the sample API', () => {
       value: false,
       default: false,
       origin: 'default',
-      reason: 'a configuration file is named',
+      reason: 'a configuration file is specified',
     });
   });
 

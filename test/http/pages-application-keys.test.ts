@@ -324,7 +324,7 @@ describe('A client certificate that the server cannot use', () => {
 
   it('is explained if no authority is trusted', async () => {
     const { keys, tryIt } = await openPages(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
-    expect(countIn(keys, 'This server trusts no authority of client certificates yet.')).to.equal(1);
+    expect(countIn(keys, 'This server trusts no certificate authority for client certificates yet.')).to.equal(1);
     expect(tryIt).to.include('tlsClientCaFile').and.not.include('curl');
   });
 

@@ -506,7 +506,9 @@ describe("A user's applications", () => {
     });
 
     it('refuse it immediately after another rotation', async () => {
-      expect((await browser.get(`${path}rotate_secret/`)).html).to.include('Rotating again expires it at once.');
+      expect((await browser.get(`${path}rotate_secret/`)).html).to.include(
+        'If you rotate again, it expires immediately.',
+      );
       const next = credentials(await rotate('week'));
       expect(await statuses()).to.deep.equal([401, 200]);
       expect((await getToken(next)).status).to.equal(200);

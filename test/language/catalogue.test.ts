@@ -89,6 +89,13 @@ describe('The catalogue of texts', () => {
     ).to.deep.equal([]);
   });
 
+  it('defines each entry once in each language, because a second definition would replace the first', () => {
+    const defined = new Map<string, number>();
+    for (const file of filesIn(join(SOURCES, 'language/messages'), '.ts'))
+      for (const [, key = ''] of file.matchAll(/^ {2}'([^']+)':/gm)) defined.set(key, (defined.get(key) ?? 0) + 1);
+    expect([...defined].filter(([, count]) => count !== LANGUAGES.length)).to.deep.equal([]);
+  });
+
   it('has the chain rules, in English with the words of the standalone verifier', () => {
     for (const [rule, words] of Object.entries(RULES))
       expect(CATALOGUES.en[`chain-rule.${rule}` as MessageKey]).to.equal(words);

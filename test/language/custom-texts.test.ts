@@ -29,8 +29,8 @@ describe('A text of the operator', () => {
     expect(problemOf('A new password')).to.equal('it lacks {server}');
     expect(problemOf('{server} {username}')).to.equal('it has {username}, which the standard text does not have');
     expect(problemOf('{server} <a>x</a>')).to.equal('it has <a>, which the standard text does not have');
-    expect(problemOf('{server, date}')).to.equal('it formats {server} in another way than the entry');
-    expect(problemOf('{server, select, evil {Evil} other {x}}')).to.include('in another way');
+    expect(problemOf('{server, date}')).to.equal('it formats {server} differently from the standard text');
+    expect(problemOf('{server, select, evil {Evil} other {x}}')).to.include('differently');
   });
 
   it('must be an ICU message for an existing entry', () => {

@@ -148,7 +148,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     it('an earlier ID token of the grant', async () => {
       const { id, refresh } = await logIn();
       await refreshTokens(refresh);
-      const earlier = 'an earlier one: a refresh has issued another';
+      const earlier = 'an earlier one: a refresh has issued a newer one';
       await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', earlier);
     });
 
@@ -167,7 +167,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
         await expectRefused(
           () => exchange(running, api, alteredToken, ID_TOKEN),
           'exchange-id-token',
-          'one whose signature or content is not of this server',
+          'one whose signature or content does not come from this server',
         );
     });
 

@@ -69,7 +69,7 @@ const en = {
   'activity.passkey-removed': `${ACTOR} removed a passkey`,
   'activity.app-added': `${ACTOR} turned on two-step login with an authenticator app`,
   'activity.app-removed': `${ACTOR} removed the authenticator app`,
-  'activity.recovery-codes': `${ACTOR} made new recovery codes`,
+  'activity.recovery-codes': `${ACTOR} generated new recovery codes`,
   'activity.two-step-off': `${ACTOR} turned off two-step login`,
   'activity.group-added': `${ACTOR} added you to the group {group}`,
   'activity.group-removed': `${ACTOR} removed you from the group {group}`,

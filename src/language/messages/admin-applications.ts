@@ -63,13 +63,13 @@ const en = {
   'admin-people.unknown': 'No user has this name.',
   'admin-people.unchanged': 'Nothing was changed.',
   'admin-people.last-owner': 'No other owner could log in. Add another owner first.',
-  'admin-people.too-many': 'The application has as many members with this role as it can have.',
+  'admin-people.too-many': 'The application already has the maximum number of members with this role.',
   'admin-people.added': '{username} is {role, select, owner {an owner} other {a test user}} of {application}.',
   'admin-people.removed':
     '{username} is no longer {role, select, owner {an owner} other {a test user}} of {application}.',
   'admin-people.remove': 'Remove {username}?',
   'admin-people.remove-owner':
-    '{username} can no longer see or change {application}. Invitations that they made end, too.',
+    '{username} can no longer see or change {application}. Their pending invitations stop working, too.',
   'admin-people.only-owner-title': '{username} cannot be removed yet',
   'admin-people.only-owner':
     'No other owner of {application} could log in, so {username} stays. Add another owner first, or transfer the ' +
@@ -89,8 +89,8 @@ const en = {
   'transfer.title': 'Transfer <bdi>{application}</bdi>',
   'transfer.no-owner': 'It has no owner now: only administrators manage it.',
   'transfer.lede':
-    '<bdi>{names}</bdi> can then no longer see or change it, and invitations that they made end. The users who ' +
-    'authorized it notice nothing.',
+    '<bdi>{names}</bdi> can then no longer see or change it, and their pending invitations stop working. The users ' +
+    'who authorized it notice nothing.',
   'transfer.new-owner': 'New owner',
   'transfer.help': 'The user name of the new owner, who replaces all owners.',
   'transfer.button': 'Transfer the application',

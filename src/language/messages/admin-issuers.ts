@@ -11,20 +11,17 @@ const en = {
     'token with the audience {issuer} into the pods.',
   'issuer.preset.github-help': 'Jobs of workflows',
   'issuer.preset.github-advice':
-    'GitHub signs the tokens of everybody’s jobs, so demand a claim that only yours have. The job requests its ' +
-    'token ' +
-    'with the audience {issuer}.',
+    'GitHub signs the tokens of everybody’s jobs, so require a claim that only yours have. The job requests its ' +
+    'token with the audience {issuer}.',
   'issuer.preset.gitlab-help': 'Jobs of pipelines',
   'issuer.preset.gitlab-advice':
-    'gitlab.com signs the tokens of everybody’s jobs, so demand a claim that only yours have. Declare an ' +
-    'id_token with ' +
-    'aud: {issuer} in the job. For a GitLab of your own, replace the host in both addresses.',
+    'gitlab.com signs the tokens of everybody’s jobs, so require a claim that only yours have. Declare an id_token ' +
+    'with aud: {issuer} in the job. For your own GitLab instance, replace the host in both addresses.',
   'issuer.preset.openid': 'OpenID provider',
-  'issuer.preset.openid-help': 'Users of another login, such as another Grantlog',
+  'issuer.preset.openid-help': 'Users who log in elsewhere, such as at another Grantlog',
   'issuer.preset.openid-advice':
-    'An application exchanges the ID tokens that it got there for access tokens of this server. Enter the id ' +
-    'that the ' +
-    'application has there as the audience. The keys are at the jwks_uri of its metadata.',
+    'An application exchanges the ID tokens that it got there for access tokens of this server. As the audience, ' +
+    'enter the client id that the application has there. The keys are at the jwks_uri of its metadata.',
   'issuer.example': 'Such as {example}.',
   'issuer.test': 'Test the keys',
   'issuer.test-help': 'Reads the published keys from their address, as for a token with an unknown key.',
@@ -34,7 +31,7 @@ const en = {
     '{address} {problem}. {count, plural, one {The key that was read} other {The # keys that were read}} before ' +
     '{count, plural, one {remains} other {remain}} in use for a day.',
   'issuer.keys-instead': 'Or paste the public keys',
-  'issuer.keys-uri-instead': 'Or name the address of the published keys',
+  'issuer.keys-uri-instead': 'Or enter the address of the published keys',
   'issuer.client-ids': 'Client ids of confidential applications',
   'issuer.no-clients': 'There is no confidential application yet. Register one first.',
   'issuer.scopes-known': 'Scopes of this server: {scopes}.',
@@ -46,11 +43,11 @@ const en = {
   'issuer.assertion': 'Assertions',
   'issuer.assertion-help': 'An application redeems one for an access token (RFC 7523).',
   'issuer.identity': 'Identity assertions',
-  'issuer.identity-help': 'An identity provider lets one application act for its user (typ oauth-id-jag+jwt).',
+  'issuer.identity-help': 'An identity provider lets an application act for its user (typ oauth-id-jag+jwt).',
   'issuer.subject': 'Subject tokens',
   'issuer.subject-help': 'An application exchanges one (RFC 8693).',
   'issuer.actor': 'Actor tokens',
-  'issuer.actor-help': 'An application proves with it who acts (RFC 8693).',
+  'issuer.actor-help': 'An application proves with one who acts for the subject (RFC 8693).',
   'issuer.keys': 'Public keys',
   'issuer.keys-help': 'As a JWK set or in PEM format.',
   'issuer.keys-uri': 'Address of the published keys',
@@ -64,14 +61,14 @@ const en = {
     'One on each line, with the only accepted value. All tokens must have them. A name such as ' +
     '/kubernetes.io/namespace is a JSON Pointer.',
   'issuer.clients-help':
-    'The name or the client id of one on each line. If a claim follows it, the tokens that the application presents ' +
-    'must have it.',
+    'One application on each line, by name or client id. If a claim follows, the tokens that the application ' +
+    'presents must have that claim.',
   'issuer.unknown-application':
     '{found, select, none {No application has the name or client id “{line}”.} other {Several applications have ' +
     'the name “{line}”. Enter the client id of one of them.}}',
-  'issuer.no-url': 'The issuer is no URL. Check that its tokens name it exactly like this in iss.',
+  'issuer.no-url': 'The issuer is not a URL. Check that its tokens name it exactly like this in iss.',
   'issuer.added-no-url':
-    'Tokens of {issuer} are accepted now. The issuer is no URL: check that its tokens name it exactly like this ' +
+    'Tokens of {issuer} are accepted now. The issuer is not a URL: check that its tokens name it exactly like this ' +
     'in iss.',
   'issuer.mapping': 'The subject is',
   'issuer.mapping-client': 'a program, which acts as the application',
@@ -79,10 +76,10 @@ const en = {
   'issuer.mapping-email': 'the user with the verified e-mail address',
   'issuer.mapping-table': 'a user in the table below',
   'issuer.name-claim': 'Claim with the user name',
-  'issuer.name-claim-help': 'Leave it empty for the subject.',
+  'issuer.name-claim-help': 'Leave it empty to use the subject.',
   'issuer.users-help': 'For the table: a subject and its user here on each line. Only hashes of subjects are stored.',
   'issuer.scope-help': 'One on each line. Tokens get no others.',
-  'issuer.resources-help': 'The URI of one on each line; tokens are for no others. Leave it empty for no limit.',
+  'issuer.resources-help': 'One URI on each line; tokens are for no others. Leave it empty for no limit.',
   'issuer.lifetime': 'Lifetime of access tokens, in seconds',
   'issuer.lifetime-help': 'Access tokens do not live longer.',
   'issuer.age': 'Maximum age of its tokens, in seconds',
@@ -90,11 +87,12 @@ const en = {
   'issuer.add-button': 'Add the issuer',
   'issuer.exists': 'This issuer is trusted already. Change it from the list.',
   'issuer.added': 'Tokens of {issuer} are accepted now.',
-  'issuer.saved': 'The settings were saved. They apply to further tokens.',
-  'issuer.remove-title': 'Remove the trust?',
+  'issuer.saved': 'The settings were saved. They apply to tokens that are presented from now on.',
+  'issuer.remove-title': 'Stop trusting this issuer?',
   'issuer.removed': 'Tokens of {issuer} are not accepted any more.',
-  'issuer.remove-text': 'All access that was given for them ends now, and does not come back with a new trust.',
-  'issuer.remove-button': 'Remove the trust',
+  'issuer.remove-text':
+    'All access that was given for its tokens ends immediately. It does not come back if you trust the issuer again.',
+  'issuer.remove-button': 'Remove the issuer',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -116,14 +114,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.preset.gitlab-help': 'Jobs von Pipelines',
   'issuer.preset.gitlab-advice':
     'gitlab.com signiert die Token der Jobs aller Kunden. Verlangen Sie deshalb einen Claim, den nur Ihre haben. ' +
-    'Vereinbaren Sie im Job ein id_token mit aud: {issuer}. Für ein eigenes GitLab ersetzen Sie den Host in beiden ' +
-    'Adressen.',
+    'Deklarieren Sie im Job ein id_token mit aud: {issuer}. Für eine eigene GitLab-Instanz ersetzen Sie den Host in ' +
+    'beiden Adressen.',
   'issuer.preset.openid': 'OpenID-Anbieter',
-  'issuer.preset.openid-help': 'Benutzer einer anderen Anmeldung, etwa eines anderen Grantlog',
+  'issuer.preset.openid-help': 'Benutzer, die sich anderswo anmelden, etwa bei einem anderen Grantlog',
   'issuer.preset.openid-advice':
-    'Eine Anwendung tauscht die ID-Token, die sie dort erhalten hat, gegen Zugriffstoken dieses Servers ein. ' +
-    'Tragen ' +
-    'Sie als Empfänger die ID ein, die die Anwendung dort hat. Die Schlüssel stehen unter der jwks_uri der ' +
+    'Eine Anwendung tauscht die ID-Token, die sie dort erhalten hat, gegen Zugriffstoken dieses Servers ein. Tragen ' +
+    'Sie als Empfänger die Client-ID ein, die die Anwendung dort hat. Die Schlüssel stehen unter der jwks_uri der ' +
     'Metadaten.',
   'issuer.example': 'Etwa {example}.',
   'issuer.test': 'Schlüssel prüfen',
@@ -197,13 +194,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer.add-button': 'Aussteller hinzufügen',
   'issuer.exists': 'Diesem Aussteller wird schon vertraut. Ändern Sie ihn über die Liste.',
   'issuer.added': 'Token von {issuer} werden jetzt akzeptiert.',
-  'issuer.saved': 'Die Einstellungen wurden gespeichert. Sie gelten für weitere Token.',
+  'issuer.saved': 'Die Einstellungen wurden gespeichert. Sie gelten für Token, die ab jetzt vorgelegt werden.',
   'issuer.remove-title': 'Vertrauen entziehen?',
   'issuer.removed': 'Token von {issuer} werden nicht mehr akzeptiert.',
   'issuer.remove-text':
     'Jeder Zugriff aufgrund solcher Token endet sofort. Er kehrt auch nicht zurück, wenn Sie dem Aussteller später ' +
     'wieder vertrauen.',
-  'issuer.remove-button': 'Vertrauen entziehen',
+  'issuer.remove-button': 'Aussteller entfernen',
 };
 
 /** The texts of the pages of trusted issuers. */

@@ -29,18 +29,18 @@ const en = {
   'keys-page.has-next': 'Its next key signs from {from}. Until then, the current key signs.',
   'keys-page.next-exists':
     '{count, plural, one {The algorithm {algorithms} has} other {The algorithms {algorithms} have}} a next key ' +
-    'already. Leave {count, plural, one {it} other {them}} out. Only new keys that sign at once could replace the ' +
-    'current ones.',
+    'already. Leave {count, plural, one {it} other {them}} out. Only new keys that sign immediately could replace ' +
+    'the current ones.',
   'keys-page.start': 'When the new keys sign',
   'keys-page.later': 'After a day',
   'keys-page.later-help': 'Programs that read the published keys know the new keys by then.',
-  'keys-page.now': 'At once',
+  'keys-page.now': 'Immediately',
   'keys-page.now-help':
     'For a key that somebody else may have. Programs that have read the published keys refuse new tokens until they ' +
     'read them again.',
   'keys-page.rotate': 'Introduce new keys',
-  'keys-page.now-question': 'Introduce new keys that sign at once?',
-  'keys-page.rotate-now': 'Introduce and sign at once',
+  'keys-page.now-question': 'Introduce new keys that sign immediately?',
+  'keys-page.rotate-now': 'Introduce and sign immediately',
   'keys-page.choose': 'Choose at least one algorithm.',
   'keys-page.choose-start': 'Choose when the new keys sign.',
   'keys-page.rotated': 'New keys were introduced. They sign after a day.',
@@ -51,16 +51,15 @@ const en = {
     'For a key that somebody else may have. It never signs again, and its private half is deleted. This cannot be ' +
     'undone.',
   'retire-key.tokens':
-    'This server at once refuses the access tokens that the key signed, and nobody can verify its ID tokens any ' +
-    'more. ' +
-    'Applications with a refresh token get new tokens. Opaque access tokens and refresh tokens stay valid.',
+    'This server immediately refuses the access tokens that the key signed, and nobody can verify its ID tokens any ' +
+    'more. Applications with a refresh token get new tokens. Opaque access tokens and refresh tokens stay valid.',
   'retire-key.unused':
     'It has signed nothing yet, so no token ends. It never signs, and its private half is deleted. This cannot be ' +
     'undone.',
   'retire-key.otherwise': 'Otherwise, leave it: the server retires it by itself after its last token.',
   'retire-key.only-signer':
-    'It signs now, and no other key of {algorithm} could sign after it. First introduce a key that signs at once. ' +
-    'Then retire this one.',
+    'It signs now, and no other key of {algorithm} could sign after it. First introduce a key that signs ' +
+    'immediately. Then retire this one.',
   'retire-key.introduce': 'Introduce a key for {algorithm}…',
   'retire-key.ends': 'Tokens that end',
   'retire-key.time': '{time}',

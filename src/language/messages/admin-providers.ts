@@ -9,7 +9,8 @@ const en = {
   'provider.test-help': 'The test reads the metadata and the keys, and redeems a made-up code. It logs nobody in.',
   'provider.test': 'Test the connection',
   'provider.id': 'Id',
-  'provider.id-help': 'Small letters, digits and hyphens, such as corp. It is part of the redirect URI, and stays.',
+  'provider.id-help':
+    'Lowercase letters, digits and hyphens, such as corp. It is part of the redirect URI, and can’t be changed later.',
   'provider.presets': 'Which provider?',
   'provider.preset.custom': 'Another provider',
   'provider.preset.google-advice':
@@ -39,7 +40,7 @@ const en = {
   'provider.redirect-uri-id': 'It contains the id that you enter below.',
   'provider.users': 'New users, linking and passwords',
   'provider.kind': 'Kind',
-  'provider.kind-help': 'Decides the usual values of what you leave empty.',
+  'provider.kind-help': 'Determines the defaults of the fields that you leave empty.',
   'provider.name-help': 'On the button of the login page: “Log in with …”.',
   'provider.issuer-help': 'Exactly as the provider states it, such as {example}.',
   'provider.tenants': 'Tenants (Microsoft Entra)',
@@ -58,8 +59,8 @@ const en = {
   'provider.explicit-help': 'A user who is logged in here links the account at the provider.',
   'provider.by-address': 'The same verified address links accounts, too',
   'provider.by-address-help':
-    'Choose this only if the provider gives nobody an address of somebody else. An address that is not verified, ' +
-    'there or here, never links accounts.',
+    'Choose this only if the provider never gives a user an address that belongs to somebody else. An address that ' +
+    'is not verified, there or here, never links accounts.',
   'provider.options': 'New users and passwords',
   'provider.create': 'Create users',
   'provider.create-help': 'Somebody without an account here gets one at the first login.',
@@ -77,17 +78,17 @@ const en = {
     'Users are created, and accounts linked, only with a verified address in one of these. Empty for any.',
   'provider.groups-claim': 'Claim with groups',
   'provider.groups-claim-help': 'Such as groups, or realm_access.roles for Keycloak.',
-  'provider.roles-help':
-    'A role and a group on each line. Each login gives and takes away the roles that are named here.',
+  'provider.roles-help': 'A role and a group on each line. Each login gives or removes the roles that are listed here.',
   'provider.groups-help':
-    'A group here and a group there on each line. Each login adds the user, or takes the user out.',
+    'A group here and a group there on each line. Each login adds the user to the group here, or removes the user ' +
+    'from it.',
   'provider.second-factor': 'Second factor',
   'provider.second-factor-help': 'The values of amr or acr that count as a second factor here. Empty: none does.',
   'provider.add-button': 'Add the provider',
   'provider.link-first':
     'Before you turn passwords off, link your own account at this provider on the page “Ways to log in” of your ' +
     'account.',
-  'provider.exists': 'There is a provider with this id. Change it from the list.',
+  'provider.exists': 'A provider with this id already exists. Change it from the list.',
   'provider.added':
     '{provider} was added{isDisabled, select, yes {, and is still disabled} other {}}. Register the redirect URI ' +
     'there, then test the connection{isDisabled, select, yes {, then enable it} other {}}.',
@@ -97,21 +98,22 @@ const en = {
   'provider.enable-untested-text':
     'This server has not tested the connection with these settings since it started. Go back to test it first.',
   'provider.enable-consequence':
-    '{provider} would be on the login page. Users who choose it there could be unable to log in.',
+    '{provider} would be on the login page. Users who choose it there might be unable to log in.',
   'provider.failed-step': 'Failed step: {step, select, metadata {Metadata} keys {Keys} other {Client}}',
   'provider.enable-anyway': 'Enable anyway',
   'provider.enabled': '{provider} is enabled, and on the login page.',
   'provider.disable-button': 'Disable',
   'provider.disabled': '{provider} is disabled. Nobody can log in through it. Links and sessions stay.',
-  'provider.saved': 'The provider was saved. It applies to further logins.',
+  'provider.saved': 'The provider was saved. The settings apply to future logins.',
   'provider.remove-title': 'Remove {provider}?',
   'provider.remove-text':
-    'Nobody can log in through {provider} any more. {count} accounts there are linked to users here.',
+    'Nobody can log in through {provider} any more. {count, plural, one {One account there is} other {{count} ' +
+    'accounts there are}} linked to users here.',
   'provider.remove-sessions':
     'Sessions that began through it go on until they end. If you add the provider again with the same id and ' +
     'issuer, the linked accounts work again.',
   'provider.remove-passwords':
-    'Passwords work again, because no other enabled provider is required. Users who have one log in with it.',
+    'Passwords work again, because no other enabled provider is required. Users who have one can log in with it.',
   'provider.remove-last-way':
     'No administrator could log in any more, so this page refuses the removal. Give an administrator another way to ' +
     'log in first.',
@@ -171,7 +173,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.redirect-uri-id': 'Sie enthält die Kennung, die Sie unten eingeben.',
   'provider.users': 'Neue Benutzer, Verknüpfung und Passwörter',
   'provider.kind': 'Art',
-  'provider.kind-help': 'Bestimmt die üblichen Werte der Felder, die Sie leer lassen.',
+  'provider.kind-help': 'Bestimmt die Vorgaben für die Felder, die Sie leer lassen.',
   'provider.name-help': 'Auf der Schaltfläche der Anmeldeseite: „Mit … anmelden“.',
   'provider.issuer-help': 'Genau so, wie der Anbieter ihn angibt, etwa {example}.',
   'provider.tenants': 'Mandanten (Microsoft Entra)',
@@ -244,7 +246,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.disable-button': 'Ausschalten',
   'provider.disabled':
     '{provider} ist ausgeschaltet. Niemand kann sich darüber anmelden. Verknüpfungen und Sitzungen bleiben.',
-  'provider.saved': 'Der Anbieter wurde gespeichert. Das gilt für weitere Anmeldungen.',
+  'provider.saved': 'Der Anbieter wurde gespeichert. Die Einstellungen gelten für künftige Anmeldungen.',
   'provider.remove-title': '{provider} entfernen?',
   'provider.remove-text':
     'Über {provider} kann sich dann niemand mehr anmelden. {count, plural, one {Ein Konto dort ist} other {{count} ' +
@@ -253,8 +255,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sitzungen, die über ihn begonnen haben, laufen weiter, bis sie enden. Wenn Sie den Anbieter mit derselben ' +
     'Kennung und demselben Aussteller wieder hinzufügen, funktionieren die verknüpften Konten wieder.',
   'provider.remove-passwords':
-    'Passwörter gelten wieder, weil kein anderer eingeschalteter Anbieter vorgeschrieben ist. Wer eines hat, meldet ' +
-    'sich damit an.',
+    'Passwörter gelten wieder, weil kein anderer eingeschalteter Anbieter vorgeschrieben ist. Wer eines hat, kann ' +
+    'sich damit anmelden.',
   'provider.remove-last-way':
     'Es könnte sich kein Administrator mehr anmelden, deshalb lehnt diese Seite das Entfernen ab. Geben Sie zuerst ' +
     'einem Administrator eine andere Möglichkeit, sich anzumelden.',

@@ -48,7 +48,8 @@ const en = {
     'Nobody can authorize it, it gets no tokens, and all tokens that it has are refused, for all users, until an ' +
     'administrator enables it again. APIs that check JWTs themselves accept them until they expire.',
   'disable-application.nothing':
-    'Nothing is ended: what has not expired by then works again. To end everything, remove the application.',
+    'Nothing is ended: once the application is enabled again, everything that has not expired works again. To end ' +
+    'everything, remove the application.',
   'disable-application.owners': 'Its owners see that it is disabled.',
   'disable-application.done': '{application} is disabled.',
   'enable-application.done': '{application} is enabled.',
@@ -59,15 +60,15 @@ const en = {
   'admin-register.again': 'Open the form again to register another application.',
   'admin-refusals.title': 'Refused requests',
   'admin-refusals.lede':
-    'Why requests were refused. Of each application, the newest {proven} are kept, and the newest {named} whose ' +
+    'Why requests were refused. For each application, the newest {proven} are kept, and the newest {named} whose ' +
     'sender was not verified.',
   'scopes.lede':
-    'The access that users give to applications, in the words of the consent page. Resource servers define ' +
-    'scopes of their own. Changes take effect at once, even for existing tokens.',
+    'The access that users give to applications, in the words of the consent page. Resource servers define scopes of ' +
+    'their own. Changes take effect immediately, even for existing tokens.',
   'scopes.add': 'Add a scope',
   'scopes.fixed':
-    'The operator set the scopes in {place, select, file {the configuration file} other {the environment}}, ' +
-    'which alone can add, describe or remove them.',
+    'The operator set the scopes in {place, select, file {the configuration file} other {the environment}}. They can ' +
+    'be added, described and removed only there.',
   'scopes.icons': 'Icons and sensitivity can be changed here.',
   'scopes.scope': 'Scope',
   'scopes.description': 'Description',
@@ -105,12 +106,12 @@ const en = {
   'scope.lose': 'Who would lose it',
   'scope.use':
     '<b>{count, plural, one {# application} other {# applications}}</b> got access tokens with it ' +
-    '<time>{period}</time>. These tokens do not have the scope any more, and new requests for it are refused. ' +
-    'Adding the scope again gives it back.',
+    '<time>{period}</time>. Once it is removed, these tokens no longer have the scope, and new requests for it are ' +
+    'refused. Adding the scope again gives it back.',
   'scope.tokens': '{count, plural, one {# token} other {# tokens}}',
   'scope.remove-button': 'Remove the scope',
   'scope.name-help': 'Such as invoices:read. Applications request it by this name.',
-  'scope.description-help': 'It completes “wants to”, such as: Read your invoices.',
+  'scope.description-help': 'It completes “… wants to”, such as: Read your invoices.',
   'scope.sensitivity-help': 'The consent page marks a sensitive scope.',
   'scope.add-button': 'Add the scope',
   'scope.added': '{scope} was added.',
@@ -150,7 +151,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'handelt mit ihren eigenen Client-Zugangsdaten, also muss kein Benutzer sie zulassen.',
   'restricted-scope.audit':
     'Sensibel. Die Anwendung kann alles lesen, was jemals über alle Benutzer aufgezeichnet wurde: mit ihren eigenen ' +
-    'Client-Zugangsdaten und für jeden Auditor oder Administrator, der sie zulässt.',
+    'Client-Zugangsdaten und für jeden Prüfer oder Administrator, der sie zulässt.',
   'restricted-scope.introspection': 'Die Anwendung kann herausfinden, was ein beliebiges Zugriffstoken erlaubt.',
   'restricted-scope.register': 'Die Anwendung kann andere Anwendungen auf diesem Server registrieren.',
   'restricted-scope.query': 'Die Anwendung kann sehen, was Benutzer ihr erlaubt haben.',

@@ -32,7 +32,7 @@ const en = {
     'applications. Their personal data in the log is permanently deleted (its encryption key is destroyed), and ' +
     'their user name becomes available again.',
   'erase-user.applications':
-    'Applications of which they are the only owner keep working, and only administrators manage them.',
+    'Applications of which they are the only owner keep working, but only administrators can manage them.',
   'erase-user.final': 'This cannot be undone.',
   'erase-user.button': 'Permanently erase the account',
   'erase-user.done': '{username} was erased.',
@@ -80,7 +80,7 @@ const en = {
   'group.title-of': 'Title of the group {group}',
   'group.title-help': 'A text for people, on these pages. Applications, providers and commands use the name.',
   'group.title-button': 'Save the title',
-  'group.title-invalid': 'The title may have {limit} characters and no invisible characters.',
+  'group.title-invalid': 'The title can have at most {limit} characters, and no invisible ones.',
   'group.title-saved': 'The title of the group {group} was saved.',
   'group.remove': 'Remove the group…',
   'group.created': 'Created <time>{when}</time>.',
@@ -199,7 +199,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'group.title-of': 'Titel der Gruppe „{group}“',
   'group.title-help': 'Ein Text für Menschen auf diesen Seiten. Anwendungen, Anbieter und Befehle verwenden den Namen.',
   'group.title-button': 'Titel speichern',
-  'group.title-invalid': 'Der Titel darf {limit} Zeichen haben, aber keine unsichtbaren.',
+  'group.title-invalid': 'Der Titel darf höchstens {limit} Zeichen haben, und keine unsichtbaren.',
   'group.title-saved': 'Der Titel der Gruppe „{group}“ wurde gespeichert.',
   'group.remove': 'Gruppe entfernen …',
   'group.created': 'Angelegt <time>{when}</time>.',

@@ -67,7 +67,8 @@ const en = {
   'invite-link.send': 'Send this link to the user',
   'invite-link.copy': 'Copy the link now',
   'invite-link.once':
-    'You won’t be able to see it again. The first person to open it can create the account. It expires after a week.',
+    'You won’t be able to see it again. Anyone who has it can create the account, but only once. It expires after a ' +
+    'week.',
   'invite-link.link': 'Link',
   'invite-link.gone': 'The link can’t be shown again',
   'invite-link.again': 'Invite the user again',
@@ -214,7 +215,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invite-link.send': 'Geben Sie diesen Link weiter',
   'invite-link.copy': 'Kopieren Sie den Link jetzt',
   'invite-link.once':
-    'Er wird nicht noch einmal angezeigt. Wer ihn zuerst öffnet, kann das Konto anlegen. Er gilt eine Woche.',
+    'Er wird nicht noch einmal angezeigt. Jeder, der ihn hat, kann das Konto anlegen, aber nur einmal. Er gilt eine ' +
+    'Woche.',
   'invite-link.link': 'Link',
   'invite-link.gone': 'Der Link wird nicht noch einmal angezeigt',
   'invite-link.again': 'Den Benutzer noch einmal einladen',

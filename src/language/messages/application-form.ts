@@ -17,8 +17,8 @@ const en = {
   'app-form.callback-choice': 'Let me try the whole flow in my browser',
   'app-form.callback-choice-owners': 'Let its owners try the whole flow in their browsers',
   'app-form.callback-help':
-    'Users can also be sent back to a page of this server, which only its owners can use: it exchanges the code, and ' +
-    'shows and explains the tokens.',
+    'Users can also be sent back to a page of this server, which only owners of the application can use: it ' +
+    'exchanges the code, and shows and explains the tokens.',
   'app-form.how-tokens': 'How it gets tokens',
   'app-form.client-type': 'Client type',
   'app-form.client-type-help': 'Can the application keep a secret?',
@@ -50,7 +50,8 @@ const en = {
     'Every user confirms the login with a second factor, or a passkey, before authorizing the application.',
   'app-form.factor-required-summary': 'second factor required',
   'app-form.details': 'Authorization details',
-  'app-form.details-help': 'Details are requests for one thing, such as one payment. APIs declare their types.',
+  'app-form.details-help':
+    'An authorization detail requests access to one thing, such as one payment. APIs declare their types.',
   'app-form.details-all': 'Every type',
   'app-form.details-all-help': 'It may request details of each type that an API declares.',
   'app-form.details-listed': 'Only these types',
@@ -158,7 +159,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'app-form.factor-required-summary': 'zweiter Faktor erforderlich',
   'app-form.details': 'Autorisierungsdetails',
   'app-form.details-help':
-    'Details sind Anfragen nach einer einzelnen Sache, zum Beispiel einer Zahlung. APIs legen ihre Typen fest.',
+    'Ein Autorisierungsdetail fordert Zugriff auf eine einzelne Sache an, zum Beispiel eine Zahlung. APIs legen ihre ' +
+    'Typen fest.',
   'app-form.details-all': 'Jeder Typ',
   'app-form.details-all-help': 'Sie darf Details jedes Typs anfordern, den eine API festlegt.',
   'app-form.details-listed': 'Nur diese Typen',

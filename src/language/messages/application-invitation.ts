@@ -3,14 +3,14 @@ const en = {
   'invitation.heading': 'Invitation to <bdi>{application}</bdi>',
   'invitation.another': 'Create another link',
   'invitation.lede':
-    'Send this link to the person you want to invite. The first person to open it can accept it, once, within seven ' +
-    'days. It is shown only now.',
+    'Send this link to the person you want to invite. Anyone who has it can accept the invitation, but only once, ' +
+    'within seven days. It is shown only now.',
   'invitation.done': 'Done',
   'invited.owner': 'Become an owner of <bdi>{application}</bdi>?',
   'invited.test-user': 'Become a test user of <bdi>{application}</bdi>?',
   'invited.owner-text':
-    '<b><bdi>{inviter}</bdi></b> invites you to manage the application with them: its settings, secrets, people and ' +
-    'deletion.',
+    '<b><bdi>{inviter}</bdi></b> invites you to manage the application with them. You can change its settings, ' +
+    'secrets and people, and delete it.',
   'invited.test-user-text':
     '<b><bdi>{inviter}</bdi></b> invites you to try the application. You decide later, on another page, what it may ' +
     'do.',
@@ -32,12 +32,13 @@ const en = {
   'invited.expired': 'This invitation has expired',
   'invited.expired-text': 'An invitation is valid for seven days. Nothing was changed.',
   'invited.withdrawn': 'This invitation was withdrawn',
-  'invited.withdrawn-text': 'An owner withdrew it, or the user who made it can no longer invite. Nothing was changed.',
+  'invited.withdrawn-text':
+    'An owner withdrew it, or the user who made it can no longer invite people. Nothing was changed.',
   'invited.member': 'You have this role already',
   'invited.member-text': 'The invitation was not used. Nothing was changed.',
   'invited.member-advice': 'Nothing needs to be done.',
   'invited.full': 'The application is full',
-  'invited.full-text': 'It has as many owners or test users as it can have. Nothing was changed.',
+  'invited.full-text': 'It already has the maximum number of owners or test users. Nothing was changed.',
   'invited.full-advice': 'Ask an owner to remove somebody first.',
   'invited.last-owner-text': 'Nothing was changed.',
 } as const;
@@ -47,8 +48,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invitation.heading': 'Einladung zu <bdi>{application}</bdi>',
   'invitation.another': 'Weiteren Link erzeugen',
   'invitation.lede':
-    'Senden Sie diesen Link der Person, die Sie einladen möchten. Wer ihn zuerst öffnet, kann die Einladung ' +
-    'annehmen, nur einmal und innerhalb von sieben Tagen. Der Link wird nur jetzt angezeigt.',
+    'Senden Sie diesen Link der Person, die Sie einladen möchten. Jeder, der ihn hat, kann die Einladung annehmen, ' +
+    'aber nur einmal und innerhalb von sieben Tagen. Der Link wird nur jetzt angezeigt.',
   'invitation.done': 'Fertig',
   'invited.owner': 'Besitzer von <bdi>{application}</bdi> werden?',
   'invited.test-user': 'Testbenutzer von <bdi>{application}</bdi> werden?',

@@ -45,7 +45,8 @@ const en = {
   'keys.removal-key': 'The key with the thumbprint {thumbprint}.',
   'keys.removal-named-key': 'The key {name}, with the thumbprint {thumbprint}.',
   'keys.removal-text':
-    'What is signed with it is refused at once. Remove it only when no deployment of the application uses it.',
+    'Everything that is signed with it is refused immediately. Remove it only when no deployment of the application ' +
+    'uses it.',
   'keys.removal-button': 'Remove the key',
   'deletion.title': 'Delete {application}?',
   'deletion.heading': 'Delete <bdi>{application}</bdi>?',

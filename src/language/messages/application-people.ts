@@ -15,8 +15,8 @@ const en = {
   'people.withdraw-text': 'Links that nobody has accepted yet stop working.',
   'people.withdraw-owners': 'Withdraw invitations: Owner',
   'people.withdraw-test-users': 'Withdraw invitations: Test user',
-  'people.withdrawn-owners': 'All open invitations for owners were withdrawn.',
-  'people.withdrawn-test-users': 'All open invitations for test users were withdrawn.',
+  'people.withdrawn-owners': 'All pending invitations for owners were withdrawn.',
+  'people.withdrawn-test-users': 'All pending invitations for test users were withdrawn.',
   'people.owners': 'Owners',
   'people.owners-text':
     'Owners see and change everything about the application. To hand it over, invite the new owner, and leave once ' +
@@ -52,12 +52,12 @@ const en = {
   'member.remove-label': 'Remove {username}…',
   'member.leave': 'Leave…',
   'member.leave-question': 'Leave {application}?',
-  'member.leave-text': 'You can no longer see or change {application}. Invitations that you made end, too.',
+  'member.leave-text': 'You can no longer see or change {application}. Your pending invitations stop working, too.',
   'member.leave-button': 'Leave the application',
   'member.left': 'You left {application}.',
   'member.remove-question': 'Remove {username}?',
   'member.remove-owner-text':
-    '{username} can no longer see or change {application}. Invitations that they made end, too.',
+    '{username} can no longer see or change {application}. Their pending invitations stop working, too.',
   'member.remove-test-user-text': '{username} can no longer authorize {application} while it is in test mode.',
   'member.remove-owner-button': 'Remove the owner',
   'member.remove-test-user-button': 'Remove the test user',
@@ -65,8 +65,8 @@ const en = {
   'member.test-user-removed': '{username} is no longer a test user of {application}.',
   'mode.to-test': 'Switch to test mode?',
   'mode.to-test-text':
-    'Only its owners and test users can then authorize the application. Other users see a page that says so, and no ' +
-    'application gets new tokens for them.',
+    'Only its owners and test users can then authorize the application. Other users see a page that says so, and the ' +
+    'application gets no new tokens for them.',
   'mode.to-test-tokens':
     'Access tokens that other users have already given it work until they expire. Their authorizations continue when ' +
     'you switch back to live mode.',

@@ -50,7 +50,7 @@ const en = {
   'security.pushed-help':
     'The application sends the request to this server first, so that users cannot see or change it.',
   'security.signed': 'They must be signed (JAR)',
-  'security.signed-help': 'The request is a JWT, signed with a public key that is registered here.',
+  'security.signed-help': 'The request is a JWT, signed with the private half of a key that is registered here.',
   'security.signatures': 'Signatures of requests and responses',
   'security.request-algorithm': 'Signature of requests',
   'security.request-algorithm-help': 'The only algorithm that this server accepts for signed requests.',
@@ -83,7 +83,7 @@ const en = {
     '3600 is an hour. Empty: no limit.',
   'openid.relies': 'Your application relies on',
   'openid.relies-help': 'Choose what your software requires, if anything.',
-  'openid.relies-session': 'Logout reports name the session',
+  'openid.relies-session': 'Logout tokens identify the session',
   'openid.relies-session-help': 'The application then ends only that session of the user (sid).',
   'openid.relies-time': 'ID tokens contain the time of the login',
   'openid.relies-time-help': 'The application then knows how long ago the user logged in (auth_time).',
@@ -108,7 +108,7 @@ const en = {
     'This server accepts no client certificates yet. Its operator turns them on with the setting mtlsPort, or with ' +
     'clientCertificateProxies if a proxy verifies them.',
   'certificate.no-authorities':
-    'This server trusts no authority of client certificates yet. Its operator names them with the setting ' +
+    'This server trusts no certificate authority for client certificates yet. The operator sets them with ' +
     'tlsClientCaFile.',
   'authentication.help-and-problem': '{help} {problem}',
 } as const;
@@ -204,7 +204,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'zurückkehren. 3600 ist eine Stunde. Leer: ohne Grenze.',
   'openid.relies': 'Ihre Anwendung verlässt sich auf',
   'openid.relies-help': 'Wählen Sie nur, was Ihre Software verlangt.',
-  'openid.relies-session': 'Meldungen über Abmeldungen nennen die Sitzung',
+  'openid.relies-session': 'Logout-Token nennen die Sitzung',
   'openid.relies-session-help': 'Die Anwendung beendet dann nur diese Sitzung des Benutzers (sid).',
   'openid.relies-time': 'ID-Token enthalten den Zeitpunkt der Anmeldung',
   'openid.relies-time-help': 'Die Anwendung weiß dann, wie lange die Anmeldung des Benutzers her ist (auth_time).',
@@ -230,8 +230,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Dieser Server nimmt noch keine Client-Zertifikate an. Der Betreiber schaltet sie mit der Einstellung mtlsPort ' +
     'ein, oder mit clientCertificateProxies, wenn ein Proxy sie prüft.',
   'certificate.no-authorities':
-    'Dieser Server vertraut noch keiner Zertifizierungsstelle für Client-Zertifikate. Der Betreiber nennt sie mit ' +
-    'der Einstellung tlsClientCaFile.',
+    'Dieser Server vertraut noch keiner Zertifizierungsstelle für Client-Zertifikate. Der Betreiber legt sie mit ' +
+    'tlsClientCaFile fest.',
   'authentication.help-and-problem': '{help} {problem}',
 };
 

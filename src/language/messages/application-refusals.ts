@@ -8,7 +8,7 @@ const en = {
   'refusals.find': 'Find by request ID',
   'refusals.not-found': 'No refusal with this request ID',
   'refusals.not-found-text':
-    'Check the ID. It may be of another application, or too old: only the newest refusals are kept.',
+    'Check the ID. It may belong to another application, or be too old: only the newest refusals are kept.',
   'refusals.unverified': 'sender not verified',
   'refusals.unverified-text':
     'The sender did not authenticate. If your application did not send this request, somebody else used its client ' +
@@ -47,7 +47,9 @@ const en = {
     'Check the request ID. If another account owns the application, log in with that one. Only the newest refusals ' +
     'of each application are kept: send the request again to see a new one.',
   'logouts.title': 'Reported logouts',
-  'logouts.lede': 'When a session ends in which somebody logged in to this application, it gets a report.',
+  'logouts.lede':
+    'When a session ends in which somebody logged in to this application, the application gets a report: a logout ' +
+    'token.',
   'logouts.waiting':
     '{count, plural, =0 {No report is waiting.} one {<b>{count, number} report is waiting</b> to be sent, or sent ' +
     'again.} other {<b>{count, number} reports are waiting</b> to be sent, or sent again.}}',
@@ -127,7 +129,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'sehen.',
   'logouts.title': 'Gemeldete Abmeldungen',
   'logouts.lede':
-    'Endet eine Sitzung, in der sich jemand bei dieser Anwendung angemeldet hat, erhält die Anwendung eine Meldung.',
+    'Endet eine Sitzung, in der sich jemand bei dieser Anwendung angemeldet hat, erhält die Anwendung eine Meldung: ' +
+    'ein Logout-Token.',
   'logouts.waiting':
     '{count, plural, =0 {Keine Meldung wartet.} one {<b>{count, number} Meldung wartet</b> darauf, gesendet oder ' +
     'erneut gesendet zu werden.} other {<b>{count, number} Meldungen warten</b> darauf, gesendet oder erneut ' +

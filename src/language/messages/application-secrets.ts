@@ -25,7 +25,7 @@ const en = {
   'rotation.create-heading': 'Create a secret for <bdi>{application}</bdi>?',
   'rotation.create-lede': 'The secret works immediately and is shown once.',
   'rotation.incomplete': 'The previous rotation is not complete',
-  'rotation.incomplete-text': 'The previous secret expires {when}. Rotating again expires it at once.',
+  'rotation.incomplete-text': 'The previous secret expires {when}. If you rotate again, it expires immediately.',
   'rotation.overlap': 'How long does the current secret stay valid?',
   'rotation.day': 'One day',
   'rotation.day-help': 'For a normal deployment.',

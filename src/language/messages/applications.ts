@@ -1,7 +1,7 @@
 const en = {
   'applications.title': 'My applications',
   'applications.lede':
-    'Applications you own. Each has its own client ID. The APIs that they call can be <a>resource servers</a>.',
+    'Applications you own. Each has its own client id. The APIs that they call can be <a>resource servers</a>.',
   'applications.none': 'No applications yet',
   'applications.none-text': 'Register one to get a client id, and try it in your browser right away.',
   'applications.registered': 'registered <time>{when}</time>',
@@ -42,12 +42,12 @@ const en = {
     'A TV, console or command line shows a code, which users enter in a browser. It needs no redirect URI.',
   'grant-type.token-exchange': 'Token exchange',
   'grant-type.token-exchange-help':
-    'An API exchanges a token that it received for a narrower one, to call other APIs. It needs an exchange policy ' +
-    'of an administrator. Confidential applications only.',
+    'An API exchanges a token that it received for a narrower one, to call other APIs. An administrator has to add ' +
+    'an exchange policy. Confidential applications only.',
   'grant-type.assertion': 'Assertion',
   'grant-type.assertion-help':
-    'A job of a cluster or a CI system, or an application of a company, presents a token of its own issuer. It needs ' +
-    'a trusted issuer of an administrator. Confidential applications only.',
+    'A job of a cluster or a CI system, or an application of a company, presents a token of its own issuer. An ' +
+    'administrator has to trust this issuer. Confidential applications only.',
   'register.title': 'Register an application',
   'register.button': 'Register',
   'register.kind': 'What kind of application is it?',

@@ -57,7 +57,7 @@ const en = {
   'grant.present': 'Show the current state',
   'grant.none': 'No such grant at that time',
   'grant.none-text': 'It began later.',
-  'grant.partial': 'Only a part of the log was searched',
+  'grant.partial': 'Only part of the log was searched',
   'grant.partial-text':
     'Exchanges after <a>event {position}</a> are missing if their tokens have expired. The command below searches ' +
     'the whole log.',
@@ -65,8 +65,8 @@ const en = {
   'grant.as-of': 'After <a>event {position}</a>, at',
   'grant.newest': 'Showing the newest ones, and those above them.',
   'grant.proof-text':
-    'The proof has the records of each grant of this chain, and of everything that they end with, under a signed ' +
-    'checkpoint. A signed statement says how many events there are, so none can be left out.',
+    'The proof contains the records of every grant in this chain, and of everything whose end would end them, under ' +
+    'a signed checkpoint. A signed statement says how many events there are, so none can be left out.',
   'grant.download': 'Download the proof',
   'grant.verify-text':
     'A check on this page is only as trustworthy as this server. To verify independently, use a key that you stored ' +

@@ -21,7 +21,7 @@ const en = {
   'radius.kind-grant': 'A grant',
   'radius.kind-grant-help': 'Enter its event stream. It begins with “grant-”.',
   'radius.source': 'The token, name or id',
-  'radius.source-help': 'Of what you chose above.',
+  'radius.source-help': 'It must fit your choice above.',
   'radius.time': 'At an earlier time',
   'radius.time-help': 'Leave it empty for now. Time zone: {zone}.',
   'radius.find': 'Find what came from it',
@@ -105,7 +105,7 @@ const en = {
     '{client} has authenticated with the key, and publishes its keys at {uri}: it must remove the key there. ' +
     'Otherwise remove the application.',
   'radius.still-accepted':
-    'The token is of the issuer {issuer}, which cannot take it back here, and has not expired: it can be presented ' +
+    'The token is of the issuer {issuer}, which cannot revoke it here, and has not expired: it can be presented ' +
     'again. To prevent that, end the key that signed it, or remove the trusted issuer.',
   'radius.still-trusted':
     'The record of the trusted issuer {issuer} has the key: take it out of the record, or remove the issuer.',

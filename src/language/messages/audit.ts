@@ -109,8 +109,8 @@ const en = {
   'event.stream-caption': 'Events in the same stream, oldest first',
   'event.proof': 'Proof',
   'event.proof-text':
-    'The record {is, select, shown {below } other {}}is a leaf of a Merkle tree (RFC 6962). Its hash and the ' +
-    'sibling hashes below recompute the root of the checkpoint that this server signed.',
+    'The record {is, select, shown {below } other {}}is a leaf of a Merkle tree (RFC 6962). Its hash and the sibling ' +
+    'hashes below yield the root of the checkpoint that this server signed.',
   'event.redacted': 'Record with a secret’s hash removed',
   'event.redacted-text':
     'An earlier release recorded the hash of a user-chosen client secret without encrypting it. Such a hash can ' +

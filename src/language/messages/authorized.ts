@@ -29,7 +29,7 @@ const en = {
   'authorized.last-used': 'last used <time>{when}</time>',
   'authorized.managed': 'The application manages this as <code>{id}</code>',
   'authorized.managed-replaced':
-    'The application manages this as <code>{id}</code>. It took the place of what you authorized before',
+    'The application manages this as <code>{id}</code>. It replaced what you authorized before',
   'authorized.managed-merged':
     'The application manages this as <code>{id}</code>. It contains what you authorized before, too',
   'authorized.ends-with-session': 'ends with the <a>session</a> in which you authorized it',
@@ -43,10 +43,10 @@ const en = {
   'authorized.revoke-access-of': 'Revoke access of {application}',
   'authorized.revoke-access-ask': 'Revoke access<hidden> of {application}</hidden>…',
   'authorized.revoke-question':
-    'Revoke all access of <bdi>{application}</bdi>? It ends at once, and the application has to ask you again.',
+    'Revoke all access of <bdi>{application}</bdi>? It ends immediately, and the application has to ask you again.',
   'authorized.revoke-question-issuers':
-    'Revoke all access of <bdi>{application}</bdi>? It ends at once, and the application has to ask you again, or to ' +
-    'get another token about you from {issuers}.',
+    'Revoke all access of <bdi>{application}</bdi>? It ends immediately, and the application has to ask you again, ' +
+    'or to get another token about you from {issuers}.',
   'authorized.revoked-all': '{application} no longer has access to your account.',
   'authorized.revoked-some':
     'Only some authorizations were revoked: {left, plural, one {1 authorization for {application} is} other ' +
@@ -73,7 +73,7 @@ const en = {
   'agents.end-all': 'End all',
   'agents.end-all-ask': 'End all…',
   'agents.end-all-title': 'End all of them',
-  'agents.end-all-help': 'Their access ends at once. Each has to ask you again.',
+  'agents.end-all-help': 'Their access ends immediately. Each has to ask you again.',
   'agents.end-all-question': 'End all access of {count, number} agents?',
   'agents.ended': '{agent} no longer acts for you.',
   'agents.not-ended': '{agent} still has access to your account. Try again.',

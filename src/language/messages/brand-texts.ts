@@ -1,12 +1,12 @@
 const en = {
   'brand-texts.title': 'Texts of pages and mails',
   'brand-texts.title-of': 'Text {key}',
-  'brand-texts.lede': 'Replace texts of Grantlog by your own. A change takes effect at once, on every node.',
+  'brand-texts.lede': 'Replace texts of Grantlog with your own. A change takes effect immediately, on every node.',
   'brand-texts.recorded':
     'The list does not have the texts of the consent page, because the log records what users consented to.',
   'brand-texts.fixed':
-    '{place, select, file {The operator set brandTexts in the file, which alone can change it.} other {The operator ' +
-    'set brandTexts in the environment, which alone can change it.}}',
+    '{place, select, file {The operator set brandTexts in the configuration file, and only there can it be changed.} ' +
+    'other {The operator set brandTexts in the environment, and only there can it be changed.}}',
   'brand-texts.some-ignored':
     '{count, plural, one {One of your texts does not fit the standard text and is ignored.} other {{count} of your ' +
     'texts do not fit the standard texts and are ignored.}}',
@@ -36,7 +36,7 @@ const en = {
   'brand-texts.always': "It may also have <code>'{brand}'</code>, the name of the server, and these tags:",
   'brand-texts.bold': 'bold text',
   'brand-texts.isolated':
-    'a name or an address, which may be in another writing direction than the sentence around it. Leave the tag ' +
+    'a name or an address, whose writing direction may differ from that of the sentence around it. Leave the tag ' +
     'around the placeholders that have it in the standard text.',
   'brand-texts.code': 'text to copy or type exactly',
   'brand-texts.element': 'a link or another part of the page, around words of your choice',

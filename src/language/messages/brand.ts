@@ -1,12 +1,13 @@
 const en = {
   'brand.title': 'Brand',
   'brand.lede':
-    'The name, the colors and the logo of your company, on every page and in every mail. A change takes effect at ' +
-    'once, on every node.',
+    'The name, the colors and the logo of your company, on every page and in every mail. A change takes effect ' +
+    'immediately, on every node.',
   'brand.name': 'Name',
   'brand.name-help': 'In the header and the titles of pages, in mails, for passkeys and authenticator apps.',
   'brand.color': 'Color of light pages',
-  'brand.color-help': 'Of links and buttons, also in mails, such as #0b6b5b. Leave it empty for the green of Grantlog.',
+  'brand.color-help':
+    'For links and buttons, also in mails, such as #0b6b5b. Leave it empty for the green of Grantlog.',
   'brand.color-dark': 'Color of dark pages',
   'brand.color-dark-help': 'If it is empty, a lighter shade of the other color.',
   'brand.support': 'Link to help',
@@ -20,7 +21,8 @@ const en = {
   'brand.enter-link': 'Enter an https address, such as https://example.com/privacy, or nothing.',
   'brand.enter-support':
     'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or nothing.',
-  'brand.fixed': 'The operator set {settings} in the file or the environment, which alone can change it.',
+  'brand.fixed':
+    'The operator set {settings} in the configuration file or the environment, and only there can this be changed.',
   'brand.show': 'Show a preview',
   'brand.save': 'Save',
   'brand.saved': 'The brand was changed, with immediate effect.',

@@ -35,7 +35,7 @@ const en = {
   'attention.signing-key': 'No new signing key was introduced in time for {algorithms}.',
   'attention.checkpoint': 'No checkpoint of the log has been signed yet.',
   'attention.behind': 'This node is behind the log: answers can be out of date.',
-  'attention.unreached': 'This node has not reached the shared log for some seconds.',
+  'attention.unreached': 'This node has not reached the shared log for several seconds.',
   'attention.file': '{kind, select, tiles {tiles} other {{kind}}} ({count})',
   'attention.files': 'Files could not be written since the start: {files}.',
   'attention.logouts':
@@ -47,7 +47,7 @@ const en = {
   'attention.users.link': 'Users without two-step login',
   'attention.provider': '{provider} is on the login page, but its connection failed last time.',
   'attention.provider.link': 'The provider',
-  'attention.old-secret': '{application} still uses its old secret, which ends within a day.',
+  'attention.old-secret': '{application} still uses its old secret, which expires within a day.',
   'attention.old-secret.link': 'The application',
   'attention.refused': 'At least {count} requests of {application} were refused in the last 24 hours.',
   'attention.refused.link': 'Its refusals',

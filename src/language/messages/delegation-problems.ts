@@ -1,5 +1,5 @@
 const en = {
-  'policy-problem.unknown-subject': 'No application has this client id, so nobody has its tokens.',
+  'policy-problem.unknown-subject': 'No application has this client id, so there are no tokens to exchange.',
   'policy-problem.unknown-client': 'No application has this client id.',
   'policy-problem.public-client': 'Only a confidential application can exchange tokens.',
   'policy-problem.no-effect': '{client} is not registered for token exchange, so the policy has no effect yet.',
@@ -8,7 +8,8 @@ const en = {
   'policy-problem.many-scopes': 'A policy can name at most {limit} scopes.',
   'policy-problem.own-scope': 'The scope {scope} cannot be exchanged.',
   'policy-problem.unknown-scope': 'The scope {scope} is neither in the settings nor defined by a resource server.',
-  'policy-problem.scope-form': 'A scope has at most {limit} characters of ASCII without space, quote and backslash.',
+  'policy-problem.scope-form':
+    'A scope has at most {limit} printable ASCII characters, without spaces, quotes and backslashes.',
   'policy-problem.no-resource': 'Name at least one resource server, or allow those of the subject token.',
   'policy-problem.many-resources': 'A policy can name at most {limit} resource servers.',
   'policy-problem.unknown-resource':
@@ -24,14 +25,14 @@ const en = {
   'issuer-problem.audience': 'An audience has at most {limit} visible characters.',
   'issuer-problem.uses': 'Choose at least one of {choices}.',
   'issuer-problem.mapping': 'Choose one of {choices}.',
-  'issuer-problem.users-without-table': 'Only a table names users.',
-  'issuer-problem.claim-without-names': 'Only user names are read from a claim.',
+  'issuer-problem.users-without-table': 'Users can be entered only if subjects are looked up in the table.',
+  'issuer-problem.claim-without-names': 'A claim can be entered only if users are found by user name.',
   'issuer-problem.name-claim': 'The name of a claim has at most {limit} characters.',
   'issuer-problem.table': 'The table has 1 to {limit} subjects.',
   'issuer-problem.line': 'Each line is a subject, an equals sign and a user name.',
   'issuer-problem.unknown-user': 'Nobody has the user name {username}.',
-  'issuer-problem.ambiguous-line': 'The line {line} can name several users.',
-  'issuer-problem.repeated-subject': 'The subject of {username} has another user, too.',
+  'issuer-problem.ambiguous-line': 'The line {line} is ambiguous: more than one user fits it.',
+  'issuer-problem.repeated-subject': 'The subject of {username} is also assigned to another user.',
   'issuer-problem.many-claims': 'At most {limit} claims can be required.',
   'issuer-problem.claim': 'A required claim is a name, an equals sign and a value, such as repository=acme/api.',
   'issuer-problem.no-client': 'Enter at least one application.',
@@ -44,14 +45,14 @@ const en = {
   'issuer-problem.no-resource': 'Name at least one resource server, or do not limit them.',
   'issuer-problem.many-resources': 'At most {limit} resource servers can be named.',
   'issuer-problem.removed': 'The issuer was removed at the same time.',
-  'issuer-problem.seconds': 'It is a whole number of seconds from {minimum} to {maximum}.',
+  'issuer-problem.seconds': 'Enter a whole number of seconds from {minimum} to {maximum}.',
   'group.name-taken': 'A group named {group} already exists.',
   'group.name-invalid': "A group''s name must have 1 to {limit} characters and no invisible characters.",
   'scope-problem.taken': 'There is a scope with this name.',
   'scope-problem.built-in': 'A built-in scope cannot be removed.',
   'scope-problem.unknown': 'There is no such scope.',
   'scope-problem.no-name': 'Enter a name.',
-  'scope-problem.name': 'Enter at most {limit} printable ASCII characters without space, quote, backslash.',
+  'scope-problem.name': 'Enter at most {limit} printable ASCII characters, without spaces, quotes and backslashes.',
   'scope-problem.long-description': 'Enter at most {limit} characters.',
   'scope-problem.description-characters':
     'The description contains control characters or marks that change the text direction. Type it again without them.',
@@ -61,7 +62,7 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'policy-problem.unknown-subject': 'Keine Anwendung hat diese Client-ID, deshalb hat auch niemand ihre Token.',
+  'policy-problem.unknown-subject': 'Keine Anwendung hat diese Client-ID, deshalb gibt es keine Token zu tauschen.',
   'policy-problem.unknown-client': 'Keine Anwendung hat diese Client-ID.',
   'policy-problem.public-client': 'Nur eine vertrauliche Anwendung kann Token tauschen.',
   'policy-problem.no-effect':
@@ -92,13 +93,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer-problem.audience': 'Ein Empfänger (Audience) hat höchstens {limit} sichtbare Zeichen.',
   'issuer-problem.uses': 'Wählen Sie mindestens eine dieser Möglichkeiten: {choices}.',
   'issuer-problem.mapping': 'Wählen Sie eine dieser Möglichkeiten: {choices}.',
-  'issuer-problem.users-without-table': 'Nur eine Tabelle nennt Benutzer.',
-  'issuer-problem.claim-without-names': 'Nur Benutzernamen werden aus einem Claim gelesen.',
+  'issuer-problem.users-without-table':
+    'Benutzer lassen sich nur eingeben, wenn Subjekte in der Tabelle gesucht werden.',
+  'issuer-problem.claim-without-names':
+    'Ein Claim lässt sich nur eingeben, wenn Benutzer anhand des Benutzernamens gefunden werden.',
   'issuer-problem.name-claim': 'Der Name eines Claims hat höchstens {limit} Zeichen.',
   'issuer-problem.table': 'Die Tabelle hat 1 bis {limit} Einträge.',
   'issuer-problem.line': 'Jede Zeile besteht aus einem Subjekt, einem Gleichheitszeichen und einem Benutzernamen.',
   'issuer-problem.unknown-user': 'Niemand hat den Benutzernamen {username}.',
-  'issuer-problem.ambiguous-line': 'Die Zeile {line} kann mehrere Benutzer meinen.',
+  'issuer-problem.ambiguous-line': 'Die Zeile {line} ist mehrdeutig: Mehrere Benutzer passen zu ihr.',
   'issuer-problem.repeated-subject': 'Das Subjekt von {username} ist noch einem anderen Benutzer zugeordnet.',
   'issuer-problem.many-claims': 'Es können höchstens {limit} Claims verlangt werden.',
   'issuer-problem.claim':
@@ -115,7 +118,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer-problem.no-resource': 'Nennen Sie mindestens einen Ressourcenserver, oder begrenzen Sie sie nicht.',
   'issuer-problem.many-resources': 'Es können höchstens {limit} Ressourcenserver genannt werden.',
   'issuer-problem.removed': 'Der Aussteller wurde gleichzeitig entfernt.',
-  'issuer-problem.seconds': 'Möglich ist eine ganze Zahl von Sekunden von {minimum} bis {maximum}.',
+  'issuer-problem.seconds': 'Geben Sie eine ganze Zahl von Sekunden von {minimum} bis {maximum} ein.',
   'group.name-taken': 'Eine Gruppe mit dem Namen {group} gibt es schon.',
   'group.name-invalid': 'Der Name einer Gruppe hat 1 bis {limit} Zeichen und keine unsichtbaren Zeichen.',
   'scope-problem.taken': 'Es gibt schon einen Scope mit diesem Namen.',

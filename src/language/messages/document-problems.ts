@@ -32,7 +32,8 @@ const en = {
   'published-keys.unusable': 'has no public key that this server can use for signatures',
   'client-document.contradicts': 'contradicts what the operator requires of it: {problems}',
   'client-document.not-object': 'is not a JSON object',
-  'client-document.other-id': 'names another client_id than its own address; they must be equal character by character',
+  'client-document.other-id':
+    'contains a client_id that is not its own address; they must be equal character by character',
   'client-document.secret': 'contains {member}, which anybody can read',
   'client-document.unusable': 'cannot be used: {problems}',
   'client-document.private-key': 'contains a private key: replace that key, and publish its public half',
@@ -45,7 +46,7 @@ const en = {
   'client-document.redirect-uri-type': 'has a redirect URI {number} that is not a string',
   'client-document.redirect-uri': 'has a redirect URI {number} that {problem}',
   'client-document.redirect-uri-origin':
-    'has a redirect URI {number} on another origin than its own; only loopback addresses and apps may differ',
+    'has a redirect URI {number} on an origin other than its own; only loopback addresses and apps may differ',
   'client-document.no-redirect-uri': 'has no redirect URI',
   'client-document.grant-types': 'has grant_types without authorization_code',
   'client-document.response-types': 'has response_types without code',
@@ -96,7 +97,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client-document.contradicts': 'Das Dokument widerspricht den Vorgaben des Betreibers: {problems}',
   'client-document.not-object': 'Das Dokument ist kein JSON-Objekt',
   'client-document.other-id':
-    'Das Dokument nennt eine andere client_id als seine eigene Adresse; beide müssen Zeichen für Zeichen gleich sein',
+    'Das Dokument enthält eine client_id, die nicht seine eigene Adresse ist; beide müssen Zeichen für Zeichen ' +
+    'gleich sein',
   'client-document.secret': 'Das Dokument enthält {member}; das kann jeder lesen',
   'client-document.unusable': '{problems}',
   'client-document.private-key':

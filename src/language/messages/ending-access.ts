@@ -16,8 +16,9 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'ending-access.none': 'Keine Anwendung verliert Zugriff.',
   'ending-access.some':
-    '{others, plural, =0 {Damit endet auch der Zugriff von {applications}.} ' +
-    'other {Damit endet auch der Zugriff von {applications} und {others, number} weiteren Anwendungen.}}',
+    '{others, plural, =0 {Damit endet auch der Zugriff von {applications}.} one {Damit endet auch der Zugriff von ' +
+    '{applications} und einer weiteren Anwendung.} other {Damit endet auch der Zugriff von {applications} und ' +
+    '{others, number} weiteren Anwendungen.}}',
   'ending-access.names':
     '{others, plural, =0 {{applications}} one {{applications} und eine weitere Anwendung} ' +
     'other {{applications} und {others, number} weitere Anwendungen}}',

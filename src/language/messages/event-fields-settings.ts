@@ -29,7 +29,7 @@ const en = {
   'event-field.roles': 'Roles',
   'event-field.passkeyId': 'Passkey id',
   'event-field.totpId': 'Authenticator app id',
-  'event-field.codesId': 'Codes id',
+  'event-field.codesId': 'Recovery codes id',
   'event-field.number': 'Number',
   'event-field.groupId': 'Group',
   'event-field.usedAt': 'Used at',

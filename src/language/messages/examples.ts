@@ -15,12 +15,14 @@ const en = {
   'example.ask': 'Authorization code: ask the user',
   'example.ask-text': 'The user is asked for access, and returns to the redirect URI with a code.',
   'example.ask-pushed-text':
-    'The address names the pushed request, which is kept for a minute. The user returns with a code.',
+    'The address refers to the pushed request, which is valid for a minute. The user returns with a code.',
   'example.login': 'OpenID Connect: log the user in',
   'example.login-text':
     'The same with the scope openid. The response to the code then contains an ID token, which says who logged in.',
   'example.push': 'Authorization code: push the request',
-  'example.push-text': 'The application sends its request to this server first (PAR). The response names the request.',
+  'example.push-text':
+    'The application sends its request to this server first (PAR). The response contains a request_uri, which refers ' +
+    'to the request.',
   'example.push-login': 'OpenID Connect: push the request',
   'example.exchange': 'Authorization code: exchange the code',
   'example.exchange-text': 'The code works once, for a short time, and only with the code verifier of its request.',
@@ -33,8 +35,7 @@ const en = {
   'example.device-token-text': 'The device repeats this every five seconds, until the user has decided.',
   'example.token-exchange-text':
     'The application exchanges a token that it received for a narrower one. An exchange policy has to allow it.',
-  'example.assertion-text':
-    'The application redeems a token of another issuer, once. A trusted issuer has to allow it.',
+  'example.assertion-text': 'The application redeems a token of another issuer, once. The issuer must be trusted here.',
   'example.refresh': 'Refresh',
   'example.refresh-text': 'Returns new tokens. The old refresh token stops working.',
   'example.userinfo': 'OpenID Connect: read the claims about the user',
@@ -44,7 +45,7 @@ const en = {
   'example.introspect': 'Look at a token',
   'example.introspect-text': 'What an API asks this server about a token that it received (introspection).',
   'example.revoke': 'Revoke the token',
-  'example.revoke-text': 'The token stops working at once. The response is the same for a token that nobody knows.',
+  'example.revoke-text': 'The token stops working immediately. The response is the same for an unknown token.',
   'usage.curl': 'Paste an example into a terminal.',
   'usage.javascript': 'Paste an example into node, or into the console of a browser on this page.',
   'usage.python': 'Paste an example into python3. It needs no packages.',
@@ -61,16 +62,17 @@ const en = {
   'claim-meaning.auth-time': 'When the user logged in.',
   'claim-meaning.nonce': 'The nonce of the authorization request, so that a token cannot be used in another login.',
   'claim-meaning.acr':
-    'How strong the login was: pwd is a password, mfa adds a code, phr is a passkey, which cannot be phished.',
+    'How strong the login was: pwd is a password or a provider, mfa adds a second factor, phr is a passkey, which ' +
+    'cannot be phished.',
   'claim-meaning.amr':
-    'How the user logged in: pwd is a password, otp a code, mfa that two steps were needed; pop is a key, and user ' +
-    'that the device recognized the user.',
+    'How the user logged in: pwd is a password, otp a code, fed a provider, mfa that two steps were needed; pop is a ' +
+    'key, and user that the device recognized the user.',
   'claim-meaning.at-hash': 'Half of the hash of the access token, which ties the two tokens together.',
   'claim-meaning.c-hash': 'Half of the hash of the code.',
   'claim-meaning.client-id': 'The application that the token was issued to.',
   'claim-meaning.scope': 'What the token allows.',
   'claim-meaning.jti': 'Identifies the token.',
-  'claim-meaning.sid': 'The session of the login. A logout token names the same one.',
+  'claim-meaning.sid': 'The session of the login. A logout token contains the same value.',
   'claim-meaning.preferred-username': 'The user name. Do not identify users by it: sub never changes.',
   'claim-meaning.email': 'The e-mail address. Do not identify users by it: sub never changes.',
   'claim-meaning.email-verified': 'Whether the user has shown that they read mails to this address.',
@@ -96,7 +98,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'example.ask': 'Authorization Code: den Benutzer fragen',
   'example.ask-text': 'Der Benutzer wird um Zugriff gebeten und kehrt mit einem Code zur Redirect-URI zurück.',
   'example.ask-pushed-text':
-    'Die Adresse nennt die vorab eingereichte Anfrage, die eine Minute lang aufbewahrt wird. Der Benutzer kehrt mit ' +
+    'Die Adresse verweist auf die vorab eingereichte Anfrage, die eine Minute lang gilt. Der Benutzer kehrt mit ' +
     'einem Code zurück.',
   'example.login': 'OpenID Connect: den Benutzer anmelden',
   'example.login-text':
@@ -104,7 +106,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'angemeldet hat.',
   'example.push': 'Authorization Code: die Anfrage vorab einreichen',
   'example.push-text':
-    'Die Anwendung sendet ihre Anfrage zuerst an diesen Server (PAR). Die Antwort nennt die Anfrage.',
+    'Die Anwendung sendet ihre Anfrage zuerst an diesen Server (PAR). Die Antwort enthält eine request_uri, die auf ' +
+    'die Anfrage verweist.',
   'example.push-login': 'OpenID Connect: die Anfrage vorab einreichen',
   'example.exchange': 'Authorization Code: den Code eintauschen',
   'example.exchange-text': 'Der Code gilt nur einmal, nur kurze Zeit und nur mit dem Code-Verifier seiner Anfrage.',
@@ -152,17 +155,17 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'claim-meaning.nonce':
     'Die Nonce der Autorisierungsanfrage, damit ein Token nicht bei einer anderen Anmeldung verwendet werden kann.',
   'claim-meaning.acr':
-    'Wie stark die Anmeldung war: pwd steht für ein Passwort, mfa für ein Passwort mit einem Code, phr für einen ' +
-    'Passkey, der vor Phishing schützt.',
+    'Wie stark die Anmeldung war: pwd steht für ein Passwort oder einen Anbieter, mfa zusätzlich für einen zweiten ' +
+    'Faktor, phr für einen Passkey, der vor Phishing schützt.',
   'claim-meaning.amr':
-    'Wie sich der Benutzer angemeldet hat: pwd ist ein Passwort, otp ein Code, mfa bedeutet zwei Schritte, pop einen ' +
-    'Schlüssel und user, dass das Gerät den Benutzer erkannt hat.',
+    'Wie sich der Benutzer angemeldet hat: pwd ist ein Passwort, otp ein Code, fed ein Anbieter, mfa bedeutet zwei ' +
+    'Schritte, pop einen Schlüssel und user, dass das Gerät den Benutzer erkannt hat.',
   'claim-meaning.at-hash': 'Die Hälfte des Hashwerts des Zugriffstokens. Sie verbindet die beiden Token.',
   'claim-meaning.c-hash': 'Die Hälfte des Hashwerts des Codes.',
   'claim-meaning.client-id': 'Die Anwendung, für die das Token ausgestellt wurde.',
   'claim-meaning.scope': 'Was das Token erlaubt.',
   'claim-meaning.jti': 'Bezeichnet das Token.',
-  'claim-meaning.sid': 'Die Sitzung der Anmeldung. Ein Logout-Token nennt dieselbe.',
+  'claim-meaning.sid': 'Die Sitzung der Anmeldung. Ein Logout-Token enthält denselben Wert.',
   'claim-meaning.preferred-username': 'Der Benutzername. Erkennen Sie Benutzer nicht daran: sub ändert sich nie.',
   'claim-meaning.email': 'Die E-Mail-Adresse. Erkennen Sie Benutzer nicht daran: sub ändert sich nie.',
   'claim-meaning.email-verified': 'Ob der Benutzer nachgewiesen hat, dass er E-Mails an diese Adresse liest.',

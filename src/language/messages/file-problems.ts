@@ -9,9 +9,9 @@ const en = {
   'jwks.key': 'Key {number} {problem}.',
   'jwk.not-object': 'is not an object',
   'jwk.private': 'is private: it has the member {member}. Replace the key, and register only its public half',
-  'jwk.kid': 'has a kid that is not a text of 1 to {limit} characters',
+  'jwk.kid': 'has a kid that is not a string of 1 to {limit} characters',
   'jwk.use': 'is not for signatures: its use is not "sig"',
-  'jwk.unsound': 'is not a sound RSA key of 2048 to 8192 bits with a short exponent, on P-256, or on Ed25519',
+  'jwk.unsound': 'is neither a sound RSA key of 2048 to 8192 bits with a short exponent nor a key on P-256 or Ed25519',
   'jwk.certificate': 'has an x5c whose first entry is not a certificate of this key',
   'jwk.algorithm': 'has an alg that is not {choices}',
   'jwk.address': 'The jwks_uri {problem}.',
@@ -28,7 +28,7 @@ const en = {
   'logo-problem.excess': 'Something follows the image in this file. Export it again.',
   'logo-problem.damaged': 'The JPEG is damaged.',
   'logo-problem.rare': 'The JPEG uses a rare format. Save it as a PNG.',
-  'logo-problem.animated': 'The image is animated. Use one that stands still.',
+  'logo-problem.animated': 'The image is animated. Use a still image.',
   'logo-problem.no-image': 'The {format} contains no image.',
 } as const;
 

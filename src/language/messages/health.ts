@@ -15,19 +15,20 @@ const en = {
     'The server’s log names the first damaged event. If a backup has it intact, grantlog repair restores it.',
   'health.advice.provider': 'Test the connection again on its page, or disable it there.',
   'health.advice.clock': 'Tokens get wrong times, and applications can refuse them.',
-  'health.advice.account-keys': 'These users cannot log in. A backup of the keys brings them back.',
-  'health.advice.client-keys': 'They cannot authenticate with their secrets. A backup of the keys brings them back.',
+  'health.advice.account-keys': 'These users cannot log in. Restore the keys from a backup.',
+  'health.advice.client-keys': 'They cannot authenticate with their secrets. Restore the keys from a backup.',
   'health.advice.signing-key':
     'The server introduces one by itself. Look for errors in its log, and check that the keys can be written.',
   'health.advice.checkpoint':
     'One is signed within a minute of the first events. If this stays, look for errors in the server’s log.',
-  'health.advice.behind': 'This passes if it is only busy. If it does not, restart the node.',
-  'health.advice.unreached': 'Check the database and the network between. The node continues by itself.',
+  'health.advice.behind': 'This passes if the node is only busy. If it does not, restart the node.',
+  'health.advice.unreached':
+    'Check the database, and the network between it and this node. The node continues by itself.',
   'health.advice.files':
-    'Check the permissions and the space of the data directory. They are written again by themselves.',
+    'Check the permissions and the free space of the data directory. The server writes the files again by itself.',
   'health.advice.logouts':
     'The applications did not accept them, so their users may still be logged in there. The pages of the ' +
-    'applications name the reasons.',
+    'applications show the reasons.',
   'health.process': 'Process',
   'health.version': 'Version',
   'health.versions': 'Grantlog {grantlog}, Node {node}',
@@ -92,9 +93,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'repair es wieder her.',
   'health.advice.provider': 'Testen Sie die Verbindung auf seiner Seite noch einmal, oder schalten Sie ihn dort aus.',
   'health.advice.clock': 'Token erhalten falsche Zeiten, und Anwendungen lehnen sie womöglich ab.',
-  'health.advice.account-keys': 'Diese Benutzer können sich nicht anmelden. Eine Sicherung der Schlüssel behebt das.',
+  'health.advice.account-keys':
+    'Diese Benutzer können sich nicht anmelden. Stellen Sie die Schlüssel aus einer Sicherung wieder her.',
   'health.advice.client-keys':
-    'Sie können sich nicht mit ihren Client-Secrets authentifizieren. Eine Sicherung der Schlüssel behebt das.',
+    'Sie können sich nicht mit ihren Client-Secrets authentifizieren. Stellen Sie die Schlüssel aus einer Sicherung ' +
+    'wieder her.',
   'health.advice.signing-key':
     'Der Server führt ihn selbst ein. Suchen Sie in seinem Log nach Fehlern, und prüfen Sie, ob sich die Schlüssel ' +
     'schreiben lassen.',
@@ -102,7 +105,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Er wird innerhalb einer Minute nach den ersten Ereignissen signiert. Bleibt diese Meldung stehen, suchen Sie im ' +
     'Log des Servers nach Fehlern.',
   'health.advice.behind': 'Das geht vorüber, wenn er nur ausgelastet ist. Sonst starten Sie den Knoten neu.',
-  'health.advice.unreached': 'Prüfen Sie die Datenbank und das Netz dazwischen. Der Knoten macht von selbst weiter.',
+  'health.advice.unreached':
+    'Prüfen Sie die Datenbank und das Netz zwischen ihr und diesem Knoten. Der Knoten macht von selbst weiter.',
   'health.advice.files':
     'Prüfen Sie die Zugriffsrechte und den freien Platz des Datenverzeichnisses. Die Dateien werden von selbst ' +
     'nachgeschrieben.',

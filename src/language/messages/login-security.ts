@@ -7,9 +7,9 @@ const en = {
     'enough to log in.',
   'two-step.lede-required':
     'After your password, you confirm each login with your phone or a passkey. Your password alone is then not ' +
-    'enough to log in. This server requires it of you.',
+    'enough to log in. This server requires you to use it.',
   'two-step.summary': 'Confirm each login with your phone or a passkey.',
-  'two-step.summary-required': 'Confirm each login with your phone or a passkey. This server requires it of you.',
+  'two-step.summary-required': 'Confirm each login with your phone or a passkey. This server requires it.',
   'two-step.app-added': 'Authenticator app, added <time>{when}</time>.',
   'two-step.app-used': 'Authenticator app, added <added>{since}</added>, last used <used>{when}</used>.',
   'two-step.passkeys-work': 'Passkeys work as the second step.',
@@ -111,7 +111,7 @@ const en = {
   'passkeys.removed':
     'The passkey was removed, and all sessions started with it were ended. You can also delete it from your device.',
   'passkeys.removed-and-logged-out': 'The passkey was removed. You were logged in with it, so please log in again.',
-  'passkeys.second-step-first': 'Your account now needs a second step. Reload this page to take it.',
+  'passkeys.second-step-first': 'Your account now needs a second step. Reload this page to complete it.',
   'passkeys.log-in-again': 'Open this page again, and log in again.',
   'passkeys.remove-title': 'Remove the passkey {name}?',
   'passkeys.remove-text':

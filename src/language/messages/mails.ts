@@ -20,8 +20,8 @@ const en = {
   'mail.password-changed.note': 'If it wasn’t you, choose a new password at {address} and tell an administrator.',
   'mail.email-changed.subject': 'Your e-mail address for {server} was changed',
   'mail.email-changed':
-    'The account {username} at {server} now has another e-mail address. It no longer sends mails here.',
-  'mail.email-changed.note': 'If it wasn’t you, tell an administrator of the server at once.',
+    'The account {username} at {server} now has another e-mail address. Mails about it are no longer sent here.',
+  'mail.email-changed.note': 'If it wasn’t you, tell an administrator of the server immediately.',
   'mail.login.subject': 'New login to your account at {server}',
   'mail.login': 'Your account {username} at {server} was logged in to with {browser} on {when}.',
   'mail.login.unknown-browser':
@@ -53,7 +53,7 @@ const en = {
   'mail.security.provider-unlinked':
     'An account at another provider was unlinked from your account. You cannot log in with it any more.',
   'mail.security.all-removed':
-    'An administrator removed the second factors of your account, among them its passkeys, and ended its sessions.',
+    'An administrator removed the second factors of your account, including its passkeys, and ended its sessions.',
   'mail.account-invitation.subject': 'Your invitation to {server}',
   'mail.account-invitation': 'You are invited to create an account at {server}.',
   'mail.account-invitation.once': 'The link works once and expires after a week.',

@@ -23,9 +23,9 @@ const en = {
     '(op_tos_uri).',
   'setting.signup': 'Whether anybody may create an account.',
   'setting.sampleApi':
-    'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail address of ' +
-    'every user to every application with a token of the read scope. On in the sample configuration; off once a ' +
-    'configuration file is named or another program embeds the server.',
+    'Whether the sample API (/users/, /groups/) is served. It shows the user name, names and e-mail address of every ' +
+    'user to every application with a token of the read scope. On in the sample configuration; off once a ' +
+    'configuration file is specified or another program embeds the server.',
   'setting.bodyLimitBytes': 'The largest request body that the server reads.',
   'setting.minFreeDiskBytes':
     'Requests that record something are refused while the disk of dataDir has less free space, besides a reserve ' +
@@ -66,8 +66,8 @@ const en = {
   'setting.mtlsUrl':
     'The base address at which clients present their certificates, if it is not the issuer with mtlsPort.',
   'setting.clientCertificateProxies':
-    'The addresses of your proxies that verify client certificates and send them in Client-Cert (RFC 9440). Such ' +
-    'a proxy must remove this header from the requests of others.',
+    'The addresses of your proxies that verify client certificates and send them in Client-Cert (RFC 9440). Such a ' +
+    'proxy must remove this header from the requests that it receives.',
   'setting.outgoingHttp':
     'Whether the server may also send requests with http. By default, addresses of sector documents, of keys ' +
     '(jwks_uri) and for back-channel logout must use https.',
@@ -150,8 +150,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting.mtlsUrl':
     'Die Adresse, unter der Clients ihre Zertifikate vorlegen, falls sie nicht der Aussteller mit mtlsPort ist.',
   'setting.clientCertificateProxies':
-    'Die Adressen Ihrer Proxys, die Client-Zertifikate prüfen und in Client-Cert weitergeben (RFC 9440). Ein ' +
-    'solcher Proxy muss diesen Header aus den Anfragen anderer entfernen.',
+    'Die Adressen Ihrer Proxys, die Client-Zertifikate prüfen und in Client-Cert weitergeben (RFC 9440). Ein solcher ' +
+    'Proxy muss diesen Header aus den Anfragen entfernen, die er empfängt.',
   'setting.outgoingHttp':
     'Ob der Server auch Anfragen mit http senden darf. Ohne diese Einstellung müssen die Adressen von ' +
     'Sektor-Dokumenten, von Schlüsseln (jwks_uri) und für die Back-Channel-Abmeldung https verwenden.',

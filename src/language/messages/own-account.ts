@@ -6,8 +6,7 @@ const en = {
   'account-nav.sessions': 'Sessions',
   'account-nav.activity': 'Activity',
   'agents.title': 'Connected agents',
-  'own-account.lede':
-    'You are <bdi>{username}</bdi>. Your user name is how applications identify you; it can’t be changed.',
+  'own-account.lede': 'You are <bdi>{username}</bdi>. Your user name can’t be changed.',
   'own-account.name-and-email': 'Name and e-mail',
   'own-account.first-name': 'First name',
   'own-account.last-name': 'Last name',
@@ -127,8 +126,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'account-nav.sessions': 'Sitzungen',
   'account-nav.activity': 'Aktivität',
   'agents.title': 'Verbundene Agenten',
-  'own-account.lede':
-    'Sie sind <bdi>{username}</bdi>. An Ihrem Benutzernamen erkennen Anwendungen Sie; er lässt sich nicht ändern.',
+  'own-account.lede': 'Sie sind <bdi>{username}</bdi>. Ihr Benutzername lässt sich nicht ändern.',
   'own-account.name-and-email': 'Name und E-Mail',
   'own-account.first-name': 'Vorname',
   'own-account.last-name': 'Nachname',

@@ -5,18 +5,18 @@ const en = {
     'This is the last auditor who can log in. Without an auditor, only administrators can read the recorded events.',
   'disable-own.title': 'Disable your own account?',
   'disable-own.text':
-    'You are logged out at once, and cannot log in until another administrator enables your account again. Your ' +
+    'You are logged out immediately, and cannot log in until another administrator enables your account again. Your ' +
     'sessions, authorization codes and tokens end permanently, and so does the access you gave to applications.',
   'disable-own.applications': 'Applications you registered keep working for other users.',
   'disable-own.button': 'Disable my account',
   'disable-own.done': 'Your account was disabled, and you were logged out.',
   'erase-own.title': 'Erase your own account?',
   'erase-own.text':
-    'You are logged out at once. Your sessions, authorization codes and tokens end, and so does the access you gave ' +
-    'to applications. Your personal data in the log is permanently deleted (its encryption key is destroyed), and ' +
-    'your user name becomes available again.',
+    'You are logged out immediately. Your sessions, authorization codes and tokens end, and so does the access you ' +
+    'gave to applications. Your personal data in the log is permanently deleted (its encryption key is destroyed), ' +
+    'and your user name becomes available again.',
   'erase-own.applications':
-    'Applications of which you are the only owner keep working, and only administrators manage them.',
+    'Applications of which you are the only owner keep working, but only administrators can manage them.',
   'remove-own-factors.title': 'Remove your own second factors?',
   'remove-own-factors.text':
     'Your authenticator app, recovery codes and passkeys are removed, and your sessions end, including this one. You ' +
@@ -27,9 +27,9 @@ const en = {
     'Your sessions end immediately in every browser, including this one. Your password does not change.',
   'logout-own.done': 'You were logged out everywhere.',
   'own-roles.lede':
-    'This is your account. Without the role administrator, you leave these pages at once, and only another ' +
+    'This is your account. Without the administrator role, you leave these pages immediately, and only another ' +
     'administrator can give it back.',
-  'own-roles.title': 'Give up your role administrator?',
+  'own-roles.title': 'Give up your administrator role?',
   'own-roles.button': 'Give up the role',
   'own-roles.done': 'You are no longer an administrator.',
 } as const;

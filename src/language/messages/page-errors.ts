@@ -34,8 +34,8 @@ const en = {
   'unusable.other-redirect-uri':
     'The redirect_uri of the request does not match any that the application has registered.',
   'unusable.forbidden-redirect-uri': 'This server does not allow the redirect_uri of the request: it {problem}.',
-  'unusable.profile-https-redirect': 'the redirect_uri must use https (FAPI 2.0 Security Profile, section 5.3.2.2)',
-  'unusable.profile-redirect-uri': 'redirect_uri is required (FAPI 2.0 Security Profile, section 5.3.2.2)',
+  'unusable.profile-https-redirect': 'The redirect_uri must use https (FAPI 2.0 Security Profile, section 5.3.2.2).',
+  'unusable.profile-redirect-uri': 'The request must have a redirect_uri (FAPI 2.0 Security Profile, section 5.3.2.2).',
   'unusable.unknown-request': 'The request_uri is not one that this server issued.',
   'unusable.request-of-another': 'The request_uri was issued to another application.',
   'unusable.expired-request': 'The request_uri has expired.',
@@ -45,7 +45,8 @@ const en = {
   'unusable.domain-blocked': 'An administrator of this server has blocked applications of this domain.',
   'unusable.removed': 'The application was removed from this server.',
   'unusable.disabled': 'An administrator has disabled the application on this server.',
-  'unusable.answered': 'The application has received the answer to this request already. It can be used once.',
+  'unusable.answered':
+    'The application has received the answer to this request already. A request can be used only once.',
   'unusable.long': 'The request has more than {limit} characters.',
   'unusable.client-id': 'The client_id {problem}.',
   'unusable.document-unreadable': 'The address of the application’s description {problem}.',
@@ -59,7 +60,8 @@ const en = {
   'logout-error.button': 'Log out with the button',
   'logout-error.button-text': 'Opening this address does not log you out, so that other sites can’t do it.',
   'logout-error.button-advice': 'Use the “Log out” button at the top of the page.',
-  'logout-error.hint': 'The id_token_hint of the request is not an ID token that this server issued to it.',
+  'logout-error.hint':
+    'The id_token_hint of the request is not an ID token that this server issued to the application.',
   'logout-error.unknown-client': 'No application is registered under the client_id of the request.',
   'logout-error.no-client': 'The request has a post_logout_redirect_uri, but does not say which application sent it.',
   'logout-error.other-uri':
@@ -76,7 +78,6 @@ const en = {
     'That didn’t work. Codes are valid for about a minute and work once. Check that the clock of your device is right.',
   'second-step.too-late': 'That took too long, or your account was changed. Please log in again.',
   'passkeys.invalid-name': 'Use at most {limit} characters for the name, none of them invisible.',
-  'passkeys.not-offered': 'Passkeys are not available at this address.',
   'passkeys.already-added': 'This passkey has already been added.',
   'passkeys.invalid-response': 'The passkey could not be verified, or the request timed out. Try again.',
   'passkeys.too-many': 'You have reached the maximum number of passkeys. Remove one that you no longer use.',
@@ -134,7 +135,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'unusable.removed': 'Die Anwendung wurde von diesem Server entfernt.',
   'unusable.disabled': 'Ein Administrator hat die Anwendung auf diesem Server gesperrt.',
   'unusable.answered':
-    'Die Anwendung hat die Antwort auf diese Anfrage schon erhalten. Sie kann nur einmal verwendet werden.',
+    'Die Anwendung hat die Antwort auf diese Anfrage schon erhalten. Eine Anfrage kann nur einmal verwendet werden.',
   'unusable.long': 'Die Anfrage hat mehr als {limit} Zeichen.',
   'unusable.client-id': 'Die client_id {problem}.',
   'unusable.document-unreadable': 'Die Beschreibung der Anwendung ist nicht abrufbar: {problem}.',
@@ -152,7 +153,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logout-error.button-text':
     'Das Öffnen dieser Adresse meldet Sie nicht ab, damit andere Websites das nicht auslösen können.',
   'logout-error.button-advice': 'Verwenden Sie die Schaltfläche „Abmelden“ oben auf der Seite.',
-  'logout-error.hint': 'Der id_token_hint der Anfrage ist kein ID-Token, das dieser Server dafür ausgestellt hat.',
+  'logout-error.hint':
+    'Der id_token_hint der Anfrage ist kein ID-Token, das dieser Server für die Anwendung ausgestellt hat.',
   'logout-error.unknown-client': 'Unter der client_id der Anfrage ist keine Anwendung registriert.',
   'logout-error.no-client':
     'Die Anfrage hat eine post_logout_redirect_uri, nennt aber nicht die Anwendung, die sie gesendet hat.',
@@ -173,7 +175,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'richtig geht.',
   'second-step.too-late': 'Das hat zu lange gedauert, oder Ihr Konto wurde geändert. Bitte melden Sie sich neu an.',
   'passkeys.invalid-name': 'Verwenden Sie für den Namen höchstens {limit} Zeichen, und keine unsichtbaren.',
-  'passkeys.not-offered': 'Unter dieser Adresse gibt es keine Passkeys.',
   'passkeys.already-added': 'Dieser Passkey wurde schon hinzugefügt.',
   'passkeys.invalid-response':
     'Der Passkey konnte nicht überprüft werden, oder es hat zu lange gedauert. Versuchen Sie es noch einmal.',

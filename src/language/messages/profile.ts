@@ -8,10 +8,10 @@ const en = {
   'ways.linked': 'linked <time>{when}</time>',
   'ways.unusable': 'This provider is not set up any more, so you cannot log in through it.',
   'ways.unlink': 'Unlink…<hidden> your account at {provider}</hidden>',
-  'ways.no-providers': 'This server has no providers with which you could link an account.',
+  'ways.no-providers': 'This server has no providers whose accounts you could link.',
   'ways.explanation':
-    'You go to the provider, log in there, and come back. Then you can log in here with that account. It sees ' +
-    'that you log in here, and nothing else.',
+    'You go to the provider, log in there, and come back. Then you can log in here with that account. The provider ' +
+    'sees that you log in here, and nothing else.',
   'ways.link': 'Link an account at <bdi>{provider}</bdi>',
   'ways.here': 'On this server',
   'ways.no-passkeys': 'You have none.',

@@ -10,14 +10,14 @@ const en = {
     'a JWT with header, claims and signature, and without critical extensions (crit)',
   'refusal.assertion-malformed.seen': 'something else',
   'refusal.assertion-malformed.advice':
-    'Let a JOSE library build the assertion. iat, nbf and exp are numbers of seconds.',
+    'Let a JOSE library build the assertion. iat, nbf and exp are numbers: seconds since 1970.',
   'refusal.assertion-too-long.rule':
     'The length of a client assertion is limited, and checked before the assertion is read.',
   'refusal.assertion-too-long.expected': 'at most {limit} characters',
   'refusal.assertion-too-long.seen': '{length} characters',
   'refusal.assertion-too-long.advice':
-    'Name the key by a short kid, and leave out what this server does not read, such as certificates (x5c). An ' +
-    'assertion signed with RSA of 4,096 bits has about 1,200 characters.',
+    'Use a short kid for the key, and leave out what this server does not read, such as certificates (x5c). An ' +
+    'assertion signed with a 4,096-bit RSA key has about 1,200 characters.',
   'refusal.assertion-issuer.rule': 'A client signs assertions about itself (RFC 7523 §3).',
   'refusal.assertion-issuer.expected': 'the client_id as iss and sub, and as client_id if that is sent',
   'refusal.assertion-issuer.seen': 'different values, or none, for iss and sub',
@@ -33,21 +33,22 @@ const en = {
   'refusal.assertion-algorithm.rule': 'An assertion is signed with the private half of a registered key.',
   'refusal.assertion-algorithm.expected': 'one of {allowed} as alg',
   'refusal.assertion-algorithm.advice':
-    'Sign with one of these. Algorithms with a shared secret (HS256) and none are never accepted.',
+    'Sign with one of these. Algorithms with a shared secret, such as HS256, and the algorithm none are never ' +
+    'accepted.',
   'refusal.assertion-key-unknown.rule': 'An assertion is signed with the private half of a registered key.',
   'refusal.assertion-key-unknown.expected':
     'a registered key for {algorithm}; the registered keys with an id are: {keys}',
   'refusal.assertion-key-unknown.seen': 'no kid, and no registered key fits {algorithm}',
   'refusal.assertion-key-unknown.seen-2': 'the kid {seen}',
   'refusal.assertion-key-unknown.advice':
-    'Register or publish the public key before you sign with it. Published ones are read once a minute at most.',
+    'Register or publish the public key before you sign with it. Published keys are read at most once a minute.',
   'refusal.client-keys-unreadable.rule': 'The keys of the application are read from its jwks_uri.',
   'refusal.client-keys-unreadable.expected':
     'a JWK set of 1 to 20 public keys, over https, within 5 seconds and 64 KB, without a redirect',
   'refusal.client-keys-unreadable.seen': 'the jwks_uri {problem}',
   'refusal.client-keys-unreadable.advice':
     'Correct the document, and try again after 15 seconds. grantlog client keys CLIENT_ID shows whether it is read.',
-  'refusal.assertion-signature-wrong.rule': 'The signature must be right.',
+  'refusal.assertion-signature-wrong.rule': 'The signature must be valid.',
   'refusal.assertion-signature-wrong.expected': 'a signature by the registered key',
   'refusal.assertion-signature-wrong.seen': 'a signature that this key did not make',
   'refusal.assertion-signature-wrong.seen-2': 'a signature by none of {tried} keys',
@@ -88,14 +89,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'ein JWT mit Header, Claims und Signatur, ohne kritische Erweiterungen (crit)',
   'refusal.assertion-malformed.seen': 'etwas anderes',
   'refusal.assertion-malformed.advice':
-    'Lassen Sie eine JOSE-Bibliothek die Assertion erstellen. Geben Sie iat, nbf und exp in Sekunden als Zahl an.',
+    'Lassen Sie eine JOSE-Bibliothek die Assertion erstellen. iat, nbf und exp sind Zahlen: Sekunden seit 1970.',
   'refusal.assertion-too-long.rule':
     'Die Länge einer Client-Assertion ist begrenzt und wird geprüft, bevor die Assertion gelesen wird.',
   'refusal.assertion-too-long.expected': 'höchstens {limit} Zeichen',
   'refusal.assertion-too-long.seen': '{length} Zeichen',
   'refusal.assertion-too-long.advice':
-    'Nennen Sie den Schlüssel mit einer kurzen kid, und lassen Sie weg, was dieser Server nicht liest, etwa ' +
-    'Zertifikate (x5c). Eine mit RSA und 4096 Bit signierte Assertion hat etwa 1.200 Zeichen.',
+    'Geben Sie dem Schlüssel eine kurze kid, und lassen Sie weg, was dieser Server nicht liest, etwa Zertifikate ' +
+    '(x5c). Eine mit einem RSA-Schlüssel von 4096 Bit signierte Assertion hat etwa 1.200 Zeichen.',
   'refusal.assertion-issuer.rule': 'Ein Client signiert Assertions über sich selbst (RFC 7523 §3).',
   'refusal.assertion-issuer.expected': 'die client_id als iss und sub, und als client_id, falls sie gesendet wird',
   'refusal.assertion-issuer.seen': 'verschiedene oder fehlende Werte von iss und sub',
@@ -112,7 +113,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Eine Assertion wird mit der privaten Hälfte eines registrierten Schlüssels signiert.',
   'refusal.assertion-algorithm.expected': 'einer von {allowed} als alg',
   'refusal.assertion-algorithm.advice':
-    'Signieren Sie mit einem davon. Algorithmen mit gemeinsamem Geheimnis (HS256) und none werden nie angenommen.',
+    'Signieren Sie mit einem davon. Algorithmen mit gemeinsamem Geheimnis wie HS256 und der Algorithmus none werden ' +
+    'nie angenommen.',
   'refusal.assertion-key-unknown.rule':
     'Eine Assertion wird mit der privaten Hälfte eines registrierten Schlüssels signiert.',
   'refusal.assertion-key-unknown.expected':
@@ -121,7 +123,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.assertion-key-unknown.seen-2': 'die kid {seen}',
   'refusal.assertion-key-unknown.advice':
     'Registrieren oder veröffentlichen Sie den öffentlichen Schlüssel, bevor Sie mit ihm signieren. Veröffentlichte ' +
-    'werden höchstens einmal in der Minute gelesen.',
+    'Schlüssel werden höchstens einmal in der Minute gelesen.',
   'refusal.client-keys-unreadable.rule': 'Die Schlüssel der Anwendung werden von ihrer jwks_uri gelesen.',
   'refusal.client-keys-unreadable.expected':
     'ein JWK-Set mit 1 bis 20 öffentlichen Schlüsseln, über https, innerhalb von 5 Sekunden und 64 KB, ohne ' +

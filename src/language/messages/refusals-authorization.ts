@@ -102,7 +102,8 @@ const en = {
   'refusal.authorization.expected-login': 'the user that the request is for, logged in as the request requires',
   'refusal.authorization.login-seen.nobody': 'nobody is logged in',
   'refusal.authorization.login-seen.too-old': 'a login that is older than max_age allows',
-  'refusal.authorization.login-seen.another-user': 'another user than id_token_hint or the claim sub names',
+  'refusal.authorization.login-seen.another-user':
+    'a user other than the one that id_token_hint or the claim sub names',
   'refusal.authorization.login-seen.login-class': 'a login of another acr than the essential one',
   'refusal.authorization.login-seen.second-factor': 'a login without the second factor that the application requires',
   'refusal.authorization.login-seen.not-recorded':

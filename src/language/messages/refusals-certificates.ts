@@ -20,7 +20,7 @@ const en = {
     'The certificate has the subject that is registered for the client (RFC 8705 §2.1.2).',
   'refusal.certificate-subject-differs.expected': 'the {subject} {expected}',
   'refusal.certificate-subject-differs.advice':
-    'Register the name as openssl x509 -noout -subject -nameopt RFC2253 prints it: its order matters.',
+    'Register the name as openssl x509 -noout -subject -nameopt RFC2253 prints it: the order of its parts matters.',
   'refusal.certificate-subject-differs.advice-2':
     'Register the name that the certificate has, or use the right certificate. A wildcard matches nothing.',
   'refusal.certificate-key-unknown.rule':
@@ -34,7 +34,7 @@ const en = {
   'refusal.certificates.seen-problem-2': 'a malformed certificate',
   'refusal.certificates.seen-problem-3': 'a malformed header {header}',
   'refusal.certificates.seen-problem-4': 'a certificate that expired {duration} ago',
-  'refusal.certificates.seen-problem-5': 'a certificate that will be valid in {duration}',
+  'refusal.certificates.seen-problem-5': 'a certificate that becomes valid in {duration}',
   'refusal.certificates.seen-problem-6': 'a certificate whose key is too weak: {weakness}',
   'refusal.certificates.seen-problem-7': 'a certificate whose signature is too weak: {weakness}',
   'refusal.certificates.advice-for':
@@ -45,7 +45,7 @@ const en = {
     'Renew the certificate. If it is new, check that the application loads the new file.',
   'refusal.certificates.advice-for-4': 'Use the certificate from then on, or check the clock of its authority.',
   'refusal.certificates.advice-for-5':
-    'Create a key on P-256, on Ed25519, or RSA with at least 2048 bits, and get a certificate for it.',
+    'Create a key on P-256 or Ed25519, or an RSA key of at least 2048 bits, and get a certificate for it.',
   'refusal.certificates.advice-for-6':
     'Have the certificate issued again, with a signature over SHA-256 or a longer hash.',
   'refusal.certificates.seen-chain': 'one from another chain',
@@ -63,7 +63,7 @@ const en = {
   'weakness.bits': 'RSA with {bits} bits',
   'weakness.exponent': 'RSA with the exponent {exponent}',
   'weakness.curve': 'the curve {curve}',
-  'weakness.kind': 'the kind {kind}',
+  'weakness.kind': 'the key type {kind}',
   'weakness.signature': '{hash} with {algorithm}',
 } as const;
 
@@ -121,8 +121,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.certificates.advice-for-4':
     'Verwenden Sie das Zertifikat erst dann, oder prüfen Sie die Uhr seiner Zertifizierungsstelle.',
   'refusal.certificates.advice-for-5':
-    'Erzeugen Sie einen Schlüssel auf P-256, auf Ed25519, oder RSA mit mindestens 2048 Bit, und holen Sie ein ' +
-    'Zertifikat dafür.',
+    'Erzeugen Sie einen Schlüssel auf P-256 oder Ed25519 oder einen RSA-Schlüssel mit mindestens 2048 Bit, und holen ' +
+    'Sie ein Zertifikat dafür.',
   'refusal.certificates.advice-for-6':
     'Lassen Sie das Zertifikat neu ausstellen, mit einer Signatur über SHA-256 oder einen längeren Hash.',
   'refusal.certificates.seen-chain': 'eines einer anderen Kette',
@@ -139,7 +139,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'weakness.bits': 'RSA mit {bits} Bit',
   'weakness.exponent': 'RSA mit dem Exponenten {exponent}',
   'weakness.curve': 'die Kurve {curve}',
-  'weakness.kind': 'die Art {kind}',
+  'weakness.kind': 'der Schlüsseltyp {kind}',
   'weakness.signature': '{hash} mit {algorithm}',
 };
 

@@ -5,7 +5,7 @@ const en = {
     'A client_id that is an address must be an https URL in normal form (OAuth Client ID Metadata Document §3).',
   'refusal.client-address.expected': 'a client_id such as https://app.example.com/oauth/client.json',
   'refusal.client-address.seen': 'an address that {problem}',
-  'refusal.client-address.advice': 'Send the address exactly as the document writes it, in normal form.',
+  'refusal.client-address.advice': 'Send the address exactly as it is written in the document, in normal form.',
   'refusal.client-document-unreadable.rule':
     'The client_id must be the address of a document (OAuth Client ID Metadata Document §4).',
   'refusal.client-document-unreadable.expected':
@@ -16,7 +16,7 @@ const en = {
   'refusal.client-document-invalid.rule':
     'The document must describe the client completely and safely (OAuth Client ID Metadata Document §4.1).',
   'refusal.client-document-invalid.expected':
-    'client_id equal to the address, redirect_uris of its own origin or of the device, and no secrets',
+    'client_id equal to the address, redirect_uris of its own origin or on the device, and no secrets',
   'refusal.client-document-invalid.seen': 'a document that {problem}',
   'refusal.client-document-invalid.advice': 'Correct the document. It is read again at the next request.',
   'refusal.client-documents.not-accepted.off.seen':
@@ -43,7 +43,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Document §3).',
   'refusal.client-address.expected': 'eine client_id wie https://app.example.com/oauth/client.json',
   'refusal.client-address.seen': 'eine fehlerhafte Adresse: Sie {problem}',
-  'refusal.client-address.advice': 'Senden Sie die Adresse genau so, wie das Dokument sie schreibt, in Normalform.',
+  'refusal.client-address.advice': 'Senden Sie die Adresse genau so, wie sie im Dokument steht, in Normalform.',
   'refusal.client-document-unreadable.rule':
     'Die client_id muss die Adresse eines Dokuments sein (OAuth Client ID Metadata Document §4).',
   'refusal.client-document-unreadable.expected':

@@ -16,7 +16,7 @@ const en = {
     'token}} issued to this client',
   'refusal.credential-of-another-client.seen': 'one that was issued to another client',
   'refusal.credential-of-another-client.advice':
-    'Use the client_id of the authorization request. If the value did not come from there, it may be injected.',
+    'Use the client_id of the authorization request. If the value did not come from there, it may have been injected.',
   'refusal.credential-dead.rule':
     'The {parameter, select, code {code} device_code {device code} refresh_token {refresh token} other {access ' +
     'token}} must be valid.',
@@ -54,19 +54,21 @@ const en = {
   'refusal.session-ended.advice':
     'The user logged out or ended the session. Start a new authorization. To keep access after a logout, request ' +
     'the scope offline_access.',
-  'refusal.user-inactive.rule': 'Grants end when their account is disabled or erased.',
+  'refusal.user-inactive.rule': 'Grants end when the account of their user is disabled or erased.',
   'refusal.user-inactive.expected': 'an active account',
   'refusal.user-inactive.seen':
     'the user of this {parameter, select, code {code} device_code {device code} refresh_token {refresh token} other ' +
     '{access token}} was disabled or erased',
-  'refusal.user-inactive.advice': 'The account is gone. Start a new authorization with another user.',
+  'refusal.user-inactive.advice':
+    'The account cannot be used. Start a new authorization with another user, or after an administrator has enabled ' +
+    'the account.',
   'refusal.redirect-uri-left-out.rule':
     'redirect_uri is required if the authorization request contained it (RFC 6749 §4.1.3).',
   'refusal.redirect-uri-left-out.expected': 'the redirect_uri of the authorization request',
   'refusal.redirect-uri-left-out.seen': 'none',
   'refusal.redirect-uri-left-out.advice': 'Send the same redirect_uri with the code.',
   'refusal.redirect-uri-differs.rule':
-    'redirect_uri must be identical to the one of the authorization request (RFC 6749 §4.1.3).',
+    'redirect_uri must be identical to the one in the authorization request (RFC 6749 §4.1.3).',
   'refusal.redirect-uri-differs.expected': '{expected} ({differences})',
   'refusal.redirect-uri-differs.advice': 'Use one constant for both requests.',
   'refusal.code-verifier-missing.rule': 'A code requested with PKCE requires the verifier (RFC 7636 §4.5).',
@@ -135,13 +137,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.session-ended.advice':
     'Der Benutzer hat sich abgemeldet oder die Sitzung beendet. Beginnen Sie eine neue Autorisierung. Um den ' +
     'Zugriff nach einer Abmeldung zu behalten, fordern Sie den Scope offline_access an.',
-  'refusal.user-inactive.rule': 'Grants enden, wenn ihr Konto gesperrt oder gelöscht wird.',
+  'refusal.user-inactive.rule': 'Grants enden, wenn das Konto ihres Benutzers gesperrt oder gelöscht wird.',
   'refusal.user-inactive.expected': 'ein aktives Konto',
   'refusal.user-inactive.seen':
     'der Benutzer {parameter, select, code {des Codes} device_code {des Gerätecodes} refresh_token {des ' +
     'Refresh-Tokens} other {des Zugriffstokens}} wurde gesperrt oder gelöscht',
   'refusal.user-inactive.advice':
-    'Das Konto besteht nicht mehr. Beginnen Sie eine neue Autorisierung mit einem anderen Benutzer.',
+    'Das Konto ist nicht verwendbar. Beginnen Sie eine neue Autorisierung mit einem anderen Benutzer, oder nachdem ' +
+    'ein Administrator das Konto entsperrt hat.',
   'refusal.redirect-uri-left-out.rule':
     'redirect_uri ist erforderlich, wenn die Autorisierungsanfrage sie enthielt (RFC 6749 §4.1.3).',
   'refusal.redirect-uri-left-out.expected': 'die redirect_uri der Autorisierungsanfrage',

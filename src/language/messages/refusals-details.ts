@@ -24,8 +24,8 @@ const en = {
   'refusal.details-need-consent.expected': 'the grant type authorization_code',
   'refusal.details-need-consent.advice': 'Send the user to the authorization endpoint.',
   'refusal.details-not-granted.rule':
-    'A token request can name granted details and narrow them: each list of texts to a part of it, and nothing else ' +
-    '(RFC 9396 §6).',
+    'A token request can ask for granted details, and narrow them by shortening lists of strings, but in no other ' +
+    'way (RFC 9396 §6).',
   'refusal.details-not-granted.expected': 'no authorization_details',
   'refusal.details-not-granted.expected-2': 'a part of a granted detail: {granted}',
   'refusal.details-not-granted.seen': 'more, in a detail of the type {type}',
@@ -69,8 +69,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.details-need-consent.expected': 'der Grant-Typ authorization_code',
   'refusal.details-need-consent.advice': 'Senden Sie den Benutzer zum Autorisierungsendpunkt.',
   'refusal.details-not-granted.rule':
-    'Eine Token-Anfrage kann zugelassene Details nennen und verkleinern: jede Liste von Texten auf einen Teil ' +
-    'davon, und sonst nichts (RFC 9396 §6).',
+    'Eine Token-Anfrage kann zugelassene Details anfordern und sie verkleinern, indem sie Listen von Texten kürzt, ' +
+    'aber nicht anders (RFC 9396 §6).',
   'refusal.details-not-granted.expected': 'kein authorization_details',
   'refusal.details-not-granted.expected-2': 'ein Teil eines zugelassenen Details: {granted}',
   'refusal.details-not-granted.seen': 'mehr, in einem Detail des Typs {type}',

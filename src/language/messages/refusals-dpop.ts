@@ -2,7 +2,7 @@ const en = {
   'refusal.dpop-proof-missing.expected': 'a header DPoP with a proof (RFC 9449 §5)',
   'refusal.dpop-proof-missing.seen': 'none',
   'refusal.dpop-proof-missing.advice':
-    'Create a key, and send a proof with each token request. Many libraries do so on request.',
+    'Create a key, and send a proof with each token request. Many libraries have an option for this.',
   'refusal.dpop-proof-form.rule': 'A proof is one signed JWT of its own type in one header (RFC 9449 §4.3).',
   'refusal.dpop-proof-form.expected': 'one header DPoP with one JWT whose typ is dpop+jwt',
   'refusal.dpop-proof-form.advice':
@@ -11,13 +11,15 @@ const en = {
     'A proof is signed with an asymmetric algorithm that is allowed for the application (RFC 9449 §4.3).',
   'refusal.dpop-proof-algorithm.expected': 'one of {allowed} as alg',
   'refusal.dpop-proof-algorithm.advice':
-    'Sign with one of these. Algorithms with a shared secret (HS256) and none are never accepted.',
+    'Sign with one of these. Algorithms with a shared secret, such as HS256, and the algorithm none are never ' +
+    'accepted.',
   'refusal.dpop-proof-key.rule': 'A proof contains the public half of its key (RFC 9449 §4.2).',
-  'refusal.dpop-proof-key.expected': 'a sound public key as jwk: on P-256, on Ed25519, or RSA with 2048 to 8192 bits',
+  'refusal.dpop-proof-key.expected':
+    'a sound public key as jwk: on P-256 or Ed25519, or an RSA key of 2048 to 8192 bits',
   'refusal.dpop-proof-key.advice':
     'Replace the key, because it has left the application, and send only the public members.',
-  'refusal.dpop-proof-key.advice-2': 'Use a key on P-256 with ES256 if nothing speaks against it.',
-  'refusal.dpop-proof-signature.rule': 'The signature must be right (RFC 9449 §4.3).',
+  'refusal.dpop-proof-key.advice-2': 'Use a key on P-256 with ES256, unless you need another kind.',
+  'refusal.dpop-proof-signature.rule': 'The signature must be valid (RFC 9449 §4.3).',
   'refusal.dpop-proof-signature.expected': 'a signature by the key in the proof',
   'refusal.dpop-proof-signature.seen': 'a signature that this key did not make',
   'refusal.dpop-proof-signature.advice':
@@ -25,7 +27,7 @@ const en = {
   'refusal.dpop-proof-method.rule': 'A proof is for one HTTP method (RFC 9449 §4.3).',
   'refusal.dpop-proof-method.expected': '{expected} as htm',
   'refusal.dpop-proof-method.advice': 'Create a proof for each request. The method is in capital letters.',
-  'refusal.dpop-proof-address.rule': 'A proof is for one address (RFC 9449 §4.3). Query and fragment do not count.',
+  'refusal.dpop-proof-address.rule': 'A proof is for one address (RFC 9449 §4.3). Query and fragment are ignored.',
   'refusal.dpop-proof-address.expected': '{expected} as htu',
   'refusal.dpop-proof-address.advice':
     'Use the address that the request is sent to. If the server is behind a proxy, its issuer must be its public ' +
@@ -39,7 +41,8 @@ const en = {
   'refusal.dpop-proof-id.expected': 'a jti of 1 to {limit} characters',
   'refusal.dpop-proof-id.seen': 'none, or a longer one',
   'refusal.dpop-proof-id.advice': 'Set jti to a random value for each proof.',
-  'refusal.dpop-proof-token.rule': 'A proof with an access token names it (RFC 9449 §4.3).',
+  'refusal.dpop-proof-token.rule':
+    'A proof that is sent with an access token contains the hash of the token (RFC 9449 §4.3).',
   'refusal.dpop-proof-token.expected': 'the base64url SHA-256 of the access token as ath',
   'refusal.dpop-proof-token.seen': 'no ath',
   'refusal.dpop-proof-token.seen-2': 'the hash of something else',
@@ -47,7 +50,7 @@ const en = {
   'refusal.dpop-nonce-needed.rule': 'The server can require a nonce in the proof (RFC 9449 §8).',
   'refusal.dpop-nonce-needed.expected': 'the newest DPoP-Nonce of this server as nonce',
   'refusal.dpop-nonce-needed.seen': 'no nonce',
-  'refusal.dpop-nonce-needed.seen-2': 'a nonce that has expired, or is of another node or an earlier start',
+  'refusal.dpop-nonce-needed.seen-2': 'a nonce that has expired, or that comes from another node or an earlier start',
   'refusal.dpop-nonce-needed.advice':
     'Send the request again with a proof that contains the nonce. Libraries do so by themselves. With several ' +
     'nodes, the load balancer must send the requests of a client to the same one.',
@@ -55,14 +58,14 @@ const en = {
   'refusal.dpop-proof-replayed.expected': 'a new proof',
   'refusal.dpop-proof-replayed.seen': 'one with a jti that was used with this key',
   'refusal.dpop-proof-replayed.advice':
-    'Create a proof for each request, also for a retry. If you did, somebody else may have sent a copy first.',
+    'Create a proof for each request, even for a retry. If you did, somebody else may have sent a copy first.',
   'refusal.dpop-proofs-full.rule':
     'The server remembers a limited number of proofs, and accepts none that it could not remember.',
   'refusal.dpop-proofs-full.expected': 'fewer requests with proofs in one and a half minutes',
   'refusal.dpop-proofs-full.seen': 'more, {flood}',
   'refusal.dpop-proofs-full.advice': 'Try again in a minute. Look for a flood of requests.',
   'refusal.dpop-keys-disagree.rule':
-    'A request that has both a proof and dpop_jkt names the same key in both (RFC 9449 §10.1).',
+    'A request that has both a proof and dpop_jkt uses the same key for both (RFC 9449 §10.1).',
   'refusal.dpop-keys-disagree.expected': 'the thumbprint of the key of the proof as dpop_jkt',
   'refusal.dpop-keys-disagree.seen': 'another key',
   'refusal.dpop-keys-disagree.advice': 'Leave out dpop_jkt, or compute it from the same key (RFC 7638).',
@@ -82,16 +85,16 @@ const en = {
   'refusal.dpop.seen-time-2': 'a proof that is {duration} old',
   'refusal.dpop.seen-time-3': 'a proof that is {duration} ahead',
   'refusal.dpop.floods.caller': 'from this address or with this access token',
-  'refusal.dpop.floods.client': 'of this application',
-  'refusal.dpop.floods.server': 'of all applications together',
+  'refusal.dpop.floods.client': 'from this application',
+  'refusal.dpop.floods.server': 'from all applications together',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.dpop-proof-missing.expected': 'ein Header DPoP mit einem Nachweis (RFC 9449 §5)',
   'refusal.dpop-proof-missing.seen': 'nichts',
   'refusal.dpop-proof-missing.advice':
-    'Erzeugen Sie einen Schlüssel, und senden Sie mit jeder Token-Anfrage einen Nachweis. Viele Bibliotheken tun ' +
-    'das auf Wunsch.',
+    'Erzeugen Sie einen Schlüssel, und senden Sie mit jeder Token-Anfrage einen Nachweis. Viele Bibliotheken haben ' +
+    'dafür eine Einstellung.',
   'refusal.dpop-proof-form.rule':
     'Ein Nachweis ist ein signiertes JWT eines eigenen Typs in einem Header (RFC 9449 §4.3).',
   'refusal.dpop-proof-form.expected': 'ein Header DPoP mit einem JWT, dessen typ dpop+jwt ist',
@@ -103,13 +106,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '§4.3).',
   'refusal.dpop-proof-algorithm.expected': 'einer von {allowed} als alg',
   'refusal.dpop-proof-algorithm.advice':
-    'Signieren Sie mit einem davon. Algorithmen mit gemeinsamem Geheimnis (HS256) und none werden nie angenommen.',
+    'Signieren Sie mit einem davon. Algorithmen mit gemeinsamem Geheimnis wie HS256 und der Algorithmus none werden ' +
+    'nie angenommen.',
   'refusal.dpop-proof-key.rule': 'Ein Nachweis enthält die öffentliche Hälfte seines Schlüssels (RFC 9449 §4.2).',
   'refusal.dpop-proof-key.expected':
-    'ein einwandfreier öffentlicher Schlüssel als jwk: auf P-256, auf Ed25519, oder RSA mit 2048 bis 8192 Bit',
+    'ein einwandfreier öffentlicher Schlüssel als jwk: auf P-256 oder Ed25519, oder ein RSA-Schlüssel mit 2048 bis ' +
+    '8192 Bit',
   'refusal.dpop-proof-key.advice':
     'Ersetzen Sie den Schlüssel, denn er hat die Anwendung verlassen, und senden Sie nur die öffentlichen Teile.',
-  'refusal.dpop-proof-key.advice-2': 'Verwenden Sie einen Schlüssel auf P-256 mit ES256, wenn nichts dagegen spricht.',
+  'refusal.dpop-proof-key.advice-2':
+    'Verwenden Sie einen Schlüssel auf P-256 mit ES256, wenn Sie keine andere Art brauchen.',
   'refusal.dpop-proof-signature.rule': 'Die Signatur muss stimmen (RFC 9449 §4.3).',
   'refusal.dpop-proof-signature.expected': 'eine Signatur des Schlüssels im Nachweis',
   'refusal.dpop-proof-signature.seen': 'eine Signatur, die nicht von diesem Schlüssel stammt',
@@ -121,7 +127,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.dpop-proof-method.advice':
     'Erstellen Sie für jede Anfrage einen Nachweis. Die Methode steht in Großbuchstaben.',
   'refusal.dpop-proof-address.rule':
-    'Ein Nachweis gilt für eine Adresse (RFC 9449 §4.3). Query und Fragment zählen nicht.',
+    'Ein Nachweis gilt für eine Adresse (RFC 9449 §4.3). Query und Fragment werden nicht beachtet.',
   'refusal.dpop-proof-address.expected': '{expected} als htu',
   'refusal.dpop-proof-address.advice':
     'Verwenden Sie die Adresse, an die die Anfrage gesendet wird. Steht der Server hinter einem Proxy, muss sein ' +
@@ -136,7 +142,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.dpop-proof-id.expected': 'ein jti mit 1 bis {limit} Zeichen',
   'refusal.dpop-proof-id.seen': 'keines, oder ein längeres',
   'refusal.dpop-proof-id.advice': 'Setzen Sie jti in jedem Nachweis auf einen zufälligen Wert.',
-  'refusal.dpop-proof-token.rule': 'Ein Nachweis mit einem Zugriffstoken nennt es (RFC 9449 §4.3).',
+  'refusal.dpop-proof-token.rule':
+    'Ein Nachweis, der mit einem Zugriffstoken gesendet wird, enthält dessen Hash (RFC 9449 §4.3).',
   'refusal.dpop-proof-token.expected': 'der SHA-256 des Zugriffstokens in base64url als ath',
   'refusal.dpop-proof-token.seen': 'kein ath',
   'refusal.dpop-proof-token.seen-2': 'der Hash von etwas anderem',
@@ -162,8 +169,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.dpop-proofs-full.advice':
     'Versuchen Sie es in einer Minute noch einmal. Suchen Sie nach einer Flut von Anfragen.',
   'refusal.dpop-keys-disagree.rule':
-    'Eine Anfrage, die sowohl einen Nachweis als auch dpop_jkt hat, nennt in beiden denselben Schlüssel (RFC 9449 ' +
-    '§10.1).',
+    'Eine Anfrage, die sowohl einen Nachweis als auch dpop_jkt hat, verwendet für beide denselben Schlüssel (RFC ' +
+    '9449 §10.1).',
   'refusal.dpop-keys-disagree.expected': 'der Fingerabdruck des Schlüssels im Nachweis als dpop_jkt',
   'refusal.dpop-keys-disagree.seen': 'ein anderer Schlüssel',
   'refusal.dpop-keys-disagree.advice':

@@ -11,7 +11,7 @@ const en = {
   'refusal.exchange-not-bound.advice':
     'Send a DPoP proof with the request (RFC 9449 §5), or authenticate with a certificate.',
   'refusal.exchange-second-factor.rule':
-    'An application that requires a second factor gets no token of a user who logged in without one.',
+    'An application that requires a second factor gets no token for a user who logged in without one.',
   'refusal.exchange-second-factor.expected': 'a subject token of a login with a second factor or a passkey',
   'refusal.exchange-second-factor.seen': 'one of a login with the password alone, or of a login that is not recorded',
   'refusal.exchange-second-factor.advice':
@@ -21,9 +21,9 @@ const en = {
   'refusal.exchange-too-many.seen': '{limit}',
   'refusal.exchange-too-many.advice':
     'Keep the token and use it until it expires. Shorter lifetimes of resource servers allow more exchanges.',
-  'refusal.exchange-token-ended.rule': 'A token is exchanged as long as it is valid.',
+  'refusal.exchange-token-ended.rule': 'A token can be exchanged only while it is valid.',
   'refusal.exchange-token-ended.expected': 'a valid token',
-  'refusal.exchange-token-ended.seen': 'one that has ended, of an application whose tokens this one must not exchange',
+  'refusal.exchange-token-ended.seen': 'an ended token of an application whose tokens this one may not exchange',
   'refusal.exchange-token-ended.advice':
     'Get a new token from the application that sent it. Its owners can see why it ended.',
   'refusal.exchange-resource-removed.rule': 'A token ends with the last of its resource servers.',
@@ -44,8 +44,8 @@ const en = {
   'refusal.exchange-resource-beyond.advice':
     'Name fewer resource servers, or get a subject token that is for all of them.',
   'refusal.exchange-details-beyond.rule':
-    'Each detail of an exchanged token is one of its subject token, or narrows it: each list of texts to a part of ' +
-    'it, and nothing else. If the actor token has details, too, it is also within one of those.',
+    'Each authorization detail of an exchanged token equals one of its subject token, or narrows it by shortening ' +
+    'lists of strings, but in no other way. If the actor token has details, too, it is also within one of those.',
   'refusal.exchange-details-beyond.expected': 'no authorization_details',
   'refusal.exchange-details-beyond.expected-2': 'a part of a detail: {allowed}',
   'refusal.exchange-details-beyond.seen': 'more, in a detail of the type {type}',
@@ -59,24 +59,26 @@ const en = {
   'refusal.exchange-no-details-left.advice':
     'Name the resource server that declares the type as audience, add the type to the registration of the ' +
     'application, or get an actor token for it.',
-  'refusal.exchange-no-scope-left.rule': 'An exchanged token has the scopes that all of them have.',
-  'refusal.exchange-no-scope-left.expected': 'a scope that all of them have',
+  'refusal.exchange-no-scope-left.rule':
+    'An exchanged token has the scopes that the subject token, the actor token and the policy have in common.',
+  'refusal.exchange-no-scope-left.expected': 'a scope that they have in common',
   'refusal.exchange-no-scope-left.seen': 'none',
   'refusal.exchange-no-scope-left.advice':
     'Get a subject token with more scopes, or ask an administrator to change the policy.',
-  'refusal.exchange-no-resource-left.rule': 'An exchanged token is for the resource servers that both allow.',
+  'refusal.exchange-no-resource-left.rule':
+    'An exchanged token is for the resource servers that both the subject token and the policy allow.',
   'refusal.exchange-no-resource-left.expected': 'a resource server that both allow',
   'refusal.exchange-no-resource-left.seen': 'none',
   'refusal.exchange-no-resource-left.advice':
     'Get a subject token for another resource server, or ask an administrator to change the policy.',
   'refusal.exchanges.type-advice.refresh-token':
-    'Refresh it first, and send the access token. A refresh token is for the token endpoint alone.',
+    'Refresh with it first, and send the new access token. A refresh token cannot be exchanged.',
   'refusal.exchanges.type-advice.jwt':
-    'An access token of this server is declared as urn:ietf:params:oauth:token-type:access_token, also if it is a JWT.',
-  'refusal.exchanges.id-token-problems.not-verified': 'one whose signature or content is not of this server',
-  'refusal.exchanges.id-token-problems.no-id': 'one of an earlier release, which does not name its authorization',
+    'An access token of this server is declared as urn:ietf:params:oauth:token-type:access_token, even if it is a JWT.',
+  'refusal.exchanges.id-token-problems.not-verified': 'one whose signature or content does not come from this server',
+  'refusal.exchanges.id-token-problems.no-id': 'one from an earlier release, which does not identify its authorization',
   'refusal.exchanges.id-token-problems.expired': 'one that has expired',
-  'refusal.exchanges.id-token-problems.not-newest': 'an earlier one: a refresh has issued another',
+  'refusal.exchanges.id-token-problems.not-newest': 'an earlier one: a refresh has issued a newer one',
   'refusal.exchanges.id-token-problems.ended': 'one whose authorization has ended',
   'refusal.exchanges.actor-advice':
     'Send a token that this client got for itself, or for another user, as actor_token.',
@@ -140,9 +142,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-resource-beyond.advice':
     'Nennen Sie weniger Ressourcenserver, oder holen Sie ein Subject-Token für alle.',
   'refusal.exchange-details-beyond.rule':
-    'Jedes Detail eines getauschten Tokens ist eines seines Subject-Tokens oder verkleinert es: jede Liste von ' +
-    'Texten auf einen Teil davon, und sonst nichts. Hat auch das Actor-Token Details, liegt es zudem innerhalb ' +
-    'eines davon.',
+    'Jedes Detail eines getauschten Tokens gleicht einem seines Subject-Tokens oder verkleinert es, indem es Listen ' +
+    'von Texten kürzt, aber nicht anders. Hat auch das Actor-Token Details, liegt es zudem innerhalb eines davon.',
   'refusal.exchange-details-beyond.expected': 'kein authorization_details',
   'refusal.exchange-details-beyond.expected-2': 'ein Teil eines Details: {allowed}',
   'refusal.exchange-details-beyond.seen': 'mehr, in einem Detail des Typs {type}',
@@ -156,19 +157,21 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-no-details-left.advice':
     'Nennen Sie als audience den Ressourcenserver, der den Typ deklariert, fügen Sie den Typ der Registrierung der ' +
     'Anwendung hinzu, oder holen Sie ein Actor-Token dafür.',
-  'refusal.exchange-no-scope-left.rule': 'Ein getauschtes Token hat die Scopes, die alle haben.',
-  'refusal.exchange-no-scope-left.expected': 'ein Scope, den alle haben',
+  'refusal.exchange-no-scope-left.rule':
+    'Ein getauschtes Token hat die Scopes, die dem Subject-Token, dem Actor-Token und der Tauschregel gemeinsam sind.',
+  'refusal.exchange-no-scope-left.expected': 'ein gemeinsamer Scope',
   'refusal.exchange-no-scope-left.seen': 'nichts',
   'refusal.exchange-no-scope-left.advice':
     'Holen Sie ein Subject-Token mit mehr Scopes, oder bitten Sie einen Administrator, die Tauschregel zu ändern.',
-  'refusal.exchange-no-resource-left.rule': 'Ein getauschtes Token ist für die Ressourcenserver, die beide erlauben.',
+  'refusal.exchange-no-resource-left.rule':
+    'Ein getauschtes Token ist für die Ressourcenserver, die das Subject-Token und die Tauschregel erlauben.',
   'refusal.exchange-no-resource-left.expected': 'ein Ressourcenserver, den beide erlauben',
   'refusal.exchange-no-resource-left.seen': 'nichts',
   'refusal.exchange-no-resource-left.advice':
     'Holen Sie ein Subject-Token für einen anderen Ressourcenserver, oder bitten Sie einen Administrator, die ' +
     'Tauschregel zu ändern.',
   'refusal.exchanges.type-advice.refresh-token':
-    'Erneuern Sie es zuerst, und senden Sie das Zugriffstoken. Ein Refresh-Token ist nur für den Token-Endpunkt.',
+    'Erneuern Sie zuerst damit, und senden Sie das neue Zugriffstoken. Ein Refresh-Token lässt sich nicht tauschen.',
   'refusal.exchanges.type-advice.jwt':
     'Ein Zugriffstoken dieses Servers wird als urn:ietf:params:oauth:token-type:access_token angegeben, auch wenn ' +
     'es ein JWT ist.',
@@ -176,7 +179,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'eines, dessen Signatur oder Inhalt nicht von diesem Server stammt',
   'refusal.exchanges.id-token-problems.no-id': 'eines einer früheren Version, das seine Autorisierung nicht nennt',
   'refusal.exchanges.id-token-problems.expired': 'ein abgelaufenes',
-  'refusal.exchanges.id-token-problems.not-newest': 'ein früheres: eine Erneuerung hat ein anderes ausgestellt',
+  'refusal.exchanges.id-token-problems.not-newest': 'ein früheres: Eine Erneuerung hat ein neueres ausgestellt',
   'refusal.exchanges.id-token-problems.ended': 'eines, dessen Autorisierung beendet ist',
   'refusal.exchanges.actor-advice':
     'Senden Sie als actor_token ein Token, das dieser Client für sich selbst oder für einen anderen Benutzer ' +

@@ -16,10 +16,11 @@ const en = {
   'refusal.exchange-token-type.seen': 'an access token or another JWT of this server',
   'refusal.exchange-token-type.advice': 'Send the token unchanged, with its own type.',
   'refusal.exchange-id-token.rule':
-    'An ID token of this server is exchanged while it is the newest of its authorization and has not expired.',
-  'refusal.exchange-id-token.expected': 'the ID token beside the newest access token of its authorization',
+    'An ID token of this server can be exchanged only while it is the newest of its authorization and has not expired.',
+  'refusal.exchange-id-token.expected':
+    'the ID token that was issued with the newest access token of its authorization',
   'refusal.exchange-id-token.advice':
-    'Send the newest ID token, or the access token that was issued beside it, with its type.',
+    'Send the newest ID token, or the access token that was issued with it, with its type.',
   'refusal.exchange-may-act.rule':
     'A subject token with may_act can be exchanged only by the party that it names (RFC 8693 §4.4).',
   'refusal.exchange-may-act.expected':
@@ -32,7 +33,7 @@ const en = {
     'An exchanged token ends with every grant above it, and with the grant of its actor.',
   'refusal.exchange-chain-ended.expected': 'a chain of active grants',
   'refusal.exchange-chain-ended.seen':
-    'the session, the account or an application that the chain depends on has ended, or one is disabled',
+    'the session that the chain depends on has ended, or an account or application in it was removed or disabled',
   'refusal.exchange-chain-ended.seen-2':
     'a grant of the chain was revoked {revocationCause}{agoIs, select, known { {ago} ago (position {position} of ' +
     'the log)} other {}}',
@@ -51,7 +52,7 @@ const en = {
   'refusal.exchange-actor-of-another-client.expected': 'a token that was issued to this client',
   'refusal.exchange-actor-of-another-client.seen': 'one that was issued to another client',
   'refusal.exchange-actor-exchanged.rule':
-    'An actor token is not exchanged, so that each chain depends on a few grants only.',
+    'An actor token must not itself have been exchanged, so that each chain depends on only a few grants.',
   'refusal.exchange-actor-exchanged.expected': 'a token that this client got without an exchange',
   'refusal.exchange-actor-exchanged.seen': 'an exchanged token',
   'refusal.exchange-actor-is-subject.rule': 'With delegation, somebody else acts for the subject (RFC 8693 §1.1).',
@@ -63,8 +64,7 @@ const en = {
   'refusal.exchange-actor-repeated.expected': 'an actor that is not in the chain',
   'refusal.exchange-actor-repeated.seen': 'one of its actors',
   'refusal.exchange-actor-repeated.advice': 'Use the token that this actor got before.',
-  'refusal.exchange-client-repeated.rule':
-    'A client exchanges at most once in a chain, so that no chain becomes a circle.',
+  'refusal.exchange-client-repeated.rule': 'A client exchanges at most once in a chain, so that no chain has a loop.',
   'refusal.exchange-client-repeated.expected': 'a token of a chain in which this client has not exchanged one',
   'refusal.exchange-client-repeated.seen': 'a token of a chain in which it has',
   'refusal.exchange-client-repeated.advice':
@@ -77,7 +77,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-policy-missing.expected': 'eine Tauschregel für diesen Client und den Client des Subject-Tokens',
   'refusal.exchange-policy-missing.seen': 'nichts',
   'refusal.exchange-policy-missing.advice':
-    'Bitten Sie einen Administrator: grantlog exchange-policy set, oder die Seite „Tausch von Token“.',
+    'Bitten Sie einen Administrator: grantlog exchange-policy set, oder die Seite „Token-Tausch“.',
   'refusal.exchange-mode-not-allowed.rule':
     'Ohne actor_token ist ein Tausch Impersonation, mit actor_token Delegation (RFC 8693 §1.1).',
   'refusal.exchange-mode-not-allowed.advice':
@@ -91,9 +91,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-token-type.seen': 'ein Zugriffstoken oder anderes JWT dieses Servers',
   'refusal.exchange-token-type.advice': 'Senden Sie das Token unverändert, mit seinem eigenen Typ.',
   'refusal.exchange-id-token.rule':
-    'Ein ID-Token dieses Servers lässt sich tauschen, solange es das neueste seiner Autorisierung und nicht ' +
+    'Ein ID-Token dieses Servers lässt sich nur tauschen, solange es das neueste seiner Autorisierung und nicht ' +
     'abgelaufen ist.',
-  'refusal.exchange-id-token.expected': 'das ID-Token zum neuesten Zugriffstoken seiner Autorisierung',
+  'refusal.exchange-id-token.expected':
+    'das ID-Token, das mit dem neuesten Zugriffstoken seiner Autorisierung ausgestellt wurde',
   'refusal.exchange-id-token.advice':
     'Senden Sie das neueste ID-Token, oder das Zugriffstoken, das mit ihm ausgestellt wurde, mit dessen Typ.',
   'refusal.exchange-may-act.rule':
@@ -108,7 +109,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein getauschtes Token endet mit jedem Grant darüber und mit dem Grant der handelnden Partei.',
   'refusal.exchange-chain-ended.expected': 'eine Kette gültiger Grants',
   'refusal.exchange-chain-ended.seen':
-    'die Sitzung, das Konto oder eine Anwendung, wovon die Kette abhängt, ist beendet oder gesperrt',
+    'die Sitzung, von der die Kette abhängt, ist beendet, oder ein Konto oder eine Anwendung darin wurde entfernt ' +
+    'oder gesperrt',
   'refusal.exchange-chain-ended.seen-2':
     'ein Grant der Kette wurde {revocationCause}{agoIs, select, known { vor {ago} (Position {position} des ' +
     'Protokolls)} other {}} widerrufen',
@@ -127,7 +129,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-actor-of-another-client.expected': 'ein Token, das für diesen Client ausgestellt wurde',
   'refusal.exchange-actor-of-another-client.seen': 'ein Wert, der für einen anderen Client ausgestellt wurde',
   'refusal.exchange-actor-exchanged.rule':
-    'Ein Actor-Token ist nicht selbst getauscht, damit jede Kette nur von wenigen Grants abhängt.',
+    'Ein Actor-Token darf nicht selbst getauscht sein, damit jede Kette nur von wenigen Grants abhängt.',
   'refusal.exchange-actor-exchanged.expected': 'ein Token, das dieser Client ohne einen Tausch erhalten hat',
   'refusal.exchange-actor-exchanged.seen': 'ein getauschtes Token',
   'refusal.exchange-actor-is-subject.rule': 'Bei Delegation handelt jemand anderes für das Subjekt (RFC 8693 §1.1).',

@@ -1,8 +1,8 @@
 const en = {
   'refusal.issuer-token-malformed.rule': 'A token of another issuer is a signed JWT with iss and sub (RFC 7523 §3).',
   'refusal.issuer-token-malformed.expected':
-    'a signed JWT whose iss and sub are texts, without crit; its times are numbers of seconds',
-  'refusal.issuer-token-malformed.seen': 'another text',
+    'a signed JWT without crit, whose iss and sub are strings, and whose times are numbers of seconds',
+  'refusal.issuer-token-malformed.seen': 'something else',
   'refusal.issuer-token-malformed.advice':
     'Send the token of the issuer unchanged. Encrypted tokens and SAML are not supported.',
   'refusal.issuer-token-type.rule': 'The header of a JWT says what it is for (RFC 8725 §3.11).',
@@ -10,7 +10,7 @@ const en = {
   'refusal.issuer-token-type.advice':
     'Ask the issuer for a token of this kind. ID-JAGs are redeemed with the JWT bearer grant.',
   'refusal.issuer-untrusted.rule': 'A JWT is accepted only if its issuer is trusted.',
-  'refusal.issuer-untrusted.expected': 'the issuer of a record, exactly as the record names it',
+  'refusal.issuer-untrusted.expected': 'a trusted issuer, spelled exactly as in its record',
   'refusal.issuer-untrusted.advice': 'Ask an administrator: grantlog trusted-issuer set, or the page Trusted issuers.',
   'refusal.issuer-use.rule': 'The record of an issuer states what its tokens are accepted as.',
   'refusal.issuer-client.rule': 'The record of an issuer names the clients that may present its tokens.',
@@ -19,25 +19,27 @@ const en = {
   'refusal.issuer-client.seen': 'another client',
   'refusal.issuer-algorithm.rule': 'A JWT is signed with the private half of a key of the issuer.',
   'refusal.issuer-algorithm.expected': 'one of {allowed} as alg',
-  'refusal.issuer-algorithm.advice': 'Algorithms with a shared secret (HS256) and none are never accepted.',
+  'refusal.issuer-algorithm.advice':
+    'Algorithms with a shared secret, such as HS256, and the algorithm none are never accepted.',
   'refusal.issuer-key-unknown.rule': 'A JWT is signed with the private half of a key of the issuer.',
   'refusal.issuer-key-unknown.expected': 'a key for {algorithm}; the keys of the issuer with an id are: {keys}',
   'refusal.issuer-key-unknown.seen': 'no kid, and no key fits {algorithm}',
   'refusal.issuer-key-unknown.seen-2': 'the kid {seen}',
   'refusal.issuer-key-unknown.advice':
-    'Publish a key before signing with it. Published keys are read once a minute at most.',
+    'Publish a key before signing with it. Published keys are read at most once a minute.',
   'refusal.issuer-keys-unreadable.rule': 'The keys of the issuer are read from the address in its record.',
   'refusal.issuer-keys-unreadable.expected':
     'a JWK set of 1 to 20 public keys, over https, within 5 seconds and 64 KB, without a redirect',
   'refusal.issuer-keys-unreadable.seen': 'the key set {problem}',
   'refusal.issuer-keys-unreadable.advice': 'Correct the key set or the record, and try again after 15 seconds.',
-  'refusal.issuer-signature-wrong.rule': 'The signature must be right.',
+  'refusal.issuer-signature-wrong.rule': 'The signature must be valid.',
   'refusal.issuer-signature-wrong.expected': 'a signature by a key of the issuer',
   'refusal.issuer-signature-wrong.seen': 'a signature that this key did not make',
   'refusal.issuer-signature-wrong.seen-2': 'a signature by none of {tried} keys',
   'refusal.issuer-signature-wrong.advice':
     'Check that nothing alters the token, and that the record has the current keys of the issuer.',
-  'refusal.issuer-audience.rule': 'A JWT is for this server, so that no other server can use it here (RFC 7523 §3).',
+  'refusal.issuer-audience.rule':
+    'A JWT is for this server, so that one that was issued for another server cannot be used here (RFC 7523 §3).',
   'refusal.issuer-audience.expected': 'one of {expected} in aud',
   'refusal.issuer-audience.advice':
     'Request the token for this audience, or ask an administrator to accept another one.',
@@ -53,17 +55,19 @@ const en = {
     'a user, found by {mapping, select, email {verified-email} name {user-name} other {{mapping}}}',
   'refusal.issuer-subject.seen': 'no such user, or one who is disabled',
   'refusal.issuer-act.rule':
-    'This server records who acts in an exchange itself, and believes no actor that another issuer names.',
+    'This server itself records who acts in an exchange, and accepts no actor named by another issuer.',
   'refusal.issuer-act.expected': 'a token without act',
   'refusal.issuer-act.seen': 'an act with the subject itself',
   'refusal.issuer-act.seen-2': 'an act',
   'refusal.issuer-act.advice': 'Send a token of the subject alone, and the token of the actor as actor_token.',
   'refusal.issuer-scope-beyond.rule':
-    'A token for a JWT of another issuer has at most the scope of the record of the issuer and of the JWT.',
+    'An access token for a JWT of another issuer has at most the scopes that both the record of the issuer and the ' +
+    'JWT allow.',
   'refusal.issuer-scope-beyond.expected': 'within {allowed}',
   'refusal.issuer-scope-beyond.advice': 'Leave out scope to get all that is possible.',
   'refusal.issuer-resource-beyond.rule':
-    'A token for a JWT of another issuer is for resource servers of the record of the issuer and of the JWT.',
+    'An access token for a JWT of another issuer is only for resource servers that both the record of the issuer and ' +
+    'the JWT allow.',
   'refusal.issuer-resource-beyond.expected': 'within {allowed}',
   'refusal.issuer-resource-beyond.advice': 'Leave out resource to get all that is possible.',
   'refusal.issuer-no-scope-left.rule': 'A token has at least one scope.',
@@ -75,10 +79,10 @@ const en = {
     'a registered resource server that the record of the issuer and the JWT have in common',
   'refusal.issuer-no-resource-left.seen': 'none',
   'refusal.issuer-token-replayed.rule':
-    'An assertion is redeemed once, for ever, on whichever node it is presented (RFC 7523 §3).',
+    'An assertion can be redeemed only once, whichever node it is presented to (RFC 7523 §3).',
   'refusal.issuer-token-replayed.expected': 'an assertion with a new jti',
   'refusal.issuer-token-replayed.seen': 'one that was redeemed before',
-  'refusal.issuer-token-replayed.advice': 'Request a new assertion of the issuer for each access token.',
+  'refusal.issuer-token-replayed.advice': 'Request a new assertion from the issuer for each access token.',
   'refusal.issuer-second-factor.rule': 'A client that requires a second factor gets tokens only for logins with one.',
   'refusal.issuer-second-factor.expected': 'a login here',
   'refusal.issuer-second-factor.seen': 'an assertion of another issuer',
@@ -97,7 +101,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein Token eines anderen Ausstellers ist ein signiertes JWT mit iss und sub (RFC 7523 §3).',
   'refusal.issuer-token-malformed.expected':
     'ein signiertes JWT, dessen iss und sub Texte sind, ohne crit; mit Zeitangaben in Sekunden als Zahl',
-  'refusal.issuer-token-malformed.seen': 'ein anderer Text',
+  'refusal.issuer-token-malformed.seen': 'etwas anderes',
   'refusal.issuer-token-malformed.advice':
     'Senden Sie das Token des Ausstellers unverändert. Verschlüsselte Token und SAML werden nicht unterstützt.',
   'refusal.issuer-token-type.rule': 'Der Header eines JWT sagt, wofür es ist (RFC 8725 §3.11).',
@@ -105,7 +109,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuer-token-type.advice':
     'Bitten Sie den Aussteller um ein Token dieser Art. ID-JAGs werden mit dem JWT-Bearer-Grant eingelöst.',
   'refusal.issuer-untrusted.rule': 'Ein JWT wird nur angenommen, wenn sein Aussteller vertrauenswürdig ist.',
-  'refusal.issuer-untrusted.expected': 'der Aussteller eines Eintrags, genau so geschrieben wie dort',
+  'refusal.issuer-untrusted.expected': 'ein vertrauenswürdiger Aussteller, genau so geschrieben wie in seinem Eintrag',
   'refusal.issuer-untrusted.advice':
     'Bitten Sie einen Administrator: grantlog trusted-issuer set, oder die Seite „Vertrauenswürdige Aussteller“.',
   'refusal.issuer-use.rule': 'Der Eintrag eines Ausstellers legt fest, als was seine Token angenommen werden.',
@@ -115,15 +119,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuer-client.seen': 'ein anderer Client',
   'refusal.issuer-algorithm.rule': 'Ein JWT wird mit der privaten Hälfte eines Schlüssels des Ausstellers signiert.',
   'refusal.issuer-algorithm.expected': 'einer von {allowed} als alg',
-  'refusal.issuer-algorithm.advice': 'Algorithmen mit gemeinsamem Geheimnis (HS256) und none werden nie angenommen.',
+  'refusal.issuer-algorithm.advice':
+    'Algorithmen mit gemeinsamem Geheimnis wie HS256 und der Algorithmus none werden nie angenommen.',
   'refusal.issuer-key-unknown.rule': 'Ein JWT wird mit der privaten Hälfte eines Schlüssels des Ausstellers signiert.',
   'refusal.issuer-key-unknown.expected':
     'ein Schlüssel für {algorithm}; die Schlüssel des Ausstellers mit einer ID sind: {keys}',
   'refusal.issuer-key-unknown.seen': 'keine kid, und kein Schlüssel passt zu {algorithm}',
   'refusal.issuer-key-unknown.seen-2': 'die kid {seen}',
   'refusal.issuer-key-unknown.advice':
-    'Veröffentlichen Sie einen Schlüssel, bevor Sie mit ihm signieren. Veröffentlichte werden höchstens einmal in ' +
-    'der Minute gelesen.',
+    'Veröffentlichen Sie einen Schlüssel, bevor Sie mit ihm signieren. Veröffentlichte Schlüssel werden höchstens ' +
+    'einmal in der Minute gelesen.',
   'refusal.issuer-keys-unreadable.rule':
     'Die Schlüssel des Ausstellers werden von der Adresse in seinem Eintrag gelesen.',
   'refusal.issuer-keys-unreadable.expected':
@@ -139,7 +144,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuer-signature-wrong.advice':
     'Prüfen Sie, dass nichts das Token verändert und dass der Eintrag die aktuellen Schlüssel des Ausstellers hat.',
   'refusal.issuer-audience.rule':
-    'Ein JWT ist für diesen Server, damit kein anderer Server es hier verwenden kann (RFC 7523 §3).',
+    'Ein JWT ist für diesen Server, damit eines für einen anderen Server hier nicht verwendet werden kann (RFC 7523 ' +
+    '§3).',
   'refusal.issuer-audience.expected': 'einer von {expected} in aud',
   'refusal.issuer-audience.advice':
     'Fordern Sie das Token für diesen Empfänger an, oder bitten Sie einen Administrator, einen weiteren anzunehmen.',
@@ -160,20 +166,21 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Benutzernamens} table {in der Tabelle des Ausstellers} other {als Client}}',
   'refusal.issuer-subject.seen': 'kein solcher Benutzer, oder ein gesperrter',
   'refusal.issuer-act.rule':
-    'Dieser Server zeichnet selbst auf, wer bei einem Tausch handelt, und glaubt keinem anderen Aussteller, der ' +
-    'jemanden nennt.',
+    'Dieser Server zeichnet selbst auf, wer bei einem Tausch handelt, und akzeptiert keine handelnde Partei, die ein ' +
+    'anderer Aussteller nennt.',
   'refusal.issuer-act.expected': 'ein Token ohne act',
   'refusal.issuer-act.seen': 'ein act mit dem Subjekt selbst',
   'refusal.issuer-act.seen-2': 'ein act',
   'refusal.issuer-act.advice':
     'Senden Sie ein Token des Subjekts allein, und das Token der handelnden Partei als actor_token.',
   'refusal.issuer-scope-beyond.rule':
-    'Ein Token für ein JWT eines anderen Ausstellers hat höchstens den Scope des Eintrags des Ausstellers und des JWT.',
+    'Ein Zugriffstoken für ein JWT eines anderen Ausstellers hat höchstens die Scopes, die der Eintrag des ' +
+    'Ausstellers und das JWT erlauben.',
   'refusal.issuer-scope-beyond.expected': 'innerhalb von {allowed}',
   'refusal.issuer-scope-beyond.advice': 'Lassen Sie scope weg, um alle möglichen Scopes zu erhalten.',
   'refusal.issuer-resource-beyond.rule':
-    'Ein Token für ein JWT eines anderen Ausstellers ist für Ressourcenserver des Eintrags des Ausstellers und des ' +
-    'JWT.',
+    'Ein Zugriffstoken für ein JWT eines anderen Ausstellers ist nur für Ressourcenserver, die der Eintrag des ' +
+    'Ausstellers und das JWT erlauben.',
   'refusal.issuer-resource-beyond.expected': 'innerhalb von {allowed}',
   'refusal.issuer-resource-beyond.advice':
     'Lassen Sie resource weg, um ein Token für alle möglichen Ressourcenserver zu erhalten.',

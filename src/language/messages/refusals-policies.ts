@@ -24,12 +24,12 @@ const en = {
   'refusal.policy-forbids.advice': 'Check whose token or session it is, and which policy the route declares.',
   'refusal.policies.csrf-rule': 'A web session must send its CSRF token with methods that change something.',
   'refusal.policies.csrf-expected': 'the CSRF token of the session in the X-CSRF-Token header',
-  'refusal.policies.login-advice.no-user': 'Use the authorization code grant, so that the token is of a user.',
+  'refusal.policies.login-advice.no-user': 'Use the authorization code grant, so that the token is for a user.',
   'refusal.policies.login-advice.too-old':
-    'Send the user to the authorization endpoint with acr_values and max_age of the challenge. Use the new token. A ' +
-    'refresh does not make the login newer.',
+    'Send the user to the authorization endpoint with the acr_values and max_age of the challenge. Use the new ' +
+    'token. A refresh does not make the login newer.',
   'refusal.policies.log-in-again':
-    'Send the user to the authorization endpoint with acr_values and max_age of the challenge. Use the new token.',
+    'Send the user to the authorization endpoint with the acr_values and max_age of the challenge. Use the new token.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

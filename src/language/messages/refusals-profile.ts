@@ -5,10 +5,10 @@ const en = {
   'refusal.profile.requirements.pkce.seen': 'no challenge',
   'refusal.profile.requirements.pkce.advice':
     'Enable PKCE with S256 in the client library. Keep the verifier for the token request.',
-  'refusal.profile.requirements.https-redirect.expected': 'a redirect URI with https, also on a loopback address',
+  'refusal.profile.requirements.https-redirect.expected': 'a redirect URI with https, even on a loopback address',
   'refusal.profile.requirements.https-redirect.seen': 'another scheme',
   'refusal.profile.requirements.https-redirect.advice': 'Register a redirect URI with https.',
-  'refusal.profile.requirements.redirect-uri.expected': 'redirect_uri, also if only one is registered',
+  'refusal.profile.requirements.redirect-uri.expected': 'redirect_uri, even if only one is registered',
   'refusal.profile.requirements.redirect-uri.seen': 'no redirect_uri',
   'refusal.profile.requirements.redirect-uri.advice': 'Send redirect_uri with each authorization request.',
   'refusal.profile.requirements.signature.expected': 'PS256, ES256 or EdDSA',

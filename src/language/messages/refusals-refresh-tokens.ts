@@ -17,7 +17,7 @@ const en = {
   'refusal.password-wrong.expected': 'the user name and password of an active account',
   'refusal.password-wrong.seen': 'a wrong user name or password (the server never reveals which)',
   'refusal.password-wrong.advice': 'Try them on the login page.',
-  'refusal.passwords-off.rule': 'While a provider is required, nobody logs in with a password.',
+  'refusal.passwords-off.rule': 'While a provider is required, nobody can log in with a password.',
   'refusal.passwords-off.expected': 'a login through a provider',
   'refusal.passwords-off.seen': 'a user name and a password',
   'refusal.passwords-off.advice':
@@ -47,7 +47,7 @@ const en = {
   'refusal.retry-key-differs.expected': 'the key or certificate that the access token is bound to',
   'refusal.retry-key-differs.advice': 'Retry with the same key, or use the newest refresh token.',
   'refusal.credential-bound-to-key.rule':
-    'A code that was requested for a key is redeemed with that key (RFC 9449 §10).',
+    'A code that is bound to a key can be redeemed only with that key (RFC 9449 §10).',
   'refusal.credential-bound-to-key.rule-2':
     'The refresh tokens of a public client can be used only with the key of the first request (RFC 9449 §5).',
   'refusal.credential-bound-to-key.expected':
@@ -73,7 +73,7 @@ const en = {
   'refusal.credentials.revocation-causes.revoked-by-operator': 'by the operator',
   'refusal.credentials.revocation-causes.updated': 'by an update of the application, to which the user consented',
   'refusal.credentials.seen-keys.none': 'no proof of possession',
-  'refusal.credentials.seen-keys.another-key': 'a proof of another key',
+  'refusal.credentials.seen-keys.another-key': 'a proof with another key',
   'refusal.credentials.seen-keys.a-certificate': 'a certificate',
 } as const;
 
@@ -99,7 +99,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.password-wrong.seen':
     'ein falscher Benutzername oder ein falsches Passwort (der Server verrät nie, welches von beiden)',
   'refusal.password-wrong.advice': 'Probieren Sie beide auf der Anmeldeseite aus.',
-  'refusal.passwords-off.rule': 'Solange ein Anbieter vorgeschrieben ist, meldet sich niemand mit einem Passwort an.',
+  'refusal.passwords-off.rule':
+    'Solange ein Anbieter vorgeschrieben ist, kann sich niemand mit einem Passwort anmelden.',
   'refusal.passwords-off.expected': 'eine Anmeldung über einen Anbieter',
   'refusal.passwords-off.seen': 'ein Benutzername und ein Passwort',
   'refusal.passwords-off.advice':
@@ -134,7 +135,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.retry-key-differs.advice':
     'Wiederholen Sie mit demselben Schlüssel, oder verwenden Sie das neueste Refresh-Token.',
   'refusal.credential-bound-to-key.rule':
-    'Ein Code, der für einen Schlüssel angefordert wurde, wird mit diesem Schlüssel eingelöst (RFC 9449 §10).',
+    'Ein Code, der an einen Schlüssel gebunden ist, lässt sich nur mit diesem Schlüssel einlösen (RFC 9449 §10).',
   'refusal.credential-bound-to-key.rule-2':
     'Die Refresh-Token eines öffentlichen Clients sind nur mit dem Schlüssel der ersten Anfrage verwendbar (RFC ' +
     '9449 §5).',
@@ -164,7 +165,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.credentials.revocation-causes.updated':
     'durch eine Änderung der Anwendung, der der Benutzer zugestimmt hat,',
   'refusal.credentials.seen-keys.none': 'kein Nachweis des Besitzes',
-  'refusal.credentials.seen-keys.another-key': 'ein Nachweis eines anderen Schlüssels',
+  'refusal.credentials.seen-keys.another-key': 'ein Nachweis mit einem anderen Schlüssel',
   'refusal.credentials.seen-keys.a-certificate': 'ein Zertifikat',
 };
 

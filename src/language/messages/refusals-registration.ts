@@ -8,7 +8,8 @@ const en = {
   'refusal.registration-too-long.seen': 'a longer one',
   'refusal.registration-too-long.advice':
     'Register fewer or shorter redirect URIs, names and keys; or register with an initial access token.',
-  'refusal.software-statement-untrusted.rule': 'The operator names the issuers of software statements (RFC 7591 §2.3).',
+  'refusal.software-statement-untrusted.rule':
+    'The operator decides which issuers of software statements are trusted (RFC 7591 §2.3).',
   'refusal.software-statement-untrusted.expected': 'an issuer from softwareStatementIssuers: {trusted}',
   'refusal.software-statement-untrusted.advice':
     'Leave the software statement out, or ask the operator to trust its issuer.',
@@ -49,7 +50,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Registrieren Sie weniger oder kürzere Redirect-URIs, Namen und Schlüssel, oder registrieren Sie mit einem ' +
     'Initial Access Token.',
   'refusal.software-statement-untrusted.rule':
-    'Der Betreiber nennt die Aussteller von Software Statements (RFC 7591 §2.3).',
+    'Der Betreiber legt fest, welchen Ausstellern von Software Statements vertraut wird (RFC 7591 §2.3).',
   'refusal.software-statement-untrusted.expected': 'ein Aussteller aus softwareStatementIssuers: {trusted}',
   'refusal.software-statement-untrusted.advice':
     'Lassen Sie das Software Statement weg, oder bitten Sie den Betreiber, dessen Aussteller zu vertrauen.',

@@ -8,12 +8,12 @@ const en = {
   'refusal.request-object-missing.expected': 'the parameter request, with a signed request object',
   'refusal.request-object-missing.seen': 'plain parameters',
   'refusal.request-object-missing.advice':
-    'Turn on signed requests (JAR) in the client library, or let the operator change the registration.',
+    'Turn on signed requests (JAR) in the client library, or change the registration of the application.',
   'refusal.request-object-malformed.rule':
     'A request object must be a signed JWT with the parameters as its claims (RFC 9101 §4).',
   'refusal.request-object-malformed.expected': 'a JWT with header, claims and signature, neither encrypted nor nested',
   'refusal.request-object-malformed.advice':
-    'Let a JOSE library sign the parameters. exp, nbf and iat are numbers of seconds.',
+    'Let a JOSE library sign the parameters. exp, nbf and iat are numbers: seconds since 1970.',
   'refusal.request-object-type.rule': 'The type of a request object shows that it is one (RFC 9101 §10.8).',
   'refusal.request-object-type.expected': 'typ oauth-authz-req+jwt, JWT, or none',
   'refusal.request-object-type.advice':
@@ -34,7 +34,7 @@ const en = {
   'refusal.request-object-keys-unreadable.advice':
     'Check that this server can reach the jwks_uri. Until then, keys that were read before are used.',
   'refusal.request-object-signature-wrong.rule': 'The signature of a request object must verify (RFC 9101 §6.2).',
-  'refusal.request-object-signature-wrong.expected': 'a signature of the registered key',
+  'refusal.request-object-signature-wrong.expected': 'a signature by the registered key',
   'refusal.request-object-signature-wrong.seen':
     'a signature that {tried, plural, one {the only matching key does not verify} other {none of the {tried} ' +
     'matching keys verifies}}',
@@ -85,14 +85,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.request-object-missing.expected': 'der Parameter request mit einem signierten Request-Objekt',
   'refusal.request-object-missing.seen': 'einfache Parameter',
   'refusal.request-object-missing.advice':
-    'Schalten Sie signierte Anfragen (JAR) in der Client-Bibliothek ein, oder lassen Sie den Betreiber die ' +
-    'Registrierung ändern.',
+    'Schalten Sie signierte Anfragen (JAR) in der Client-Bibliothek ein, oder ändern Sie die Registrierung der ' +
+    'Anwendung.',
   'refusal.request-object-malformed.rule':
     'Ein Request-Objekt muss ein signiertes JWT mit den Parametern als Claims sein (RFC 9101 §4).',
   'refusal.request-object-malformed.expected':
     'ein JWT mit Header, Claims und Signatur, weder verschlüsselt noch verschachtelt',
   'refusal.request-object-malformed.advice':
-    'Lassen Sie eine JOSE-Bibliothek die Parameter signieren. Geben Sie exp, nbf und iat in Sekunden als Zahl an.',
+    'Lassen Sie eine JOSE-Bibliothek die Parameter signieren. exp, nbf und iat sind Zahlen: Sekunden seit 1970.',
   'refusal.request-object-type.rule': 'Der Typ eines Request-Objekts zeigt, dass es eines ist (RFC 9101 §10.8).',
   'refusal.request-object-type.expected': 'typ oauth-authz-req+jwt, JWT oder keiner',
   'refusal.request-object-type.advice':

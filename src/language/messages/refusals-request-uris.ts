@@ -29,12 +29,12 @@ const en = {
   'refusal.request-uri-unknown.expected': 'the request_uri unchanged',
   'refusal.request-uri-unknown.seen': 'another URI of {length} characters',
   'refusal.request-uri-unknown.advice':
-    'Send the request_uri as it was returned. It is valid only here, and not after the keys were replaced.',
+    'Send the request_uri as it was returned. It is valid only here, and only until the keys are replaced.',
   'refusal.request-uri-of-another-client.rule':
     'A request_uri is bound to the client that pushed the request (RFC 9126 §2.2).',
-  'refusal.request-uri-of-another-client.expected': 'the client_id that pushed the request',
+  'refusal.request-uri-of-another-client.expected': 'the client_id with which the request was pushed',
   'refusal.request-uri-of-another-client.seen': 'another client_id',
-  'refusal.request-uri-of-another-client.advice': 'Send the client_id with which the request was pushed.',
+  'refusal.request-uri-of-another-client.advice': 'Send the client_id of the application that pushed the request.',
   'refusal.request-uri-expired.rule':
     'The browser must arrive within {lifetimeSeconds} seconds. Login and consent may take longer.',
   'refusal.request-uri-expired.expected': 'a request_uri that was just issued',
@@ -90,9 +90,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Austausch der Schlüssel.',
   'refusal.request-uri-of-another-client.rule':
     'Eine request_uri ist an den Client gebunden, der die Anfrage eingereicht hat (RFC 9126 §2.2).',
-  'refusal.request-uri-of-another-client.expected': 'die client_id, die die Anfrage eingereicht hat',
+  'refusal.request-uri-of-another-client.expected': 'die client_id, mit der die Anfrage eingereicht wurde',
   'refusal.request-uri-of-another-client.seen': 'eine andere client_id',
-  'refusal.request-uri-of-another-client.advice': 'Senden Sie die client_id, mit der die Anfrage eingereicht wurde.',
+  'refusal.request-uri-of-another-client.advice':
+    'Senden Sie die client_id der Anwendung, die die Anfrage eingereicht hat.',
   'refusal.request-uri-expired.rule':
     'Der Browser muss innerhalb von {lifetimeSeconds} Sekunden ankommen. Anmeldung und Zustimmung dürfen länger ' +
     'dauern.',

@@ -12,8 +12,8 @@ const en = {
   'refusal.scope-unknown.advice':
     'Request defined scopes, spelled exactly. They are defined in the setting scopes, and by each resource server.',
   'refusal.scope-restricted.rule':
-    'Restricted scopes are only for applications to which the operator has granted them.',
-  'refusal.scope-restricted.expected': "the operator's permission",
+    'Restricted scopes are only for applications for which an administrator or the operator has allowed them.',
+  'refusal.scope-restricted.expected': 'the permission of an administrator or the operator',
   'refusal.scope-restricted.advice':
     'An administrator can allow {scope} for the application: on its page of restricted scopes, or with grantlog ' +
     'client update --allow-scope.',
@@ -41,7 +41,7 @@ const en = {
   'refusal.scope-not-of-resource.expected': 'some of: {defined}',
   'refusal.scope-not-of-resource.advice': 'Request scopes of this resource server, or omit scope.',
   'refusal.scope-of-several-resources.rule':
-    'A scope of a resource server is granted for one that the request names, or that alone defines it.',
+    'If several resource servers define a scope, the request must say for which of them it is.',
   'refusal.scope-of-several-resources.expected': 'resource',
   'refusal.scope-of-several-resources.seen': 'only the scope {scope}',
   'refusal.scope-of-several-resources.advice': 'Send the URI of the resource server as resource (RFC 8707).',
@@ -50,11 +50,11 @@ const en = {
   'refusal.resources-disagree.expected': 'resource servers with equal settings',
   'refusal.resources-disagree.advice': 'Request a token for each of them, with one resource parameter.',
   'refusal.token-algorithm-forbidden.rule':
-    'FAPI 2.0, the profile of the application, forbids other signatures of access tokens (§5.4.1).',
+    'FAPI 2.0, the profile of the application, limits the signature algorithms of access tokens (§5.4.1).',
   'refusal.token-algorithm-forbidden.seen': '{seen}, for the application',
   'refusal.token-algorithm-forbidden.seen-2': '{seen}, for {resources}',
   'refusal.token-algorithm-forbidden.advice':
-    'Change that of the application: grantlog client update ID --access-token-algorithm {first}.',
+    'Change the algorithm of the application: grantlog client update ID --access-token-algorithm {first}.',
   'refusal.token-algorithm-forbidden.advice-2':
     'Request a token for other resource servers. Or let the operator change the algorithm of this one: grantlog ' +
     'resource update URI --access-token-algorithm {first}.',
@@ -69,7 +69,7 @@ const en = {
     'Send a known one, or have yours registered: on the page Resource servers, or with grantlog resource add.',
   'refusal.resource-not-granted.rule': 'Only resource servers of the grant can be requested (RFC 8707 §2.2).',
   'refusal.resource-not-granted.seen': 'also {missing}',
-  'refusal.resource-not-granted.advice': 'Name the resource server already in the authorization request.',
+  'refusal.resource-not-granted.advice': 'Include the resource server in the authorization request.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -89,8 +89,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Fordern Sie definierte Scopes an, in genau dieser Schreibweise. Sie sind in der Einstellung scopes und bei den ' +
     'Ressourcenservern definiert.',
   'refusal.scope-restricted.rule':
-    'Eingeschränkte Scopes sind nur für Anwendungen, denen der Betreiber sie gewährt hat.',
-  'refusal.scope-restricted.expected': 'die Erlaubnis des Betreibers',
+    'Eingeschränkte Scopes sind nur für Anwendungen, denen ein Administrator oder der Betreiber sie erlaubt hat.',
+  'refusal.scope-restricted.expected': 'die Erlaubnis eines Administrators oder des Betreibers',
   'refusal.scope-restricted.advice':
     'Ein Administrator kann {scope} für die Anwendung erlauben: auf ihrer Seite der eingeschränkten Scopes oder mit ' +
     'grantlog client update --allow-scope.',
@@ -122,7 +122,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.scope-not-of-resource.expected': 'ein Teil von: {defined}',
   'refusal.scope-not-of-resource.advice': 'Fordern Sie Scopes dieses Ressourcenservers an, oder lassen Sie scope weg.',
   'refusal.scope-of-several-resources.rule':
-    'Ein Scope eines Ressourcenservers wird für den gewährt, den die Anfrage nennt oder der ihn allein definiert.',
+    'Definieren mehrere Ressourcenserver einen Scope, muss die Anfrage angeben, für welchen davon er ist.',
   'refusal.scope-of-several-resources.expected': 'resource',
   'refusal.scope-of-several-resources.seen': 'nur der Scope {scope}',
   'refusal.scope-of-several-resources.advice': 'Senden Sie die URI des Ressourcenservers als resource (RFC 8707).',
@@ -131,11 +131,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.resources-disagree.expected': 'Ressourcenserver mit gleichen Einstellungen',
   'refusal.resources-disagree.advice': 'Fordern Sie für jeden ein eigenes Token an, mit einem Parameter resource.',
   'refusal.token-algorithm-forbidden.rule':
-    'FAPI 2.0, das Profil der Anwendung, verbietet andere Signaturen von Zugriffstoken (§5.4.1).',
+    'FAPI 2.0, das Profil der Anwendung, begrenzt die Signaturalgorithmen von Zugriffstoken (§5.4.1).',
   'refusal.token-algorithm-forbidden.seen': '{seen}, für die Anwendung',
   'refusal.token-algorithm-forbidden.seen-2': '{seen}, für {resources}',
   'refusal.token-algorithm-forbidden.advice':
-    'Ändern Sie den der Anwendung: grantlog client update ID --access-token-algorithm {first}.',
+    'Ändern Sie den Algorithmus der Anwendung: grantlog client update ID --access-token-algorithm {first}.',
   'refusal.token-algorithm-forbidden.advice-2':
     'Fordern Sie ein Token für andere Ressourcenserver an. Oder lassen Sie den Betreiber den Algorithmus dieses ' +
     'Ressourcenservers ändern: grantlog resource update URI --access-token-algorithm {first}.',
@@ -151,7 +151,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'grantlog resource add.',
   'refusal.resource-not-granted.rule': 'Angefordert werden können nur Ressourcenserver des Grants (RFC 8707 §2.2).',
   'refusal.resource-not-granted.seen': 'außerdem {missing}',
-  'refusal.resource-not-granted.advice': 'Nennen Sie den Ressourcenserver schon in der Autorisierungsanfrage.',
+  'refusal.resource-not-granted.advice': 'Nennen Sie den Ressourcenserver in der Autorisierungsanfrage.',
 };
 
 /** Explanations of refusals: scopes. */

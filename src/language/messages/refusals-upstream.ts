@@ -8,7 +8,7 @@ const en = {
   'refusal.upstream-login-unknown.expected': 'the state of that login (OpenID Connect Core §3.1.2.1)',
   'refusal.upstream-login-unknown.advice':
     'Start the login again. If it happens often, somebody may be luring users to responses of their own.',
-  'refusal.upstream-provider-changed.rule': 'A login through a provider ends with the settings that it began with.',
+  'refusal.upstream-provider-changed.rule': 'A login through a provider must end with the settings that it began with.',
   'refusal.upstream-provider-changed.expected': 'the same settings of the provider {provider}',
   'refusal.upstream-provider-changed.seen': 'no such provider any more',
   'refusal.upstream-provider-changed.seen-2': 'other settings',
@@ -56,7 +56,7 @@ const en = {
   'refusal.upstream.no-user.not-linked.advice':
     'Let the user log in here and link the account, or let the provider create users.',
   'refusal.upstream.no-user.address-unverified.seen':
-    'an e-mail address that the provider does not state to be verified (email_verified is not true)',
+    'an e-mail address that the provider does not declare verified (email_verified is not true)',
   'refusal.upstream.no-user.address-unverified.advice':
     'Verify the address at the provider, let the user link the account here, or allow every domain.',
   'refusal.upstream.no-user.domain-not-allowed.seen': 'an e-mail address in a domain that is not allowed',
@@ -87,7 +87,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.upstream-login-unknown.advice':
     'Beginnen Sie die Anmeldung von vorn. Geschieht das oft, lockt vielleicht jemand Benutzer zu eigenen Antworten.',
   'refusal.upstream-provider-changed.rule':
-    'Eine Anmeldung über einen Anbieter endet mit den Einstellungen, mit denen sie begann.',
+    'Eine Anmeldung über einen Anbieter muss mit den Einstellungen enden, mit denen sie begann.',
   'refusal.upstream-provider-changed.expected': 'dieselben Einstellungen des Anbieters {provider}',
   'refusal.upstream-provider-changed.seen': 'der Anbieter besteht nicht mehr',
   'refusal.upstream-provider-changed.seen-2': 'andere Einstellungen',

@@ -5,7 +5,7 @@ const en = {
   'headline.sender-not-proven.certificate-missing': 'A token that is bound to a certificate was sent without one',
   'headline.sender-not-proven.certificate-refused': 'The certificate of the request cannot be accepted',
   'headline.sender-not-proven.another-certificate': 'The access token is bound to another certificate',
-  'headline.login-insufficient.no-user': 'A login is required, and the token is of no user',
+  'headline.login-insufficient.no-user': 'A login is required, and the token belongs to no user',
   'headline.login-insufficient.not-recorded': 'The login behind the token is not recorded',
   'headline.login-insufficient.too-old': 'The login behind the token is too old',
   'headline.login-insufficient.too-weak': 'The login behind the token is too weak',
@@ -21,7 +21,7 @@ const en = {
   'headline.details-type-unknown': 'An unknown type of authorization details',
   'headline.details-type-not-allowed': 'A type of authorization details that the application is not registered for',
   'headline.details-schema': 'Authorization details that violate their schema',
-  'headline.details-need-consent': 'Authorization details without a page for consent',
+  'headline.details-need-consent': 'Authorization details without a consent page',
   'headline.details-not-granted': 'More authorization details than were granted',
   'headline.details-of-other-resource': 'Authorization details of another resource server',
   'headline.details-none-left': 'No authorization details are left',
@@ -35,7 +35,7 @@ const en = {
   'headline.registration-token-wrong': 'Wrong registration access token',
   'headline.registration-not-recorded': 'Nobody has authorized the application yet',
   'headline.redirect-uri-left-out': 'Missing redirect_uri in the token request',
-  'headline.redirect-uri-differs': 'Another redirect_uri than in the authorization request',
+  'headline.redirect-uri-differs': 'The redirect_uri is not the one in the authorization request',
   'headline.code-verifier-missing': 'Missing code_verifier (PKCE)',
   'headline.code-verifier-unexpected': 'A code_verifier for a code without PKCE',
   'headline.code-verifier-mismatch': 'The code_verifier does not match the code_challenge',
@@ -89,8 +89,8 @@ const en = {
   'headline.refresh-token-expired': 'The refresh token expired {duration} ago',
   'headline.retry-differs': 'A retried refresh with another {parameter}',
   'headline.credential-bound-to-key':
-    'The {credential, select, code {authorization code} device_code {device code} other {refresh token}} ' +
-    'of another key',
+    'The {credential, select, code {authorization code} device_code {device code} other {refresh token}} is bound to ' +
+    'another key',
   'headline.token-expired': 'The access token expired {duration} ago',
   'headline.policy-forbids': '{method} is not allowed for this caller',
 } as const;
@@ -134,7 +134,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.registration-token-wrong': 'Falsches Registrierungstoken',
   'headline.registration-not-recorded': 'Noch niemand hat die Anwendung zugelassen',
   'headline.redirect-uri-left-out': 'redirect_uri fehlt in der Token-Anfrage',
-  'headline.redirect-uri-differs': 'Eine andere redirect_uri als in der Autorisierungsanfrage',
+  'headline.redirect-uri-differs': 'Die redirect_uri ist nicht die in der Autorisierungsanfrage',
   'headline.code-verifier-missing': 'code_verifier fehlt (PKCE)',
   'headline.code-verifier-unexpected': 'Ein code_verifier für einen Code ohne PKCE',
   'headline.code-verifier-mismatch': 'Der code_verifier passt nicht zur code_challenge',
@@ -190,8 +190,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.refresh-token-expired': 'Das Refresh-Token ist vor {duration} abgelaufen',
   'headline.retry-differs': 'Eine wiederholte Erneuerung mit einem anderen Wert von {parameter}',
   'headline.credential-bound-to-key':
-    '{credential, select, code {Der Autorisierungscode} device_code {Der Gerätecode} other {Das ' +
-    'Refresh-Token}} eines anderen Schlüssels',
+    '{credential, select, code {Der Autorisierungscode} device_code {Der Gerätecode} other {Das Refresh-Token}} ist ' +
+    'an einen anderen Schlüssel gebunden',
   'headline.token-expired': 'Das Zugriffstoken ist vor {duration} abgelaufen',
   'headline.policy-forbids': '{method} ist für diesen Aufrufer nicht erlaubt',
 };

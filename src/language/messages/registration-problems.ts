@@ -38,7 +38,8 @@ const en = {
   'client.choose-method': 'Choose at least one way to authenticate.',
   'client.choose-some': 'Choose one or more of: {choices}.',
   'client.many-detail-types': 'An application can have at most {limit} types of details.',
-  'client.detail-type': 'A type of details has at most {limit} characters of ASCII without space, quote and backslash.',
+  'client.detail-type':
+    'A type of details has at most {limit} printable ASCII characters, without spaces, quotes and backslashes.',
   'client.public-client-credentials': 'The client credentials grant requires a confidential client.',
   'client.public-token-exchange': 'Token exchange requires a confidential client.',
   'client.public-jwt-bearer': 'The JWT bearer grant requires a confidential client.',
@@ -66,7 +67,7 @@ const en = {
   'client.id-token-algorithm': 'Sign ID tokens with one of: {choices}.',
   'client.userinfo-algorithm': 'Sign userinfo responses with none or one of: {choices}.',
   'client.subject-type': 'Choose a subject type: {one} or {other}.',
-  'client.max-age': 'The default maximum age must be whole seconds from 0 to {limit} (ten years).',
+  'client.max-age': 'The default maximum age must be a whole number of seconds from 0 to {limit} (ten years).',
   'client.sector': 'Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: {hosts}.',
   'client.profile': 'Choose no profile, or one of: {choices}.',
   'client.two-bindings': 'Bind access tokens to a DPoP key or to a certificate, not to both.',

@@ -10,9 +10,9 @@ const en = {
   'removal.owners-count': '{count, plural, =0 {none} other {{names}}}',
   'removal.policies': 'Exchange policies',
   'removal.issuers': 'Trusted issuers',
-  'removal.issuers-count': '{count, plural, =0 {none} one {# names it} other {# name it}}',
+  'removal.issuers-count': '{count, plural, =0 {none} one {# refers to it} other {# refer to it}}',
   'removal.policies-count':
-    '{count, plural, =0 {none} one {# names it, and ends with it} other {# name it, and end with it}}',
+    '{count, plural, =0 {none} one {# refers to it, and ends with it} other {# refer to it, and end with it}}',
   'removal.sessions': 'Sessions',
   'removal.sessions-count': '{count, plural, =0 {none} other {#}}',
   'removal.owned': 'Own applications',
@@ -37,7 +37,7 @@ const en = {
     `other {${AT_LEAST}# valid tokens are limited to it}}` +
     '{ending, plural, =0 {} one {; # is for nothing else and becomes invalid} ' +
     'other {; # are for nothing else and become invalid}}',
-  'removal.names-resource': '{count, plural, =0 {none} one {# names it} other {# name it}}',
+  'removal.names-resource': '{count, plural, =0 {none} one {# refers to it} other {# refer to it}}',
   'removal.accounts': 'Linked accounts',
   'removal.locked-out': 'Locked out',
   'removal.locked-out-count':

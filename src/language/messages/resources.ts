@@ -1,6 +1,7 @@
 const en = {
   'resources.title': 'Resource servers',
-  'resources.lede': 'APIs that tokens can be restricted to. Clients name them in the parameter <code>resource</code>.',
+  'resources.lede':
+    'APIs that tokens can be restricted to. Clients specify them in the parameter <code>resource</code>.',
   'resources.register': 'Register a resource server',
   'resources.settings-of': 'Settings of {resource}',
   'resources.fixed': 'From the setting <code>resources</code>',
@@ -33,25 +34,25 @@ const en = {
   'resources.metadata': 'Metadata',
   'resources.serve-metadata': 'Serve its metadata here',
   'resources.serve-metadata-help':
-    'So that clients that meet the API first, such as MCP clients, find this server (RFC 9728).',
+    'Clients that know only the API, such as MCP clients, can then find this server (RFC 9728).',
   'resources.save': 'Save',
   'resources.remove': 'Remove…',
   'resources.not-allowed': 'Only administrators register resource servers here',
   'resources.not-allowed-text': 'The setting resourceRegistration allows it only to administrators.',
   'resources.not-allowed-advice': 'Ask an administrator to register yours, and to make you its owner.',
-  'resources.fixed-uri': 'Only an administrator can take over a URI of the setting resources.',
+  'resources.fixed-uri': 'Only an administrator can take over a URI in the setting resources.',
   'resources.registered': '{resource} was registered. Clients can request tokens for it now.',
   'resources.changed': 'The settings were saved. They apply to new tokens, and scopes also to existing ones.',
   'resources.removal': 'Remove {resource}?',
   'resources.removal-text':
-    'Tokens that are only for {uri} become invalid at once, and clients cannot request new ones.',
+    'Tokens that are only for {uri} become invalid immediately, and clients cannot request new ones.',
   'resources.removal-button': 'Remove the resource server',
   'resources.removed': '{resource} was removed.',
-  'resources.client': 'Client ID for introspection',
+  'resources.client': 'Client id for introspection',
   'resources.client-help':
-    'The application with which the API introspects tokens. Then introspection shows authorization details of these ' +
-    'types only to it and to the application of the token, and shows it no others.',
-  'resources.foreign-client': 'Name an application that you own, or ask an administrator.',
+    'The application with which the API introspects tokens. Introspection then shows authorization details of these ' +
+    'types only to it and to the application that the token was issued to, and shows it no other details.',
+  'resources.foreign-client': 'Enter an application that you own, or ask an administrator.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -92,7 +93,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.metadata': 'Metadaten',
   'resources.serve-metadata': 'Seine Metadaten hier bereitstellen',
   'resources.serve-metadata-help':
-    'Damit Anwendungen, die zuerst auf die API treffen, zum Beispiel MCP-Clients, diesen Server finden (RFC 9728).',
+    'Anwendungen, die nur die API kennen, zum Beispiel MCP-Clients, finden dann diesen Server (RFC 9728).',
   'resources.save': 'Speichern',
   'resources.remove': 'Entfernen …',
   'resources.not-allowed': 'Nur Administratoren registrieren hier Ressourcenserver',

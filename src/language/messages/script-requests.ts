@@ -55,7 +55,7 @@ const en = {
   'running.with-id-token': 'With it: an ID token.',
   'running.with-both': 'With it: a refresh token and an ID token.',
   'running.next': 'The requests below are filled in with it.',
-  'running.pushed': 'The server keeps the request for {duration}. “Ask the user” below opens it.',
+  'running.pushed': 'The request is valid for {duration}. “Ask the user” below opens it.',
   'running.user-code': 'The user enters {code}. Open the address below, approve, and ask for the tokens.',
   'running.active': 'The token is active, and allows: {scope}.',
   'running.inactive': 'The token is not active: it is unknown, expired or revoked.',
@@ -129,7 +129,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'running.with-id-token': 'Dazu gehört ein ID-Token.',
   'running.with-both': 'Dazu gehören ein Refresh-Token und ein ID-Token.',
   'running.next': 'Die Anfragen unten sind damit ausgefüllt.',
-  'running.pushed': 'Der Server bewahrt die Anfrage {duration} lang auf. „Den Benutzer fragen“ unten öffnet sie.',
+  'running.pushed': 'Die Anfrage gilt {duration} lang. „Den Benutzer fragen“ unten öffnet sie.',
   'running.user-code':
     'Der Benutzer gibt {code} ein. Öffnen Sie die Adresse unten, stimmen Sie zu, und holen Sie die Token ab.',
   'running.active': 'Das Token ist gültig. Es erlaubt: {scope}.',

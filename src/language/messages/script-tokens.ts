@@ -34,8 +34,8 @@ const en = {
   'explained.access-token': 'The access token',
   'explained.signed-response': 'The signed response',
   'explained.userinfo': 'Userinfo',
-  'explained.claims-of-id-token': 'Claims: The ID token',
-  'explained.claims-of-access-token': 'Claims: The access token',
+  'explained.claims-of-id-token': 'Claims of the ID token',
+  'explained.claims-of-access-token': 'Claims of the access token',
   'explained.claims-of-response': 'Claims of the response',
   'explained.claims-of-userinfo': 'Claims of userinfo',
 } as const;

@@ -35,8 +35,8 @@ const en = {
     `{isSigned, select, yes {, by a request that the client signed} other {}}` +
     optional('withheld', '; requested but not granted: {withheld}'),
   'sentence.code-issued':
-    `${CLIENT} was issued {binding, select, key {an authorization code for a key} other {an authorization code}} ` +
-    `for {scope}, authorized by ${USER}{isPushed, select, yes {, by a request that the client pushed} other {}}`,
+    `${CLIENT} was issued {binding, select, key {an authorization code bound to a key} other {an authorization ` +
+    `code}} for {scope}, authorized by ${USER}{isPushed, select, yes {, by a request that the client pushed} other {}}`,
   'sentence.code-redeemed': `${CLIENT} redeemed the authorization code from ${USER}`,
   'sentence.device-authorized': `A device of ${CLIENT} can get access for {scope}, authorized by ${USER}`,
   'sentence.device-denied': `${USER} denied the request of a device of ${CLIENT}`,
@@ -56,12 +56,12 @@ const en = {
   'sentence.summarized': `The authorization of ${CLIENT} by ${USER} was summarized; nothing changed`,
   'sentence.code-replayed': `${LOST_ACCESS}: its authorization code was used a second time`,
   'sentence.device-code-replayed': `${LOST_ACCESS}: its device code was used a second time`,
-  'sentence.refresh-token-reused': `${LOST_ACCESS}: a spent refresh token was used again`,
+  'sentence.refresh-token-reused': `${LOST_ACCESS}: an old refresh token was used again`,
   'sentence.given-up': `${CLIENT} gave up its access{userIs, select, nobody {} other { to the account of ${USER}}}`,
   'sentence.revoked-by-user':
     '{userIs, select, nobody {' + CLIENT + ` lost access} other {${USER} revoked the access of ${CLIENT}}}`,
   'sentence.revoked-by-operator': `${LOST_ACCESS}: ${ACTOR} revoked it`,
-  'sentence.updated': `${LOST_ACCESS}: an update took its place`,
+  'sentence.updated': `${LOST_ACCESS}: an update replaced it`,
   'sentence.expired': 'It expired',
   'sentence.account-erased': 'the account was erased',
   'sentence.ended-with-above': `With the grant of ${CLIENT} above it: {why}`,
@@ -84,7 +84,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'aufgezeichnet ist}}{isSigned, select, yes {, mit einer Anfrage, die der Client signiert hat} other {}}' +
     optional('withheld', '; angefordert, aber nicht zugelassen: {withheld}'),
   'sentence.code-issued':
-    `${CLIENT_HAT} {binding, select, key {einen Autorisierungscode für einen Schlüssel} other {einen ` +
+    `${CLIENT_HAT} {binding, select, key {einen an einen Schlüssel gebundenen Autorisierungscode} other {einen ` +
     `Autorisierungscode}} für {scope} erhalten, zugelassen von ${wem('user')}{isPushed, select, yes {, mit einer ` +
     'vorab eingereichten Anfrage} other {}}',
   'sentence.code-redeemed': `${CLIENT_HAT} den Autorisierungscode von ${wem('user')} eingelöst`,
@@ -110,14 +110,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Die Zustimmung von ' + wem('user') + ` für ${wen('client')} wurde zusammengefasst; geändert hat sich nichts`,
   'sentence.code-replayed': `${LOST_ACCESS_DE}: Ein Autorisierungscode wurde ein zweites Mal verwendet`,
   'sentence.device-code-replayed': `${LOST_ACCESS_DE}: Ein Gerätecode wurde ein zweites Mal verwendet`,
-  'sentence.refresh-token-reused': `${LOST_ACCESS_DE}: Ein verbrauchtes Refresh-Token wurde noch einmal verwendet`,
+  'sentence.refresh-token-reused': `${LOST_ACCESS_DE}: Ein altes Refresh-Token wurde noch einmal verwendet`,
   'sentence.given-up':
     CLIENT_HAT + ` den Zugriff{userIs, select, nobody {} other { auf das Konto von ${wem('user')}}} aufgegeben`,
   'sentence.revoked-by-user':
     `{userIs, select, nobody {${CLIENT_HAT} den Zugriff verloren} other {${USER_HAT} den Zugriff von ` +
     `${wem('client')} widerrufen}}`,
   'sentence.revoked-by-operator': `${LOST_ACCESS_DE}: ${werAmAnfang('actor')} hat ihn widerrufen`,
-  'sentence.updated': `${LOST_ACCESS_DE}: Eine Änderung ist an seine Stelle getreten`,
+  'sentence.updated': `${LOST_ACCESS_DE}: Eine Änderung hat ihn ersetzt`,
   'sentence.expired': 'Die Zeit war abgelaufen',
   'sentence.account-erased': 'Das Konto wurde gelöscht',
   'sentence.ended-with-above': `Mit dem übergeordneten Grant von ${wem('client')}: {why}`,

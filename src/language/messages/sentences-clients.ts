@@ -14,7 +14,8 @@ const MEMBER_DE = '{role, select, owner {Besitzer} other {Testbenutzer}}';
 const en = {
   'sentence.client-registered':
     ACTOR + ` registered the application ${CLIENT}{isForOther, select, yes { for ${USER}} other {}}${PROFILE}`,
-  'sentence.client-registered-itself': `The application ${CLIENT} registered itself; ${ACTOR} let it in`,
+  'sentence.client-registered-itself':
+    'The application ' + CLIENT + ` registered itself; ${ACTOR} was the first to authorize it`,
   'sentence.client-updated': `${ACTOR} changed the settings of ${CLIENT}${PROFILE}`,
   'sentence.logo-changed':
     ACTOR + ` {change, select, removed {removed the logo of ${CLIENT}} other {changed the logo of ${CLIENT}}}`,
@@ -36,7 +37,7 @@ const en = {
   'sentence.member-joined': `${USER} became ${MEMBER} of ${CLIENT}, invited by ${ACTOR}`,
   'sentence.member-left': `${ACTOR} left ${CLIENT}, of which they were ${MEMBER}`,
   'sentence.member-removed': `${ACTOR} removed ${USER} as ${MEMBER} of ${CLIENT}`,
-  'sentence.invitations-withdrawn': `${ACTOR} withdrew all open invitations to become ${MEMBER} of ${CLIENT}`,
+  'sentence.invitations-withdrawn': `${ACTOR} withdrew all pending invitations to become ${MEMBER} of ${CLIENT}`,
   'sentence.resource-registered': `${ACTOR} registered the resource server {uri}`,
   'sentence.resource-updated': `${ACTOR} changed the settings of the resource server {uri}`,
   'sentence.resource-removed': `${ACTOR} removed the resource server {uri}; tokens for it are not valid any more`,
@@ -47,16 +48,15 @@ const en = {
   'sentence.exchange-policy-removed':
     ACTOR + ` removed the policy with which ${CLIENT} could exchange tokens of ${party('subject')}`,
   'sentence.issuer-trusted':
-    ACTOR + ` set the trust in the issuer {issuer}: {uses} by {clients}, for {scope}${RESOURCES}`,
-  'sentence.issuer-removed':
-    ACTOR + ' removed the trust in the issuer {issuer}, and ended what was issued for its tokens',
+    ACTOR + ` configured the trusted issuer {issuer}: {uses} by {clients}, for {scope}${RESOURCES}`,
+  'sentence.issuer-removed': ACTOR + ' removed the trusted issuer {issuer}, and ended what was issued for its tokens',
   'sentence.provider-set':
     ACTOR +
     ' {act, select, new {set up} enabled {enabled} disabled {disabled} other {changed}} the provider {provider}, ' +
     'with the issuer {issuer}{isLinking, select, yes {, which links accounts by verified e-mail address} other ' +
     '{}}{createsUsers, select, yes {, and creates users} other {}}' +
     '{isRequired, select, yes {; passwords are off} other {}}{isDisabled, select, yes {; it is disabled} other {}}',
-  'sentence.provider-removed': `${ACTOR} removed the provider {provider}; nobody logs in through it`,
+  'sentence.provider-removed': `${ACTOR} removed the provider {provider}; nobody can log in through it any more`,
   'sentence.logout-delivered': `${CLIENT} was told that a session of ${USER} has ended`,
   'sentence.logout-failed': `${CLIENT} could not be told that a session of ${USER} has ended: {why}`,
   'sentence.logout-failed-with-status':
@@ -68,7 +68,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     `${ACTOR_HAT} die Anwendung ${wen('client')}{isForOther, select, yes { für ${wen('user')}} other {}} ` +
     `registriert${PROFILE_DE}`,
   'sentence.client-registered-itself':
-    'Die Anwendung ' + wen('client') + ` hat sich selbst registriert; zugelassen von: ${wem('actor')}`,
+    'Die Anwendung ' + wen('client') + ` hat sich selbst registriert; zuerst zugelassen von: ${wem('actor')}`,
   'sentence.client-updated': `${ACTOR_HAT} die Einstellungen von ${wem('client')} geändert${PROFILE_DE}`,
   'sentence.logo-changed':
     ACTOR_HAT + ` das Logo von ${wem('client')} {change, select, removed {entfernt} other {geändert}}`,
@@ -118,7 +118,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Konten werden anhand bestätigter E-Mail-Adressen verknüpft} other {}}{createsUsers, select, yes {; neue ' +
     'Benutzer werden angelegt} other {}}{isRequired, select, yes {; Passwörter sind ausgeschaltet} other ' +
     '{}}{isDisabled, select, yes {; er ist ausgeschaltet} other {}}',
-  'sentence.provider-removed': `${ACTOR_HAT} den Anbieter {provider} entfernt; niemand meldet sich mehr über ihn an`,
+  'sentence.provider-removed':
+    ACTOR_HAT + ' den Anbieter {provider} entfernt; niemand kann sich mehr über ihn anmelden',
   'sentence.logout-delivered': `${CLIENT_HAT} erfahren, dass eine Sitzung von ${wem('user')} beendet ist`,
   'sentence.logout-failed':
     werAmAnfang('client') + ` konnte nicht erfahren, dass eine Sitzung von ${wem('user')} beendet ist: {why}`,

@@ -44,7 +44,8 @@ const en = {
   'sentence.session-ended-by': `${ACTOR} ended a session of ${USER}`,
   'sentence.logged-in-again': `The session of ${USER} continued in a new one, because they logged in again`,
   'sentence.another-login': `The session of ${USER} ended, because another user logged in with the same browser`,
-  'sentence.two-step-on': `A session of ${USER} with the password alone ended, because they turned on two-step login`,
+  'sentence.two-step-on':
+    'A session of ' + USER + ' that began with the password alone ended, because they turned on two-step login',
   'sentence.session-unlinked':
     'A session of ' + USER + ' ended, because the account at a provider with which it began was unlinked',
   'sentence.invitation-sent': `${ACTOR} invited somebody to create an account${optional('roles', ', roles: {roles}')}`,
@@ -121,8 +122,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.another-login':
     'Die Sitzung von ' + wem('user') + ' endete, weil sich im selben Browser ein anderer Benutzer angemeldet hat',
   'sentence.two-step-on':
-    `Eine Sitzung von ${wem('user')}, die nur das Passwort hatte, endete, weil die Anmeldung in zwei Schritten ` +
-    'eingeschaltet wurde',
+    `Eine Sitzung von ${wem('user')}, die allein mit dem Passwort begonnen hatte, endete, weil die Anmeldung in ` +
+    'zwei Schritten eingeschaltet wurde',
   'sentence.session-unlinked':
     `Eine Sitzung von ${wem('user')} endete, weil die Verknüpfung mit dem Konto bei einem Anbieter aufgehoben ` +
     'wurde, mit dem sie begonnen hatte',

@@ -25,8 +25,8 @@ const en = {
     'Metadata Document): none, those of allowed domains, or all but those of blocked domains. Off by default, ' +
     'because the server then requests addresses that strangers choose.',
   'setting.scopes':
-    'The scopes that the server recognizes, with the descriptions that the consent page shows. It shows what a ' +
-    'scope gives in the sample API instead of a default description.',
+    'The scopes that the server recognizes, with the descriptions that the consent page shows. For a scope with a ' +
+    'default description, the page shows what it gives in the sample API instead.',
   'setting.defaultScopes':
     'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
   'setting.scopeDisplay':
@@ -43,7 +43,8 @@ const en = {
     'Whoever registers a resource server writes what the consent page says about its scopes.',
   'setting.accessTokenLifetimeSeconds': 'How long an access token is valid.',
   'setting.signingKeyPeriodDays':
-    'How many days a key signs tokens. The next one is published a week before, or half of that time.',
+    'How many days a key signs tokens. The next one is published a week before it signs, or half of the period ' +
+    'before, if that is shorter.',
   'setting.authorizationCodeLifetimeSeconds': 'How long an authorization code can be redeemed.',
   'setting.refreshTokenLifetimeSeconds': 'How long a refresh token is valid; none: until it is used or revoked.',
   'setting.refreshReuseWindowSeconds':

@@ -26,7 +26,7 @@ const en = {
   'forecast.difference.plainHttpRedirectUris': 'It used a redirect URI with http.',
   'forecast.difference.redirectUriSchemes': 'It used a redirect URI with a scheme that would not be allowed.',
   'forecast.difference.clientDocuments': 'It describes itself, and its domain would not be accepted.',
-  'forecast.difference.resources': 'It named a resource server that this server would not know.',
+  'forecast.difference.resources': 'It requested a resource server that this server would not know.',
   'forecast.difference.authorizationCodeLifetimeSeconds': 'It redeemed codes that would have expired.',
   'forecast.difference.refreshTokenLifetimeSeconds': 'It used refresh tokens that would have expired.',
   'forecast.difference.valid-for': 'Its access tokens would have been valid for {after}.',
@@ -81,7 +81,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'forecast.difference.redirectUriSchemes':
     'Sie hat eine Redirect-URI mit einem Schema verwendet, das nicht erlaubt wäre.',
   'forecast.difference.clientDocuments': 'Sie beschreibt sich selbst, und ihre Domain würde nicht akzeptiert.',
-  'forecast.difference.resources': 'Sie hat einen Ressourcenserver genannt, den dieser Server nicht kennen würde.',
+  'forecast.difference.resources': 'Sie hat einen Ressourcenserver angefordert, den dieser Server nicht kennen würde.',
   'forecast.difference.authorizationCodeLifetimeSeconds': 'Sie hat Codes eingelöst, die abgelaufen gewesen wären.',
   'forecast.difference.refreshTokenLifetimeSeconds': 'Sie hat Refresh-Token verwendet, die abgelaufen gewesen wären.',
   'forecast.difference.valid-for': 'Ihre Zugriffstoken wären {after} gültig gewesen.',

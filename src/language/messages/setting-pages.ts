@@ -18,9 +18,9 @@ const en = {
   'setting-group.storage': 'Storage and keys',
   'setting-group.limits': 'Limits and logging',
   'settings.lede':
-    'The settings in effect. Many can be changed here, at once and on every node. For the others, the operator sets ' +
-    'the environment variable, or the name in the file that <code>GRANTLOG_CONFIG</code> names, and restarts the ' +
-    'server. The environment and the file win.',
+    'The settings in effect. Many can be changed here, immediately and on every node. For the others, the operator ' +
+    'sets the environment variable, or the name in the file at <code>GRANTLOG_CONFIG</code>, and restarts the ' +
+    'server. The environment and the file take precedence.',
   'settings.search': 'Search settings',
   'settings.filter': 'Show',
   'settings.by-subject': 'Settings by subject',
@@ -49,16 +49,18 @@ const en = {
   'one-setting.name': 'Name',
   'one-setting.environment': 'Environment',
   'one-setting.changes': 'Changes',
-  'one-setting.changes-here': 'here, at once and on every node',
+  'one-setting.changes-here': 'here, immediately and on every node',
   'one-setting.changes-restart': 'in the environment or the file, with a restart',
   'one-setting.see-also': 'There is a page for it:',
   'one-setting.ignored': 'A change in the log has no effect',
   'one-setting.ignored-because': 'The reason: {because}.',
   'one-setting.fixed': 'It cannot be changed here',
   'one-setting.fixed.start':
-    'It is read at the start. The operator changes it in the environment or the file, and restarts the server.',
-  'one-setting.fixed.file': 'The operator set it in the configuration file, which alone can change it, with a restart.',
-  'one-setting.fixed.environment': 'The operator set it in the environment, which alone can change it, with a restart.',
+    'It is read at startup. The operator changes it in the environment or the file, and restarts the server.',
+  'one-setting.fixed.file':
+    'The operator set it in the configuration file. It can be changed only there, with a restart.',
+  'one-setting.fixed.environment':
+    'The operator set it in the environment. It can be changed only there, with a restart.',
   'one-setting.change': 'Change it',
   'one-setting.expects': 'It must be {expects}.',
   'one-setting.range': 'From {min} to {max}.',
@@ -75,11 +77,11 @@ const en = {
   'one-setting.unit.minutes': 'minutes',
   'one-setting.unit.hours': 'hours',
   'one-setting.unit.days': 'days',
-  'json-syntax.value': 'Line {line}: a value was expected here. Texts are in double quotes.',
+  'json-syntax.value': 'Line {line}: a value was expected here. Strings must be in double quotes.',
   'json-syntax.name': 'Line {line}: a name in double quotes was expected here.',
   'json-syntax.colon': 'Line {line}: a colon was expected here, after the name.',
   'json-syntax.comma': 'Line {line}: a comma or a closing bracket was expected here.',
-  'json-syntax.string': 'Line {line}: the text has no closing quote, or contains a character that must be escaped.',
+  'json-syntax.string': 'Line {line}: the string has no closing quote, or contains a character that must be escaped.',
   'json-syntax.end': 'Line {line}: nothing may follow the value.',
   'json-syntax.unfinished': 'Line {line}: the value is not complete. A closing bracket is missing.',
   'one-setting.same': 'It already has this value, so there is nothing to change.',
@@ -88,7 +90,7 @@ const en = {
   'one-setting.reset': 'Reset to the default…',
   'one-setting.remove-change': 'Remove the change from the log…',
   'one-setting.before-confirming': 'Nothing changes before you confirm it.',
-  'one-setting.at-once': 'The change takes effect at once, on every node, and is recorded with your name.',
+  'one-setting.at-once': 'The change takes effect immediately, on every node, and is recorded with your name.',
   'one-setting.change-button': 'Change the setting',
   'one-setting.reset-button': 'Reset the setting',
   'one-setting.back': 'Go back',

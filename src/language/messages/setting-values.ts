@@ -50,8 +50,8 @@ const en = {
   'setting-choice.registration.off': 'Never',
   'setting-choice.registration.token': 'With an access token',
   'setting-choice.registration.open': 'Without an access token',
-  'setting-reason.sample': 'no configuration file is named, so this is the sample configuration',
-  'setting-reason.file': 'a configuration file is named',
+  'setting-reason.sample': 'no configuration file is specified, so this is the sample configuration',
+  'setting-reason.file': 'a configuration file is specified',
   'setting-reason.program': 'another program embeds the server',
 } as const;
 

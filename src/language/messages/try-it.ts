@@ -28,13 +28,13 @@ const en = {
   'needs.title': 'What the requests of this application need',
   'needs.assertions': 'Assertions',
   'needs.assertions-text':
-    'It authenticates with a JWT that it signs with its private key, in the place of CLIENT_ASSERTION.',
+    'It authenticates with a JWT that it signs with its private key, in place of CLIENT_ASSERTION.',
   'needs.signed': 'Signed requests',
-  'needs.signed-text': 'Its authorization requests are JWTs that it signs, in the place of REQUEST_OBJECT (JAR).',
+  'needs.signed-text': 'Its authorization requests are JWTs that it signs, in place of REQUEST_OBJECT (JAR).',
   'needs.proofs': 'Proofs',
   'needs.proofs-text':
     'Its tokens are bound to a key. Each request that gets or uses one has a new JWT for its method and address, in ' +
-    'the place of DPOP_PROOF (DPoP).',
+    'place of DPOP_PROOF (DPoP).',
   'needs.pushed': 'Pushed requests',
   'needs.pushed-text':
     'It sends its authorization requests to this server first, and the browser of the user gets only a reference to ' +

@@ -1,11 +1,11 @@
 const en = {
   'upstream.again': 'Start again from the login page.',
-  'upstream.ask': 'Ask an administrator of this server, and name the request ID below.',
+  'upstream.ask': 'Ask an administrator of this server, and give the request ID below.',
   'upstream.silent': '{provider} does not answer',
   'upstream.silent.text':
     'This server could not reach {provider}, or did not understand its answer. You are not logged in.',
   'upstream.silent.advice':
-    'Try again in a minute. If it happens again: ask an administrator of this server, and name the request ID below.',
+    'Try again in a minute. If it happens again: ask an administrator of this server, and give the request ID below.',
   'upstream.not-begun': 'This login did not begin here',
   'upstream.expired.text': 'The login took too long. You are not logged in.',
   'upstream.not-begun.text':
@@ -18,13 +18,13 @@ const en = {
     'You began to log in through {provider}, but another server answered. You are not logged in.',
   'upstream.elsewhere.advice':
     'Start again from the login page, and look at the address where you enter your password. Ask an administrator of ' +
-    'this server, and name the request ID below.',
+    'this server, and give the request ID below.',
   'upstream.denied': '{provider} did not log you in',
   'upstream.denied.text': 'You cancelled, or {provider} refused. You are not logged in.',
   'upstream.unverified': 'The login could not be verified',
   'upstream.unverified.text': 'The answer of {provider} did not pass every check. You are not logged in.',
   'upstream.unverified.advice':
-    'Start again from the login page. If it happens again: ask an administrator of this server, and name the request ' +
+    'Start again from the login page. If it happens again: ask an administrator of this server, and give the request ' +
     'ID below.',
   'upstream.too-old': '{provider} did not ask you again',
   'upstream.too-old.text': 'This needs a fresh login, but {provider} only remembered an earlier one.',
@@ -57,7 +57,7 @@ const en = {
   'provider-test.client': 'The provider accepts the client id and the credentials.',
   'provider-test.refused': 'The provider refuses the client: {error}.',
   'provider-test.error': 'The provider responded with {error}.',
-  'provider-test.metadata': 'The metadata of {issuer} can be read, and names this issuer.',
+  'provider-test.metadata': 'The metadata of {issuer} can be read, and contains this issuer.',
   'provider-test.no-keys': '{address} {problem}.',
   'provider-test.keys': 'The provider publishes {count, plural, one {# usable key} other {# usable keys}}.',
   'provider-test.failed':

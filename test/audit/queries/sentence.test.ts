@@ -95,7 +95,7 @@ describe('the sentence about a member of an application', () => {
     expect(sentenceFor(removed, ada)).to.equal('Ada removed Bob as an owner of App');
     expect(sentenceFor(removed, bob)).to.equal('Bob left App, of which they were an owner');
     const withdrawn = write('client-A', 'ClientInvitationsWithdrawn', { role: 'owner' });
-    expect(sentenceFor(withdrawn, ada)).to.equal('Ada withdrew all open invitations to become an owner of App');
+    expect(sentenceFor(withdrawn, ada)).to.equal('Ada withdrew all pending invitations to become an owner of App');
   });
 });
 
@@ -155,7 +155,7 @@ describe('the sentence about a trusted issuer', () => {
     const names = { ...NAMES, application: (id: string) => (id === clientId('A') ? 'Deployer' : 'App') };
     return english
       .text(describeEvent(recorded!, { userId: null, clientId: null }, names))
-      .replace(/^.*? (?=set|removed)/, '');
+      .replace(/^.*? (?=configured|removed)/, '');
   };
 
   it('names the uses, the applications and the limits', () => {
@@ -169,11 +169,11 @@ describe('the sentence about a trusted issuer', () => {
       resources: ['https://a.example'],
     };
     expect(sentenceFor('TrustedIssuerSet', { settings })).to.equal(
-      'set the trust in the issuer https://ci.example: assertion, actor-token by Deployer, App, for read, write, ' +
+      'configured the trusted issuer https://ci.example: assertion, actor-token by Deployer, App, for read, write, ' +
         'at https://a.example',
     );
     expect(sentenceFor('TrustedIssuerRemoved', {})).to.equal(
-      'removed the trust in the issuer https://ci.example, and ended what was issued for its tokens',
+      'removed the trusted issuer https://ci.example, and ended what was issued for its tokens',
     );
   });
 });

@@ -47,7 +47,7 @@ describe('the keys of a client', () => {
     const otherCurve = publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-384' }));
     const slow = { ...rsa(2048), e: Buffer.alloc(255, 255).toString('base64url') };
     for (const jwk of [rsa(512), rsa(1024), slow, otherCurve, { kty: 'RSA', n: 'AQ' }, { ...EC, x: 'AAAA' }, {}])
-      expect(await problemOfKey(jwk), JSON.stringify(jwk)).to.match(/is not a sound RSA key of 2048 to 8192 bits/);
+      expect(await problemOfKey(jwk), JSON.stringify(jwk)).to.match(/is neither a sound RSA key of 2048 to 8192 bits/);
   });
 
   it('are refused if they are RSA keys with an insecure exponent', async () => {

@@ -74,7 +74,7 @@ describe('The registry of exchange policies', () => {
     expect(await changes()).to.deep.equal(['ExchangePolicySet']);
     const set = await running.service().exchangePolicyRegistry.set(pair(), ANY, OPERATOR);
     expect('errors' in set && englishProblems(set.errors)).to.deep.equal({
-      subjectClientId: 'No application has this client id, so nobody has its tokens.',
+      subjectClientId: 'No application has this client id, so there are no tokens to exchange.',
     });
   });
 });

@@ -40,10 +40,10 @@ describe('A line in a table of subjects', () => {
       expect(subject.by === 'table' && subject.entries.length).to.equal(1);
     });
 
-    it('is refused if it can name several users or no user', async () => {
-      expect(await problemOf(['uid=x=ada'])).to.include('The line uid=x=ada can name several users.');
+    it('is refused if it fits several users or no user', async () => {
+      expect(await problemOf(['uid=x=ada'])).to.include('The line uid=x=ada is ambiguous: more than one user fits it.');
       expect(await problemOf(['uid=bert'])).to.include('Nobody has the user name bert.');
-      expect(await problemOf(['uid=ada', 'uid=ada'])).to.include('has another user, too');
+      expect(await problemOf(['uid=ada', 'uid=ada'])).to.include('is also assigned to another user');
     });
   });
 });

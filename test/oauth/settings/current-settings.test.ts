@@ -101,7 +101,7 @@ describe('a setting that is changed while the server runs', () => {
   it('cannot contradict other settings', async () => {
     running = await runningService({ settings: { defaultScopes: { password: ['groups'] } } });
     expect(await problemsWith({ scopes: { read: 'Read' } })).to.deep.equal({
-      scopes: 'defaultScopes: password names groups, which clients must request by name',
+      scopes: 'defaultScopes: password contains groups, which clients must request by name',
     });
     await change({ scopes: { read: 'Read', groups: 'Groups', mine: 'Mine' } });
     await change({ scopeClaims: { mine: ['name'] } });

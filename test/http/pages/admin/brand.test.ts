@@ -179,7 +179,7 @@ describe('The brand page', () => {
   it('offers no field for a setting from the configuration file, and ignores one that is sent', async () => {
     await start({ brandName: 'Fixed & Co' });
     const page = await browser.get(PAGE);
-    expect(textOf(page.html)).to.include('The operator set brandName in the file or the environment');
+    expect(textOf(page.html)).to.include('The operator set brandName in the configuration file or the environment');
     expect(page.html).to.not.include('name="brand_name"');
     const token = hiddenFields(page.html)['csrf_token'] ?? '';
     await browser.post(PAGE, { csrf_token: token, brand_name: 'Acme', brand_color: '#9a1f5c' });

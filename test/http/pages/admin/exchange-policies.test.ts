@@ -76,7 +76,7 @@ describe('The exchange policy pages', () => {
     expect(status).to.equal(422);
     for (const text of [
       'Only a confidential application can exchange tokens.',
-      'No application has this client id, so nobody has its tokens.',
+      'No application has this client id, so there are no tokens to exchange.',
       'Choose impersonation, delegation or both.',
       'The scope openid cannot be exchanged.',
       'The resource server https://other.example/ is not known',
@@ -100,7 +100,7 @@ describe('The exchange policy pages', () => {
     expect((await send(ADD, fields)).location).to.equal(LIST);
     const other = await send(ADD, { ...fields, exchange_mode: 'impersonation' });
     expect(other.status).to.equal(422);
-    expect(other.html).to.include('These two have a policy. Change it from the list.');
+    expect(other.html).to.include('These two applications have a policy already. Change it from the list.');
     expect(await changes()).to.deep.equal(['ExchangePolicySet']);
   });
 

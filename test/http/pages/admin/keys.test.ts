@@ -101,7 +101,7 @@ describe('The signing keys page', () => {
     const confirmation = await rotate({ key_algorithm: ['ES256', 'RS256'], key_start: 'now' });
     expect([confirmation.status, (await introductions()).length]).to.deep.equal([200, count]);
     expect(confirmation.html)
-      .to.include('Introduce new keys that sign at once?')
+      .to.include('Introduce new keys that sign immediately?')
       .and.include('refuse new tokens until they')
       .and.match(/name="key_algorithm" value="RS256">\s*<input[^>]*name="key_algorithm" value="ES256">/);
     const germanSession = await logInInGerman();
@@ -182,7 +182,7 @@ describe('The signing keys page', () => {
     const page = await browser.get(`${PAGE}${kid}/retire/`);
     expect(page.html).to.include('no other key of ES256 could sign').and.not.to.include('Retire the key');
     const confirmation = await browser.submit(page, {});
-    expect(confirmation.html).to.include('Introduce new keys that sign at once?');
+    expect(confirmation.html).to.include('Introduce new keys that sign immediately?');
     await confirm(confirmation, ['ES256']);
     expect((await browser.get(`${PAGE}${kid}/retire/`)).html).to.include('Retire the key');
     expect(keys().find(kid)?.retired).to.equal(null);

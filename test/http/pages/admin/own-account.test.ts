@@ -67,14 +67,14 @@ describe('Administrators who change their own account on the pages for users', (
 
     it('are warned, and must confirm before they lose the administrator role', async () => {
       expect(textOf(await browser.get(pathOf('ada', 'roles/')))).to.include(
-        'This is your account. Without the role administrator, you leave these pages at once, and only another ' +
+        'This is your account. Without the administrator role, you leave these pages immediately, and only another ' +
           'administrator can give it back.',
       );
       const head = running.log.head();
       const confirmation = await submitRoles(['auditor']);
       expect(confirmation.status).to.equal(200);
       expect(textOf(confirmation))
-        .to.include('Give up your role administrator?')
+        .to.include('Give up your administrator role?')
         .and.include('Other administrators bob');
       expect(running.log.head()).to.equal(head);
     });

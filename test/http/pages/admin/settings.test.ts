@@ -94,7 +94,7 @@ describe("A setting's page", () => {
     expect([invalid.status, invalid.html.includes('value="an hour"')]).to.deep.equal([422, true]);
     expect(textOf(invalid.html)).to.include('Please fix').and.include('Enter a number from 1 second to 3,650 days.');
     const contradiction = await propose('/admin/settings/scopes/', '{"read":"Read"}');
-    expect([contradiction.status, textOf(contradiction.html).includes('password names groups')]).to.deep.equal([
+    expect([contradiction.status, textOf(contradiction.html).includes('password contains groups')]).to.deep.equal([
       422,
       true,
     ]);

@@ -129,7 +129,7 @@ describe('The trusted issuer pages', () => {
     });
 
     const removal = await browser.get(`${pathOf()}remove/`);
-    expect(removal.html).to.include('All access that was given for them ends now');
+    expect(removal.html).to.include('All access that was given for its tokens ends immediately');
     expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
     expect(currentIssuer()).to.equal(undefined);
     expect(await changes()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
@@ -184,14 +184,14 @@ describe('The trusted issuer pages', () => {
 
   it('say that an issuer is not a URL, which is allowed, after its addition and on its page', async () => {
     await send(ADD, { ...validFields(), trust_issuer: 'ci.example' });
-    expect((await browser.get(LIST)).html).to.include('The issuer is no URL: check that its tokens name it exactly');
+    expect((await browser.get(LIST)).html).to.include('The issuer is not a URL: check that its tokens name it exactly');
     const page = `${LIST}${running.service().projections.trustedIssuers.find('ci.example')?.issuerId}/`;
-    expect((await browser.get(page)).html).to.include('The issuer is no URL.');
+    expect((await browser.get(page)).html).to.include('The issuer is not a URL.');
     const german = running.browser({ 'accept-language': 'de' });
     await german.logIn('root', 'the password of root');
     expect((await german.get(page)).html).to.include('Der Aussteller ist keine URL.');
     await send(ADD, validFields());
-    expect((await browser.get(pathOf())).html).not.to.include('The issuer is no URL');
+    expect((await browser.get(pathOf())).html).not.to.include('The issuer is not a URL');
   });
 
   it('report each problem, and keep the input in the form', async () => {
@@ -212,7 +212,7 @@ describe('The trusted issuer pages', () => {
     for (const text of [
       'visible characters without spaces',
       'The scope openid needs a login here',
-      'Only a table names users.',
+      'Users can be entered only if subjects are looked up in the table.',
     ])
       expect(withKeys.html).to.include(text);
     expect(withKeys.html).to.match(/openid<\/textarea>/);

@@ -129,7 +129,7 @@ describe('A refused authorization request', () => {
   it('without a known application is shown only to administrators', async () => {
     const id = idOf(await owner.get('/o/authorize/?response_type=code&client_id=nobody-has-this'));
     expect((await openExplanation(owner, id)).status).to.equal(404);
-    expect((await openExplanation(administrator, id)).html).to.include('Unknown client ID');
+    expect((await openExplanation(administrator, id)).html).to.include('Unknown client id');
   });
 
   describe("on the administrators' page", () => {
@@ -156,7 +156,7 @@ describe('A refused authorization request', () => {
       const id = idOf(await getRefusal(visitor));
       await running.token(second, { grant_type: 'client_credentials', scope: 'nowhere' });
       await visitor.get('/o/authorize/?response_type=code&client_id=unknown');
-      const all = ['Unknown client ID', 'Unknown scope: nowhere', EXPLANATION];
+      const all = ['Unknown client id', 'Unknown scope: nowhere', EXPLANATION];
       expect(headlines(await list())).to.have.members(all);
       expect(headlines(await list(`?q=${id}`))).to.deep.equal([EXPLANATION]);
       expect(headlines(await list('?q=loo'))).to.deep.equal(['Unknown scope: nowhere']);
@@ -164,7 +164,7 @@ describe('A refused authorization request', () => {
       expect(headlines(await list('?q=unknown+scope'))).to.deep.equal(['Unknown scope: nowhere']);
       expect(headlines(await list('?type=authenticated'))).to.deep.equal(['Unknown scope: nowhere']);
       expect(headlines(await list('?type=named'))).to.deep.equal([EXPLANATION]);
-      expect(headlines(await list('?type=unknown'))).to.deep.equal(['Unknown client ID']);
+      expect(headlines(await list('?type=unknown'))).to.deep.equal(['Unknown client id']);
       expect(await list('?q=nothing-like-it')).to.include('No refusals found');
     });
 
