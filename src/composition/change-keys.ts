@@ -35,10 +35,12 @@ export async function changeStoredKeys(
   }
 }
 
-/** Any key shows that this is the correct location and, in a database, that the secret decrypts it. */
+/**
+ * Checks that there is a key, which shows that this is the location and, in a database, that the secret decrypts it.
+ */
 async function assertHasKeys(store: KeyStore): Promise<void> {
   const texts = await store.texts();
-  if (Object.values(texts).some((digits) => digits !== undefined)) return;
+  if (Object.values(texts).some((text) => text !== undefined)) return;
   throw new Error(
     `${store.place} has no key that can be read; no key was changed. Check GRANTLOG_KEYS, GRANTLOG_KEYS_SECRET and ` +
       'DATA_DIR',

@@ -69,7 +69,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 }
 
 /**
- * Returns the configuration of a program that embeds the server. Even without settings, it is not the sample
+ * Returns the configuration of an application that embeds the server. Even without settings, it is not the sample
  * configuration.
  * @throws ConfigError if there are problems; it lists all of them
  */

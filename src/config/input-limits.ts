@@ -434,7 +434,7 @@ export const MAX_PATH_LENGTH = 2_048;
 export const MAX_TARGET_LENGTH = 16_384;
 
 /**
- * The headers that the server or one of its libraries reads. A program that embeds the server can lift Node's own
+ * The headers that the server or one of its libraries reads. An application that embeds the server can lift Node's own
  * limit.
  */
 export const HEADERS = {

@@ -1,4 +1,4 @@
-/** The state of the storage of a shared log, read without joining the log as a node. */
+/** The state of a shared log's storage, read without joining the log as a node. */
 export interface SharedStorage {
   /** The release of the storage, such as 15.4. */
   readonly version: string;

@@ -3,7 +3,7 @@ import type { Operation } from './openapi/operation.ts';
 /**
  * The kind of callers that an endpoint serves, which determines the format of its errors:
  * - `protocol`: clients and auditors. JSON; a method that no route has gets an error of RFC 6749 §5.2.
- * - `api`: other programs. JSON.
+ * - `api`: other API clients. JSON.
  * - `document`: readers of a public document. Errors as for `api`.
  * - `page`: users. A page, or JSON if the request prefers it.
  */

@@ -39,7 +39,7 @@ export interface Groups extends Projection {
   membersOf(groupId: GroupId): readonly GroupMember[];
   /** Returns the groups of a user, sorted by name. */
   listByUser(userId: UserId): readonly Group[];
-  /** Returns the names of the groups of a user, in alphabetical order. */
+  /** Returns the names of the user's groups, in alphabetical order. */
   namesOf(userId: UserId): readonly string[];
   /** Returns the name of the group, even after its removal. */
   nameOf(groupId: GroupId): string | undefined;

@@ -17,7 +17,7 @@ export interface StreamEvidence {
 
 /** The streams that affect a chain of exchanges: those of its grants, and those whose end also ends a grant. */
 export interface ChainEvidence {
-  /** The first events of the grants of the chain, from the root down to the requested grant. */
+  /** The first event of each grant in the chain, from the root down to the requested grant. */
   readonly firsts: readonly RecordedEvent[];
   readonly streams: ReadonlyMap<StreamName, StreamEvidence>;
   /** Returns the events of the account that can end grants, oldest first. */
@@ -141,7 +141,7 @@ const since =
   (event: RecordedEvent, before: RecordedEvent | undefined): readonly (RecordedEvent | undefined)[] =>
     event.position > position ? [before, event] : [];
 
-/** Returns the first events of the grants of the chain, from the root down, or none if there is no such grant. */
+/** Returns the first event of each grant in the chain, from the root down, or none if there is no such grant. */
 async function readChain(
   grantId: GrantId,
   upTo: Position,

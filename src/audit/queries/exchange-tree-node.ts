@@ -53,7 +53,7 @@ export interface Growth {
 
 type EndOf = GrantEnd & Pick<TreeEnd, 'of'>;
 
-/** The end and the pause of the tokens of a grant. */
+/** The end and the pause of a grant's tokens. */
 interface Stops {
   readonly ended?: EndOf | undefined;
   readonly pause?: TreePause | undefined;
@@ -61,7 +61,7 @@ interface Stops {
 
 /**
  * Returns the node of a grant, and below it those of its exchanges.
- * @param above the end and the pause of the tokens of the grant above
+ * @param above the end and the pause of the tokens that the grant above has
  */
 export async function growTree(first: RecordedEvent, above: Stops, growth: Growth): Promise<TreeNode> {
   const { now, ends, childrenOf, countOf } = growth;

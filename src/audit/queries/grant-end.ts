@@ -29,7 +29,7 @@ export interface GrantEndsParts {
   /** Later events are ignored. */
   readonly upTo: Position;
   /**
-   * Returns the events of the account of a user that can end grants, oldest first, or undefined if the account was
+   * Returns the events of a user's account that can end grants, oldest first, or undefined if the account was
    * erased.
    */
   readonly accountEvents: (userId: UserId) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;

@@ -18,12 +18,12 @@ function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuer
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
     return 'the subject is of a different kind than the mapping requires';
-  if (!isSubset(scope, settings.scope)) return 'more scope than the record of the issuer allows';
+  if (!isSubset(scope, settings.scope)) return "more scope than the issuer's record allows";
   const { resources } = settings;
   if (resources !== null && (resource.length === 0 || !isSubset(resource, resources)))
-    return 'resource servers that the record of the issuer does not allow';
+    return "resource servers that the issuer's record does not allow";
   const latest = issuedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
-  return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
+  return expiresAt > latest ? "a longer lifetime than the issuer's record allows" : undefined;
 }
 
 /**

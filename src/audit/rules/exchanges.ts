@@ -146,7 +146,7 @@ function describePolicyViolation(
   { clientId, parent, mode, scope, resource = [] }: Exchange,
   history: History,
 ): string | undefined {
-  if ('issuer' in parent) return undefined; // the record of the issuer is its policy
+  if ('issuer' in parent) return undefined; // the issuer's record is its policy
   const settings = history.exchangePolicies.find(clientId, parent.clientId)?.settings ?? null;
   if (settings === null) return `no policy lets client ${clientId} exchange tokens of client ${parent.clientId}`;
   if (!settings.modes.includes(mode)) return `the policy does not allow ${mode}`;

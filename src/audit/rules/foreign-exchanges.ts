@@ -24,9 +24,9 @@ function describeViolation(
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
     return 'the subject is of a different kind than the mapping requires';
-  if (!isSubset(scope, settings.scope)) return 'more scope than the record of the issuer allows';
+  if (!isSubset(scope, settings.scope)) return "more scope than the issuer's record allows";
   const latest = exchangedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
-  return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
+  return expiresAt > latest ? "a longer lifetime than the issuer's record allows" : undefined;
 }
 
 function describeResourceViolation(
@@ -35,7 +35,7 @@ function describeResourceViolation(
 ): string | undefined {
   const resources = 'issuer' in parent ? (trustedIssuers.find(parent.issuer)?.settings?.resources ?? null) : null;
   return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
-    ? 'resource servers that the record of the issuer does not allow'
+    ? "resource servers that the issuer's record does not allow"
     : undefined;
 }
 
@@ -44,7 +44,7 @@ export const foreignExchangeRules: readonly EventRule[] = [
     name: 'exchanged-jwts-follow-a-trusted-issuer',
     description:
       'When a JWT from another issuer is presented as a subject token or actor token, that issuer is trusted for ' +
-      'this use and client, and the exchanged token is within the limits of the record of the issuer.',
+      "this use and client, and the exchanged token is within the limits of the issuer's record.",
     check({ event: { type, data }, recorded: { recordedAt } }, history) {
       if (type !== 'TokenExchanged') return undefined;
       const { parent, actor, userId } = data;

@@ -31,7 +31,7 @@ function checkReplacement({ event: { type, data }, recorded }: AuditedEvent, his
   )
     return finding('the end of a grant by an update that was not redeemed in the same append');
   if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
-    return finding(`a replacement, although the reason of the revocation is ${data.reason}`);
+    return finding(`a replacement, although the reason for the revocation is ${data.reason}`);
   if (expected === undefined || isUpdate || recorded.stream === expected.replacement) return undefined;
   return finding(`${type}, but the end of the updated grant must follow in ${expected.replaced}`);
 }

@@ -38,7 +38,7 @@ export interface Archive {
   write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<DraftSegment | undefined>;
   /** Adds a published segment to the archive. */
   add(seal: Seal): void;
-  /** Reads all segments, and yields the differences from their seals. Ends early if `signal` aborts. */
+  /** Reads all segments, and yields the damage that it finds. Ends early if `signal` aborts. */
   check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
 }
 
@@ -76,7 +76,7 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
   const segments: Segment[] = seals.map((seal) => createSegment(directory, seal));
   const end = (): Position => segments.at(-1)?.seal.last ?? START;
 
-  /** True while a seal is being written, and if that has failed, because the seal may be on disk then. */
+  /** True while a seal is being written, and after that has failed, because the seal may be on disk. */
   let isSealUncertain = false;
 
   async function publish(draft: DraftSegment): Promise<void> {

@@ -26,7 +26,7 @@ export interface SegmentPaths {
 /** Positions have a fixed width, so that a directory listing is in order. */
 const SEAL_NAME = /^(\d{16})-(\d{16})(?:\.([0-9a-f-]+))?\.seal$/;
 
-/** The parts of the names of a segment's files. */
+/** The parts that make up the names of a segment's files. */
 export type SegmentName = Pick<Seal, 'first' | 'last' | 'tag'>;
 
 export function segmentPaths(directory: string, { first, last, tag }: SegmentName): SegmentPaths {

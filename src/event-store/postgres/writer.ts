@@ -91,7 +91,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     isBusy = false;
   }
 
-  /** An append to several streams forms its own batch. */
+  /** Removes the next batch from `waiting`. An append to several streams forms its own batch. */
   function takeBatch(): PendingAppend[] {
     let events = 0;
     const end = waiting.findIndex(({ records, extraParts }, index) => {
@@ -261,8 +261,8 @@ function toAppend(
 }
 
 /**
- * Stores an append to several streams, all of it or nothing. The other parts depend on the revision to which the first
- * leads. If another append has led to it, the first part conflicts, and only a rollback can undo the others.
+ * Stores an append to several streams, completely or not at all. The other parts depend on the revision to which the
+ * first leads. If another append has led to it, the first part conflicts, and only a rollback can undo the others.
  * @returns the outcome of the whole append, and the head
  */
 async function sendTogether(connection: Connection, append: PendingAppend): Promise<readonly AppendOutcome[]> {

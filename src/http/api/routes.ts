@@ -16,7 +16,7 @@ export function sampleApiRoutes(parts: SampleApiParts): readonly Route[] {
 
 export type ApiParts = HealthRoutesParts & EventRoutesParts & LogRoutesParts & ManagementParts & SampleApiParts;
 
-/** Returns the routes for monitoring, auditors, verifiers and administration by programs, and of the sample API. */
+/** Returns the routes for monitoring, auditors, verifiers and the management API, and those of the sample API. */
 export function apiRoutes(parts: ApiParts): readonly Route[] {
   return [
     ...healthRoutes(parts),

@@ -157,8 +157,8 @@ function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts
 }
 
 /**
- * Returns the key under which the caller's accounts are counted. It is the same for all applications of a first owner,
- * because registering more applications would otherwise evade the limit.
+ * Returns the key under which the caller's accounts are counted. It is the same for all applications with the same
+ * first owner, because registering more applications would otherwise evade the limit.
  */
 function limitKey(actor: Actor, clients: UserRoutesParts['clients']): string {
   if (!('id' in actor)) return actor.kind;

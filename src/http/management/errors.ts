@@ -46,7 +46,7 @@ function memberPath(path: readonly (string | number)[]): string {
   return inBody.map((part) => (typeof part === 'number' ? String(part) : toSnakeCase(part))).join('.');
 }
 
-/** Removes the command at the end of a message, because programs cannot run it. */
+/** Removes the command at the end of a message, because API clients cannot run it. */
 function withoutCommand(message: string): string {
   return message.replace(/[;:] (?:see: )?grantlog [^;]*$/, '');
 }

@@ -31,7 +31,7 @@ const QUICK = { maxConcurrent: 8, maxWaiting: 64 };
 /** Each slow operation reads much of the log, rebuilds projections, or waits for another server. */
 const SLOW = { maxConcurrent: 1, maxWaiting: 8 };
 
-/** Routes for administration by programs: the operations of the command line, for clients with the scope `admin`. */
+/** Routes of the management API: the operations of the command line, for clients with the scope `admin`. */
 export function managementRoutes({ operationParts, tokens, limits }: ManagementParts): readonly Route[] {
   const parts: RowHandlerParts = {
     operationParts,

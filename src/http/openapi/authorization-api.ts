@@ -29,7 +29,7 @@ export function authorizeOperation(): Operation {
     tag: 'OAuth',
     publicSecurity: [],
     summary: 'Send users here for an authorization code (RFC 6749 §3.1)',
-    description: 'For browsers, not for programs. Users log in, if necessary, and give consent.',
+    description: 'For browsers, not for API clients. Users log in, if necessary, and give consent.',
     parameters: [
       queryParameter(
         'client_id',

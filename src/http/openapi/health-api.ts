@@ -11,7 +11,7 @@ export const CHECK_ALIVE: Operation = {
   ...COMMON,
   path: '/healthz',
   id: 'isAlive',
-  summary: 'Whether the process is alive',
+  summary: 'Check whether the process is alive',
   responses: {
     200: { description: 'The process is alive.', content: json(object({ status: { const: 'alive' } })) },
     500: UNEXPECTED,
@@ -22,7 +22,7 @@ export const CHECK_READY: Operation = {
   ...COMMON,
   path: '/readyz',
   id: 'isReady',
-  summary: 'Whether the server can handle requests',
+  summary: 'Check whether the server can handle requests',
   responses: {
     200: { description: 'The server is ready.', content: json(object({ status: { const: 'ready' } })) },
     503: {
@@ -37,7 +37,7 @@ export const READ_METRICS: Operation = {
   ...COMMON,
   path: '/metrics',
   id: 'readMetrics',
-  summary: 'Measurements for Prometheus',
+  summary: 'Read the metrics for Prometheus',
   description: 'For operators. Requests that a proxy forwarded are refused.',
   responses: {
     200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: STRING } } },

@@ -158,7 +158,7 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
     JWT_BEARER_GRANT_TYPE,
     {
       assertion: { ...SECRET, description: 'A JWT from a trusted issuer (RFC 7523 §2.1), which is accepted once.' },
-      scope: { ...VALUE, description: 'At most the scopes in the record of the issuer and in the assertion.' },
+      scope: { ...VALUE, description: "At most the scopes in the issuer's record and in the assertion." },
     },
     ['assertion'],
   ),

@@ -74,7 +74,7 @@ export const LOG_OUT: Operation = {
   method: 'GET',
   id: 'logOut',
   summary: 'Send users here to log out (OpenID Connect RP-Initiated Logout)',
-  description: 'For browsers, not for programs. The parameters may also be posted as a form.',
+  description: 'For browsers, not for API clients. The parameters may also be posted as a form.',
   parameters: Object.entries(LOGOUT_PARAMETERS).map(([name, { description, ...schema }]): Parameter => ({
     name,
     in: 'query',

@@ -22,7 +22,7 @@ export type PublicBases = readonly [string, ...string[]];
 
 /**
  * Returns the URLs that a proof for a request may contain. Neither `Host` nor headers of proxies can change them.
- * `path` does not contain the path of the issuer, because the proxy that adds it for clients removes it.
+ * `path` does not contain the issuer's path, because the proxy that adds it for clients removes it.
  */
 export function publicUrls(
   [first, ...others]: PublicBases,

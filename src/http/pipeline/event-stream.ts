@@ -23,7 +23,7 @@ export interface EventStreamParts {
   readonly stopping: AbortSignal;
 }
 
-/** The bytes that are buffered for a reader. The next batch stays in storage until there is room. */
+/** The number of bytes that are buffered for a reader. The next batch stays in storage until there is room. */
 const BUFFER_BYTES = 65_536;
 /** In characters. Each chunk has many events, because a system call for each would dominate the time to catch up. */
 const CHUNK_LENGTH = 16_384;

@@ -51,7 +51,7 @@ export function unexpectedError(error: unknown): ErrorMessage {
 
 /**
  * Returns the error for a rate limit. RFC 6749 §5.2 has no code for it. `temporarily_unavailable` (§4.1.2.1) tells a
- * program to try later. After `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
+ * client to try later. After `invalid_client` or `invalid_grant` it would discard credentials that may be valid.
  */
 export function tooManyAttempts({ limit, retryAfterSeconds }: TooManyAttempts): OAuthError {
   return oauthError({ rule: 'rate-limit', limit, retryAfterSeconds });

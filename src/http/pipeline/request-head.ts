@@ -107,7 +107,7 @@ export function traceparentOf({ req }: Head): string | undefined {
 }
 
 /**
- * Returns the path and query of the page of this server from which a browser sent the request, or undefined unless the
+ * Returns the path and query of this server's page from which a browser sent the request, or undefined unless the
  * browser reports that the page has this origin. A Referer that is too long is ignored, so it is not in the table of
  * limits.
  */

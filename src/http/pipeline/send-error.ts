@@ -44,7 +44,7 @@ function challengeFor(code: OAuthError['code'], authorization: string | undefine
 }
 
 /**
- * Sends a page to browsers and JSON to programs. At client endpoints, the JSON has the error codes of RFC 6749
+ * Sends a page to browsers and JSON to other clients. At client endpoints, the JSON has the error codes of RFC 6749
  * §4.1.2.1, because §5.2 has none for these errors.
  */
 export function sendErrorPage(ctx: RequestContext, error: PageError, parts: ErrorPageParts): void {
@@ -54,7 +54,7 @@ export function sendErrorPage(ctx: RequestContext, error: PageError, parts: Erro
   ctx.status = status;
   ctx.set(STRICT_HEADERS); // no mounted router has responded
   closeUnreadBody(ctx);
-  // Only users need advice about a 500. A program only needs to know that the server failed.
+  // Only users need advice about a 500. Other clients only need to know that the server failed.
   const description = status === 500 ? error.message : [error.message, english.text(advice)].filter(Boolean).join(' ');
   if (status !== 404 && endpoint?.authentication === 'client') {
     ctx.set('Pragma', 'no-cache');
@@ -170,7 +170,7 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
 }
 
 /**
- * Reports whether to respond with a page. Endpoints for programs never do, whatever the request accepts. At unknown
+ * Reports whether to respond with a page. Endpoints for API clients never do, whatever the request accepts. At unknown
  * addresses, JSON is the default.
  */
 function wantsPage(ctx: RequestContext, endpoint: Endpoint | undefined): boolean {

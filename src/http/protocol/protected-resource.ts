@@ -40,7 +40,7 @@ export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly
     return publishedResourceMetadata(resource, issuer());
   }
 
-  /** Finds the resource server on the host of the issuer whose metadata clients look for at this path. */
+  /** Finds the resource server on the issuer's host whose metadata clients look for at this path. */
   function atWellKnown(path: string): ResourceServer | undefined {
     const { origin } = new URL(issuer());
     return projections.resources

@@ -48,7 +48,7 @@ export interface ExchangeTable {
   find(grantId: GrantId): Exchange | undefined;
   /** Like `find`, but returns the row without reading it. The row is valid until the next event. */
   locate(grantId: GrantId): ExchangeRow | undefined;
-  /** Returns the row of the exchange of its subject token, if it is known. */
+  /** Returns the row of the exchange that issued its subject token, if it is known. */
   parentOf(row: ExchangeRow): ExchangeRow | undefined;
   /** Functions that read one part of the exchange in a row. */
   readonly read: {

@@ -14,7 +14,7 @@ import { rowsIn, type Rows } from '../token-table/row.ts';
  *   34  17  grant id of the actor token
  *   51  17  grant id of the root of the chain
  *   68  17  user id of the subject
- *   85  32  hash of the session of the login at the root
+ *   85  32  session hash of the root's login
  *  117   5  time of the login, in seconds since the epoch
  *  122   5  time of the exchange, in seconds since the epoch
  *  127   2  time of expiry, in seconds since the start of its hour

@@ -4,7 +4,7 @@ import { BOOLEAN, COUNT, each, INTEGER_OR_NULL, namedObject, TEXTS } from '../sc
 
 const DESCRIPTION = 'Changes nothing. If `exact` is false, the counts are lower bounds.';
 
-/** Operations that count what would end with a removal, for programs that ask for confirmation first. */
+/** Operations that count what would end with a removal, for clients that ask for confirmation first. */
 export const REMOVAL_ROWS: readonly ManagementRow[] = [
   {
     operation: 'client forecast',
