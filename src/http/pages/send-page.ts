@@ -1,11 +1,11 @@
 import type { RequestContext } from '../pipeline/state.ts';
 
 /** Where the page's forms may lead: only to this server, or also through redirects to a client or provider. */
-export type FormTarget = 'here' | 'client';
+export type FormTarget = 'here' | 'anywhere';
 
 /**
  * Sends a page with a strict content security policy.
- * @param formTarget with `client`, the policy has no `form-action`. Chromium applies that directive to all redirects
+ * @param formTarget with `anywhere`, the policy has no `form-action`. Chromium applies that directive to all redirects
  *   after a form post, including the client's own. Its sources cannot be IPv6 addresses, so no list would allow every
  *   client to receive its code
  */

@@ -153,7 +153,7 @@ function respondInTestMode(
     response.mode === 'form_post'
       ? { address: response.redirectUri, fields: response.parameters }
       : { address: redirectUrl(response), fields: null };
-  sendPage(ctx, pages.testMode({ ...pageContextFor(ctx, user), application, host, back }), 'client');
+  sendPage(ctx, pages.testMode({ ...pageContextFor(ctx, user), application, host, back }), 'anywhere');
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 

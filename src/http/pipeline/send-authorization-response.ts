@@ -19,7 +19,7 @@ export function sendAuthorizationResponse(
     ctx.status = 200;
     const fields = Object.entries(parameters).map(([name, value]) => ({ name, value }));
     const [host, language] = [destinationOf(redirectUri), readerLanguage(ctx)];
-    sendPage(ctx, pages.formPost({ redirectUri, fields, host, readerLanguage: language }), 'client');
+    sendPage(ctx, pages.formPost({ redirectUri, fields, host, readerLanguage: language }), 'anywhere');
   } else {
     ctx.redirect(redirectUrl(response));
   }

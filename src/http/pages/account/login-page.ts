@@ -44,7 +44,7 @@ export function createLoginPage(parts: LoginPageParts): LoginPage {
       const passkeyOrigin = passkeyLogins.relyingParty()?.origin ?? null;
       const application = requestingApplication(next, clients);
       const offers = { signupOpen, isMailOn, hasPasswords, providers, passkeyOrigin };
-      sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, ...offers, application }), 'client');
+      sendPage(ctx, pages.login({ ...pageContext(ctx), next, username, error, ...offers, application }), 'anywhere');
     },
   };
 }

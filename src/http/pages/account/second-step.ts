@@ -110,7 +110,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
       passkeyOrigin: hasPasskey && origin !== undefined ? origin : null,
       codesLeft: codes === undefined ? 0 : codes.hashes.length - codes.used.length,
     };
-    sendPage(ctx, pages.secondStep(locals), 'client');
+    sendPage(ctx, pages.secondStep(locals), 'anywhere');
   }
 
   router.get('/accounts/login/second-step', (ctx) => {
@@ -167,7 +167,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const offered = secondFactorChanges.offerApp(user, ctx.state.webSession.csrfToken());
     const locals = { ...pageContext(ctx), ...offeredAppLocals(offered), action: SET_UP_ADDRESS, next, errors };
-    sendPage(ctx, pages.addApp({ ...locals, isRequired: true, needsPassword: false }), 'client');
+    sendPage(ctx, pages.addApp({ ...locals, isRequired: true, needsPassword: false }), 'anywhere');
   }
 
   router.get(SET_UP_PATH, (ctx) => {

@@ -85,7 +85,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
     if (form !== undefined) ctx.status = status;
     const application = requestingApplication(next, clients);
     const locals = { ...pageContext(ctx), next, values: enteredValues(form), errors, error, application };
-    sendPage(ctx, pages.signup(locals), 'client');
+    sendPage(ctx, pages.signup(locals), 'anywhere');
   }
 
   const requireOpenSignup: Handler = (_ctx, next) => {

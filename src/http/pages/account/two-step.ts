@@ -93,7 +93,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
       action: '/accounts/two-step/app/',
       next,
     };
-    sendPage(ctx, pages.addApp({ ...locals, errors, isRequired: false, needsPassword: true }), 'client');
+    sendPage(ctx, pages.addApp({ ...locals, errors, isRequired: false, needsPassword: true }), 'anywhere');
   }
 
   const isWithoutSecondStep = (caller: LoggedInUser): boolean => lacksSecondStep(secondFactorPolicy, caller);
@@ -139,7 +139,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
         json === undefined
           ? { recoveryCodes: null, next: '/accounts/two-step/' }
           : (JSON.parse(json) as { readonly recoveryCodes: readonly string[]; readonly next: string });
-      sendPage(ctx, pages.recoveryCodes({ ...pageContextFor(ctx, caller), recoveryCodes, next }), 'client');
+      sendPage(ctx, pages.recoveryCodes({ ...pageContextFor(ctx, caller), recoveryCodes, next }), 'anywhere');
     }),
   );
 

@@ -70,7 +70,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
         providers: upstreamProviders.allEnabled().map(({ providerId, name }) => ({ id: providerId, name })),
       };
       // The forms redirect to providers. Their addresses are not known in advance, so `form-action` cannot list them.
-      sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'client');
+      sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'anywhere');
     }),
   );
 

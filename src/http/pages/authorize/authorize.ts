@@ -254,7 +254,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         resources.detailTypes(),
       ),
     };
-    sendPage(ctx, pages.authorize(locals), 'client');
+    sendPage(ctx, pages.authorize(locals), 'anywhere');
   }
 
   async function issue(

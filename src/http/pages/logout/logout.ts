@@ -106,7 +106,7 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
       application: client?.name ?? null,
       destination: returnUri === undefined ? null : destinationOf(returnUri),
     };
-    sendPage(ctx, pages.logOut(locals), 'client');
+    sendPage(ctx, pages.logOut(locals), 'anywhere');
   }
 
   async function logOut(ctx: RequestContext, request: LogoutRequest): Promise<void> {
