@@ -825,7 +825,7 @@ describe('the architecture', () => {
     expect(matchingLines(ambient, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
   });
 
-  it('states the revision that was read wherever the settings of a client or a resource server are replaced', () => {
+  it('passes the revision that was read wherever the settings of a client or a resource server are replaced', () => {
     const replacing = { registration: 'clientAsRead', resourceRegistry: 'resourceAsRead' };
     for (const [registry, asRead] of Object.entries(replacing)) {
       const call = new RegExp(String.raw`\b${registry}\s*\.update\(`);

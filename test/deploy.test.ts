@@ -170,7 +170,7 @@ describe('the example of a container cluster', () => {
     expectSettings([...words, 'GRANTLOG_SAMPLE_API=false']); // the image sets it
   });
 
-  it('contains no secret, and names the secrets that it needs', () => {
+  it('contains no secret, and requires each secret in a variable', () => {
     expect([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)).to.have.members([
       'POSTGRES_PASSWORD',
       'POSTGRES_PASSWORD',
@@ -198,7 +198,7 @@ describe('the deployment documentation', () => {
   const text = read('docs/deployment.md');
   const findAll = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-  it('names only existing settings, commands, packages and files', () => {
+  it('mentions only existing settings, commands, packages and files', () => {
     const names = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
     const settings = findAll(/\b(GRANTLOG_[A-Z_]+|ISSUER|DATA_DIR|HOST|PORT)\b/g);
     expect(settings.filter((name) => !names.includes(name))).to.deep.equal([]);

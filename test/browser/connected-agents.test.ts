@@ -44,7 +44,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     await page.keyboard.press('Enter');
   }
 
-  it('can be ended one by one and all at once by keyboard, without JavaScript', async () => {
+  it('can be ended one by one and all together by keyboard, without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false });
     await open(page);
     await press(page, 'summary', 'End Helper');

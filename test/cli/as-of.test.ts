@@ -192,7 +192,7 @@ describe('grantlog log as-of', () => {
     ]);
   });
 
-  it('refuses a position beyond the end of the log, and names the last position', async () => {
+  it('refuses a position beyond the end of the log, and prints the last position', async () => {
     await issueGrant('read');
     const head = running.log.head();
     for (const args of [[], ['--json'], ['--user', 'ada']]) {

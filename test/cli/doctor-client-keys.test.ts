@@ -86,7 +86,7 @@ describe('doctor, checking the keys that applications publish', () => {
     ['no key set', response('200 OK', '"nothing"')],
     ['a private key', response('200 OK', JSON.stringify({ keys: [{ ...keyPairFor('ES256').jwk, d: 'AAAA' }] }))],
   ] as const) {
-    it(`names only the application whose URL returns ${problem}, and gives advice`, async () => {
+    it(`reports only the application whose URL returns ${problem}, with advice`, async () => {
       await running.addClient({ name: 'Without keys' });
       const { id } = await addPublishingClient('Calendar');
       reply = body;

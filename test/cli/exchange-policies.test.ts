@@ -86,7 +86,7 @@ describe('grantlog exchange-policy', () => {
       }));
   }
 
-  it('warns, and names the command to run, if the application is not registered for token exchange', async () => {
+  it('warns, and prints the command to run, if the application is not registered for token exchange', async () => {
     const [late, app] = [await addClient('Late'), await addClient('App', 'public')];
     const remedy = `grantlog client update ${late} --grant authorization-code --grant token-exchange`;
     const set = await runForJson('exchange-policy', 'set', late, app, '--mode', 'delegation');

@@ -53,7 +53,7 @@ describe('a node that reads an event of a later release', () => {
       expect((await node.get('/healthz')).status).to.equal(200);
     });
 
-    it(`names the event and the release that wrote it: ${difference}`, async () => {
+    it(`reports the event and the release that wrote it: ${difference}`, async () => {
       cluster.log.declareRelease(type, version, '9.4.0');
       const position = node.view.head() + 1;
       await readLaterEvent(type, version);

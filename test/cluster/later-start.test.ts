@@ -16,7 +16,7 @@ describe('A node that starts on a log with an event of a later release', functio
     ['an event of an unknown type', 'KeyCeremonyHeld', 1],
     ['an event of a known type in a later version', 'GrantRevoked', 9],
   ] as const) {
-    it(`refuses to start, and names the type and the release that it needs: ${difference}`, async () => {
+    it(`refuses to start, and reports the type and the release that it needs: ${difference}`, async () => {
       const { service } = await nodes.open();
       await nodes.query(`insert into grantlog.event_types values ('${type}', ${version}, '9.4.0')`);
       const raw = service.inspection.log;

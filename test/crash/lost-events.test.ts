@@ -119,7 +119,7 @@ describe('a server that was killed', function () {
   });
 
   describe('does not start when the end of its write-ahead log', () => {
-    it('is missing, and names the lost events and the remedy, as does log verify', async () => {
+    it('is missing, and reports the lost events and the remedy; log verify reports the lost events, too', async () => {
       await killAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
@@ -161,7 +161,7 @@ describe('a server that was killed', function () {
       await service.close();
     });
 
-    it('has a flipped bit, and names the file and the position, as does log verify', async () => {
+    it('has a flipped bit, and reports the file and the position; log verify reports the position, too', async () => {
       await killAfter((service) => appendGroups(service, 30));
       flipBit(walOf(dataDir), walAt(13));
       const { status, err } = await verify();
@@ -219,7 +219,7 @@ describe('a server that was killed', function () {
     });
   });
 
-  it('does not start if its recorded head is missing or unreadable, and names the file', async () => {
+  it('does not start if its recorded head is missing or unreadable, and reports the file', async () => {
     await killAfter(async (service) => {
       await appendGroups(service, 3);
       await waitUntilRecorded(dataDir, 3);

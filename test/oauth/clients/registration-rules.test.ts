@@ -60,7 +60,7 @@ describe('a registration', () => {
       expect(errorsOf({ name }), name).to.deep.equal({});
   });
 
-  it('is refused with the problems of all invalid fields at once', () => {
+  it('is refused with the problems of all invalid fields', () => {
     const errors = errorsOf({
       name: ' ',
       clientType: 'secret',

@@ -9,7 +9,7 @@ const CLIENTS = [
 ];
 const clients = { find: (id: string) => CLIENTS.find(({ clientId }) => clientId === id), all: () => CLIENTS };
 
-describe('A line that names an application of a trusted issuer', () => {
+describe('A line with an application of a trusted issuer', () => {
   it('can have the client id or the name, and a claim', () => {
     for (const [line, expected] of [
       ['c1', 'c1'],

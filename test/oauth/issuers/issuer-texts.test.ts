@@ -35,12 +35,12 @@ describe('A line in a table of subjects', () => {
       return expect.fail('the table was accepted');
     }
 
-    it('names a user if only one of its readings names an existing user', async () => {
+    it('is accepted if only one of its readings contains an existing user', async () => {
       const { subject } = await set(['uid=y=ada']);
       expect(subject.by === 'table' && subject.entries.length).to.equal(1);
     });
 
-    it('is refused if it fits several users or no user', async () => {
+    it('is refused if it fits several users or no user, or if another line has its subject', async () => {
       expect(await problemOf(['uid=x=ada'])).to.include('The line uid=x=ada is ambiguous: more than one user fits it.');
       expect(await problemOf(['uid=bert'])).to.include('Nobody has the user name bert.');
       expect(await problemOf(['uid=ada', 'uid=ada'])).to.include('is also assigned to another user');

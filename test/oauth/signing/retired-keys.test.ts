@@ -67,7 +67,7 @@ describe('a key retired while its tokens are still valid', () => {
       expect(await isAccepted(running, token)).to.equal(true);
   });
 
-  it('is named in the explanation of a refused token', async () => {
+  it('appears in the explanation of a refused token', async () => {
     const { token, kid } = await issue(await clientWith('PS256'));
     await retire('PS256', kid);
     const { postMortem } = running.service();

@@ -189,7 +189,7 @@ describe('an import from django-oauth-toolkit', () => {
       });
     });
 
-    it('refuses a post-logout redirect URI without TLS, and names the setting that allows it', async () => {
+    it('refuses a post-logout redirect URI without TLS, and suggests the setting that allows it', async () => {
       const file = shopWith({ post_logout_redirect_uris: 'http://shop.example/bye' });
       const { results } = await importFile(running, readDjangoOAuthToolkit(file));
       expect(results[0]?.outcome).to.equal('refused');
@@ -290,7 +290,7 @@ describe('an import from django-oauth-toolkit', () => {
     );
   });
 
-  it('refuses an existing entry with other data, and names the difference', async () => {
+  it('refuses an existing entry with other data, and reports the difference', async () => {
     await runImport();
     const changed = FIXTURE.replace('alice@example.org', 'alice@example.com')
       .replace('https://house.example/cb', 'https://house.example/other')

@@ -256,7 +256,7 @@ describe('keys in the database', () => {
     });
   });
 
-  it('are not created again if they were used and are missing, and the error names the key', async () => {
+  it('are not created again if they were used and are missing, and the error contains their name', async () => {
     await (await node()).open(systemEntropy(), NEW);
     const connection = await connect();
     for (const name of KEY_NAMES) {
