@@ -19,7 +19,7 @@ export interface SharedLog {
    * that correct their clocks by it agree on the time.
    */
   clockOffset(): number;
-  /** Returns how well this node follows the log. The first two members are counted from startup. */
+  /** Returns counts that show how well this node follows the log, the first two since startup. */
   counts(): SharedLogCounts;
   /**
    * Returns the release that first declared events of this type and version, or undefined if none has.
@@ -32,7 +32,7 @@ export interface SharedLog {
   isAppliedByAll(position: number, silentSeconds: number): Promise<boolean>;
   /** Returns the space that the storage uses. */
   storedBytes?(): Promise<StoredBytes>;
-  /** Messages to the other nodes, or undefined if the engine sends none. */
+  /** Sends messages to the other nodes; undefined if the engine cannot. */
   readonly broadcast?: Broadcast;
 }
 

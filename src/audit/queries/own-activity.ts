@@ -36,7 +36,7 @@ export interface OwnActivity {
   readonly sentence: Message;
   /** The consequences, in reading order. */
   readonly details: readonly ActivityDetail[];
-  /** The application that still has access because of the event, or null. */
+  /** The application that still has access because of the event, or null if none has. */
   readonly clientId: ClientId | null;
   /**
    * The grant that the user consented to, whose receipt can be downloaded, or null if the entry is not about a consent.

@@ -27,7 +27,7 @@ function checkAcceptance({ event: { type }, recorded }: AuditedEvent, { invitati
   if (type !== 'InvitationAccepted') return undefined;
   const { stream, actor, recordedAt } = recorded;
   const { status = 'sent', expiresAt = Infinity } = invitations.find(stream) ?? {};
-  if (status !== 'sent') return finding(`the invitation of ${stream} was ${status} before`);
+  if (status !== 'sent') return finding(`the invitation of ${stream} was already ${status}`);
   if (actor.kind !== 'server') return finding(`the kind of the actor is ${actor.kind}, not server`);
   return recordedAt > expiresAt
     ? lateViolation(recorded, expiresAt, `the invitation of ${stream} had expired`)
@@ -41,7 +41,7 @@ function checkSending(
   if (type !== 'InvitationSent' && type !== 'InvitationWithdrawn') return undefined;
   const status = invitations.find(stream)?.status;
   if (status === 'withdrawn' || status === 'accepted')
-    return finding(`the invitation of ${stream} was ${status} before`);
+    return finding(`the invitation of ${stream} was already ${status}`);
   return type === 'InvitationWithdrawn' && status === undefined
     ? finding(`the invitation of ${stream} was never sent`)
     : undefined;

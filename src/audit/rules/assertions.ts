@@ -63,7 +63,7 @@ export const assertionRules: readonly EventRule[] = [
     description: 'No assertion is redeemed twice.',
     check: ({ event: { type, data } }, { credentials }) =>
       type === 'AssertionRedeemed' && credentials.has(data.assertionHash)
-        ? finding('the assertion was redeemed before')
+        ? finding('the assertion was already redeemed')
         : undefined,
   },
   {

@@ -21,7 +21,7 @@ export const clientDocumentRules: readonly EventRule[] = [
       if (createHash('sha256').update(document).digest('base64url') !== hash)
         return finding(`the document of client ${clientId} does not have the hash ${hash}`);
       if (!CLIENT_ID_URL.test(clientId))
-        return finding(`the document of client ${clientId} is not at an address with https`);
+        return finding(`the document of client ${clientId} is at neither an https nor a loopback address`);
       return parseMembers(document)['client_id'] === clientId
         ? undefined
         : finding(`the document of client ${clientId} describes another client`);

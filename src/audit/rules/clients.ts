@@ -148,7 +148,7 @@ export const clientRules: readonly EventRule[] = [
       const used = authenticationKey(event);
       if (used === undefined) return undefined;
       if (event.type === 'ClientAssertionAccepted' && recorded.revision > 1)
-        return finding('the assertion was accepted before');
+        return finding('the assertion was already accepted');
       const client = clients.find(used.clientId);
       if (client === undefined || client.publishesKeys || client.keys.includes(used.keyId)) return undefined;
       const message = `the key ${used.keyId} is not one of the client's`;

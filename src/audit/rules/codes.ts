@@ -23,7 +23,7 @@ export const codeRules: readonly EventRule[] = [
       const code = grants.inStream(stream)?.code ?? null;
       if (code === null) return finding('the redeemed code was never issued');
       if (code.isDeviceCode !== (type === 'DeviceCodeRedeemed')) return finding('the code is of another kind');
-      if (code.isRedeemed) return finding('the code was redeemed before');
+      if (code.isRedeemed) return finding('the code was already redeemed');
       return code.hash === data.codeHash ? undefined : finding('the redeemed code is not that of the grant');
     },
   },

@@ -99,7 +99,7 @@ function describeBrokenChain(exchange: Exchange, history: History): string | und
   const from = 'issuer' in parent ? { grantId, clientId } : parent;
   if ('grantId' in parent) {
     const subject = grantOf(parent.grantId, history);
-    if (subject === undefined) return `no grant ${parent.grantId} was recorded before`;
+    if (subject === undefined) return `no grant ${parent.grantId} was recorded earlier`;
     if (subject.clientId !== parent.clientId || subject.userId !== userId)
       return `the grant ${parent.grantId} has another client or user`;
     if (parent.tokenType === 'id_token' && subject.idToken?.tokenHash !== parent.tokenHash)

@@ -9,7 +9,7 @@ function checkRemoval(
   if (type !== 'GroupRemoved') return undefined;
   const group = groups.inStream(stream);
   if (group?.groupId !== data.groupId) return finding(`the group ${data.groupId} was not created in this stream`);
-  return group.removedAt === null ? undefined : finding(`the group ${data.groupId} was removed before`);
+  return group.removedAt === null ? undefined : finding(`the group ${data.groupId} was already removed`);
 }
 
 function checkMembership({ event: { type, data } }: AuditedEvent, { groups }: History): Violation | undefined {

@@ -125,16 +125,16 @@ export const identityRules: readonly EventRule[] = [
     description: 'The ids of clients, users, grants and groups are never reused.',
     check({ event: { type, data }, recorded: { stream } }, { clients, users, grants, groups }) {
       if (type === 'ClientRegistered' && clients.find(data.clientId) !== undefined)
-        return finding(`the client id ${data.clientId} was used before`);
+        return finding(`the client id ${data.clientId} was already used`);
       if (type === 'ClientDocumentAccepted' && clients.find(data.clientId)?.documentHash === null)
-        return finding(`the client id ${data.clientId} was used before, without a document`);
+        return finding(`the client id ${data.clientId} was already used, without a document`);
       if (type === 'UserRegistered' && users.find(data.userId) !== undefined)
-        return finding(`the user id ${data.userId} was used before`);
+        return finding(`the user id ${data.userId} was already used`);
       const isBeginning = type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
       if (isBeginning && grants.inStream(stream) !== undefined)
-        return finding(`the grant id ${data.grantId} was used before`);
+        return finding(`the grant id ${data.grantId} was already used`);
       if (type === 'GroupCreated' && groups.find(data.groupId) !== undefined)
-        return finding(`the group id ${data.groupId} was used before`);
+        return finding(`the group id ${data.groupId} was already used`);
       return undefined;
     },
   },
@@ -144,7 +144,7 @@ export const identityRules: readonly EventRule[] = [
     check(audited, { credentials }) {
       const hash = issuedHash(audited);
       return hash !== undefined && credentials.has(hash)
-        ? finding(`${audited.event.type} issues a credential that was issued before`)
+        ? finding(`${audited.event.type} issues a credential that was already issued`)
         : undefined;
     },
   },

@@ -18,7 +18,7 @@ function checkDelivery(
   const clients = logouts.inStream(stream);
   if (clients?.authorized.has(clientId) !== true)
     return finding(`client ${clientId} was not authorized for OpenID Connect in the session`);
-  if (clients.withOutcome.has(clientId)) return finding(`the outcome for client ${clientId} was recorded before`);
+  if (clients.withOutcome.has(clientId)) return finding(`the outcome for client ${clientId} was already recorded`);
   return sessions.endFor(session, BEFORE_ALL_EVENTS) === null
     ? finding('the session, or the one that continues it, has not ended')
     : undefined;

@@ -36,9 +36,9 @@ function checkInvitation(audited: AuditedEvent, history: History): Violation | u
   const { hash, by } = data.invitation;
   const { actor } = audited.recorded;
   if (actor.kind !== 'user' || actor.id !== data.userId)
-    return finding(`user ${data.userId} did not accept the invitation`);
+    return finding(`user ${data.userId} did not accept the invitation themselves`);
   const client = clientOf(audited, history);
-  if (client?.acceptedInvitations.has(hash) === true) return finding('the invitation was accepted before');
+  if (client?.acceptedInvitations.has(hash) === true) return finding('the invitation was already accepted');
   return client?.members.get(by) === 'owner' ? undefined : finding(`user ${by} invited without being an owner`);
 }
 

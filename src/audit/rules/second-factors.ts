@@ -13,17 +13,17 @@ import { finding, notice, type EventRule, type Violation } from './rule.ts';
 function checkLifecycle({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
   if (type === 'TotpAdded') {
     if (secondFactors.findTotp(data.totpId) !== undefined)
-      return finding(`the authenticator app ${data.totpId} was added before`);
+      return finding(`the authenticator app ${data.totpId} was already added`);
     const hasOne = secondFactors.totpOf(data.userId) !== undefined;
     return hasOne ? finding(`user ${data.userId} already has an authenticator app`) : undefined;
   }
   if (type === 'TotpRemoved') {
     const isOwn = secondFactors.totpOf(data.userId) === data.totpId;
-    return isOwn ? undefined : finding(`the authenticator app ${data.totpId} does not belong to the account`);
+    return isOwn ? undefined : finding(`the authenticator app ${data.totpId} is not the account's current one`);
   }
   if (type === 'RecoveryCodesGenerated') {
     const isNew = secondFactors.findRecoveryCodes(data.codesId) === undefined;
-    return isNew ? undefined : finding(`the recovery codes ${data.codesId} were generated before`);
+    return isNew ? undefined : finding(`the recovery codes ${data.codesId} were already generated`);
   }
   return type === 'RecoveryCodeUsed' ? checkRecoveryCode(data, secondFactors) : undefined;
 }
@@ -34,16 +34,16 @@ function checkRecoveryCode(
 ): Violation | undefined {
   const codes = secondFactors.findRecoveryCodes(codesId);
   if (codes?.userId !== userId || codes.removedAt !== null)
-    return finding(`the recovery codes ${codesId} do not belong to the account`);
+    return finding(`the recovery codes ${codesId} are not the account's current ones`);
   const wasUsed = secondFactors.isRecordedAsUsed(codesId, number);
-  return wasUsed ? finding(`recovery code ${number} of ${codesId} was used before`) : undefined;
+  return wasUsed ? finding(`recovery code ${number} of ${codesId} was already used`) : undefined;
 }
 
 function checkUse({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
   if (type !== 'SessionStarted') return undefined;
   const second = secondFactorOf(data.authentication);
   if (second === undefined || second.method === 'passkey') return undefined; // its response is not recorded
-  if (secondFactors.hasStartedSession(second)) return finding(`${describe(second)} has started a session before`);
+  if (secondFactors.hasStartedSession(second)) return finding(`${describe(second)} has already started a session`);
   const isUnrecorded =
     second.method === 'recovery-code' && !secondFactors.isRecordedAsUsed(second.codesId, second.number);
   return isUnrecorded ? finding(`${describe(second)} is not recorded as used`) : undefined;
@@ -68,7 +68,7 @@ function checkFactor(
     return finding(`${describe(second)} did not belong to the account`);
   if (factor.removedAt === null) return undefined;
   return factor.removedAt <= checkedAsOf
-    ? finding(`${describe(second)} was removed before`)
+    ? finding(`${describe(second)} was already removed`)
     : notice(`${describe(second)} was removed at position ${factor.removedAt}, after it was checked`);
 }
 

@@ -43,7 +43,7 @@ function checkPasskey(
 ): Violation | undefined {
   const removedAt = removedPasskeys.get(passkeyId);
   if (removedAt !== undefined) {
-    return removedAt > checkedAsOf ? undefined : finding(`the passkey ${passkeyId} was removed before`);
+    return removedAt > checkedAsOf ? undefined : finding(`the passkey ${passkeyId} was already removed`);
   }
   const addedAt = passkeys.get(passkeyId) ?? Infinity;
   return addedAt <= checkedAsOf ? undefined : finding(`the passkey ${passkeyId} did not belong to the account`);
@@ -94,7 +94,7 @@ function checkUse({ event: { type, data }, recorded }: AuditedEvent, { sessions 
   if (session === undefined) return finding('the session never started');
   const { userId, end, expiresAt, lastUsedAt } = session;
   if (userId !== data.userId) return finding(`the session belongs to user ${userId}, not to user ${data.userId}`);
-  if (end !== null) return finding(`the session ended before, at position ${end.position}`);
+  if (end !== null) return finding(`the session had already ended, at position ${end.position}`);
   if (data.usedAt >= expiresAt) return finding('the session had expired');
   if (lastUsedAt !== undefined && Math.floor(data.usedAt / DAY_SECONDS) <= Math.floor(lastUsedAt / DAY_SECONDS))
     return finding('a use on that day, or on a later one, is already recorded');
@@ -107,10 +107,11 @@ export const sessionRules: readonly EventRule[] = [
     description: 'A session starts once, and ends at most once, after its start and for the same user.',
     check({ event: { type, data }, recorded: { stream } }, { sessions }) {
       const session = sessions.inStream(stream);
-      if (type === 'SessionStarted') return session === undefined ? undefined : finding('the session started before');
+      if (type === 'SessionStarted')
+        return session === undefined ? undefined : finding('the session had already started');
       if (type !== 'SessionEnded') return undefined;
       if (session === undefined) return finding('the session never started');
-      if (session.hasEnded) return finding('the session ended before');
+      if (session.hasEnded) return finding('the session had already ended');
       return session.userId === data.userId
         ? undefined
         : finding(`the session belongs to user ${session.userId}, not to user ${data.userId}`);

@@ -3,11 +3,13 @@ import { finding, lateViolation, type EventRule } from './rule.ts';
 export const signingKeyRules: readonly EventRule[] = [
   {
     name: 'signing-keys-have-ids-of-their-own',
-    description: 'No two signing keys have the same id, and each ends after it begins.',
+    description: 'No two signing keys have the same id, and the period of each ends after it begins.',
     check({ event: { type, data } }, { signingKeys }) {
       if (type !== 'SigningKeyIntroduced') return undefined;
-      if (signingKeys.find(data.kid) !== undefined) return finding(`the key id ${data.kid} was used before`);
-      return data.from < data.until ? undefined : finding(`the key ${data.kid} ends before it begins`);
+      if (signingKeys.find(data.kid) !== undefined) return finding(`the key id ${data.kid} was already used`);
+      return data.from < data.until
+        ? undefined
+        : finding(`the period of the key ${data.kid} does not end after it begins`);
     },
   },
   {
@@ -19,7 +21,7 @@ export const signingKeyRules: readonly EventRule[] = [
       if (type !== 'SigningKeyRetired') return undefined;
       const key = signingKeys.find(data.kid);
       if (key === undefined) return finding(`the key ${data.kid} was never introduced`);
-      if (key.retiredAt !== null) return finding(`the key ${data.kid} was retired before`);
+      if (key.retiredAt !== null) return finding(`the key ${data.kid} was already retired`);
       return data.reason === 'expired' && recordedAt < key.lastExpiry * 1000
         ? finding(`a token that the key ${data.kid} signed had not expired`)
         : undefined;
@@ -28,8 +30,8 @@ export const signingKeyRules: readonly EventRule[] = [
   {
     name: 'tokens-are-signed-by-current-keys',
     description:
-      'Every signed token was signed by a key that was introduced, with its algorithm, and that had neither ended ' +
-      'nor been retired; a violation up to a minute after the end is a notice.',
+      'Every signed token was signed by a key that was introduced, with its algorithm, before its period ended and ' +
+      'before it was retired; a violation up to a minute later is a notice.',
     check({ event: { type, data }, recorded }, { signingKeys }) {
       if ((type !== 'AccessTokenIssued' && type !== 'IdTokenIssued') || data.kid === undefined) return undefined;
       const key = signingKeys.find(data.kid);
@@ -41,7 +43,7 @@ export const signingKeyRules: readonly EventRule[] = [
       const end = key.until * 1000;
       return recorded.recordedAt < end
         ? undefined
-        : lateViolation(recorded, end, `the token was signed by the key ${data.kid} after the key had ended`);
+        : lateViolation(recorded, end, `the token was signed by the key ${data.kid} after its period had ended`);
     },
   },
 ];

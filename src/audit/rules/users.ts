@@ -26,11 +26,13 @@ function checkPasskeys(
   { users }: History,
 ): Violation | undefined {
   if (type === 'PasskeyAdded')
-    return users.hasSeenPasskey(data.passkeyId) ? finding(`the passkey ${data.passkeyId} was added before`) : undefined;
+    return users.hasSeenPasskey(data.passkeyId)
+      ? finding(`the passkey ${data.passkeyId} was already added`)
+      : undefined;
   if (type !== 'PasskeyRemoved') return undefined;
   return users.inStream(stream)?.passkeys.has(data.passkeyId) === true
     ? undefined
-    : finding(`the passkey ${data.passkeyId} does not belong to the account`);
+    : finding(`the passkey ${data.passkeyId} is not a current passkey of the account`);
 }
 
 /**
