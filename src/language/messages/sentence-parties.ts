@@ -11,12 +11,22 @@ const inWords =
     return `{${name}Is, select, ${choices.join(' ')} other {{${name}}}}`;
   };
 
-export const party = inWords({
-  erased: 'erased user',
-  nobody: 'nobody',
-  unknown: 'an application',
+/** The party at the beginning of an English sentence. */
+export const firstParty = inWords({
+  erased: 'An erased user',
+  nobody: 'Nobody',
+  unknown: 'An application',
   operator: 'The operator',
   server: 'The server',
+});
+
+/** The party within an English sentence. */
+export const party = inWords({
+  erased: 'an erased user',
+  nobody: 'nobody',
+  unknown: 'an application',
+  operator: 'the operator',
+  server: 'the server',
 });
 
 /** The party as the subject that begins a German sentence. */

@@ -1,16 +1,18 @@
-import { optional, party, wem, wen, wer, werAmAnfang } from './sentence-parties.ts';
+import { firstParty, optional, party, wem, wen, wer, werAmAnfang } from './sentence-parties.ts';
 
-const [CLIENT, USER, ACTOR] = [party('client'), party('user'), party('actor')];
+// The names in capitals begin a sentence.
+const [CLIENT, USER] = [firstParty('client'), firstParty('user')];
+const [client, user, actor] = [party('client'), party('user'), party('actor')];
 const [CLIENT_HAT, USER_HAT] = [`${werAmAnfang('client')} hat`, `${werAmAnfang('user')} hat`];
 
 const DETAILS = optional('details', ', with details of {details}');
 const DETAILS_DE = optional('details', ', mit Details der Art {details}');
 const RESOURCES = optional('resources', ', at {resources}');
 const RESOURCES_DE = optional('resources', ', bei {resources}');
-const ACTING = `{userIs, select, nobody {, acting on its own behalf} other {, acting for ${USER}}}`;
+const ACTING = `{userIs, select, nobody {, acting on its own behalf} other {, acting for ${user}}}`;
 const ACTING_DE = `{userIs, select, nobody {, im eigenen Namen} other {, im Namen von ${wem('user')}}}`;
 
-const LOST_ACCESS = `${CLIENT} lost access{userIs, select, nobody {} other { to the account of ${USER}}}`;
+const LOST_ACCESS = `${CLIENT} lost access{userIs, select, nobody {} other { to the account of ${user}}}`;
 const LOST_ACCESS_DE =
   CLIENT_HAT + ` den Zugriff{userIs, select, nobody {} other { auf das Konto von ${wem('user')}}} verloren`;
 
@@ -24,11 +26,11 @@ const boundTokenDe = (noun: string): string =>
 const en = {
   'sentence.no-scope': 'no scope',
   'sentence.consent':
-    `{basis, select, remembered {${CLIENT} was granted {scope} for ${USER} again, as authorized before} ` +
-    `skipped {${CLIENT} was granted {scope} for ${USER}; this client needs no consent} ` +
-    `password {${CLIENT} was granted {scope} with the password of ${USER}} ` +
-    `device {${USER} authorized ${CLIENT} on a device for {scope}} ` +
-    `other {${USER} authorized ${CLIENT} for {scope}}}${DETAILS}` +
+    `{basis, select, remembered {${CLIENT} was granted {scope} for ${user} again, as authorized before} ` +
+    `skipped {${CLIENT} was granted {scope} for ${user}; this client needs no consent} ` +
+    `password {${CLIENT} was granted {scope} with the password of ${user}} ` +
+    `device {${USER} authorized ${client} on a device for {scope}} ` +
+    `other {${USER} authorized ${client} for {scope}}}${DETAILS}` +
     '{login, select, none {} password {, in a session started with the password} second {, in a session started with ' +
     'the password and a second factor} passkey {, in a session started with a passkey} provider {, in a session ' +
     'started through a provider} other {, in a session whose login is not recorded}}' +
@@ -36,36 +38,36 @@ const en = {
     optional('withheld', '; requested but not granted: {withheld}'),
   'sentence.code-issued':
     `${CLIENT} was issued {binding, select, key {an authorization code bound to a key} other {an authorization ` +
-    `code}} for {scope}, authorized by ${USER}{isPushed, select, yes {, by a request that the client pushed} other {}}`,
-  'sentence.code-redeemed': `${CLIENT} redeemed the authorization code from ${USER}`,
-  'sentence.device-authorized': `A device of ${CLIENT} can get access for {scope}, authorized by ${USER}`,
-  'sentence.device-denied': `${USER} denied the request of a device of ${CLIENT}`,
-  'sentence.device-code-redeemed': `${CLIENT} redeemed the device code that ${USER} had approved`,
+    `code}} for {scope}, authorized by ${user}{isPushed, select, yes {, by a request that the client pushed} other {}}`,
+  'sentence.code-redeemed': `${CLIENT} redeemed the authorization code from ${user}`,
+  'sentence.device-authorized': `A device of ${client} can get access for {scope}, authorized by ${user}`,
+  'sentence.device-denied': `${USER} denied the request of a device of ${client}`,
+  'sentence.device-code-redeemed': `${CLIENT} redeemed the device code that ${user} had approved`,
   'sentence.exchange':
     `${CLIENT} exchanged a token {from, select, issuer {of the issuer {issuer}} own {of its own} other {of ` +
     `${party('parent')}}} for one for {scope}${DETAILS}, on behalf of ${party('subject')}` +
-    `{isDelegated, select, yes {, with ${ACTOR} as the actor} other {}}` +
+    `{isDelegated, select, yes {, with ${actor} as the actor} other {}}` +
     optional('actorIssuer', ', by a token of the issuer {actorIssuer}'),
   'sentence.assertion-redeemed':
     `${CLIENT} redeemed {use, select, assertion {an assertion} other {an identity assertion}} of {issuer}, for ` +
-    `{userIs, select, nobody {itself} other {${USER}}}, and was granted {scope}${RESOURCES}`,
+    `{userIs, select, nobody {itself} other {${user}}}, and was granted {scope}${RESOURCES}`,
   'sentence.access-token': `${CLIENT} was issued ${boundToken('an', 'access token')} for {scope}${ACTING}`,
   'sentence.refresh-token': `${CLIENT} was issued ${boundToken('a', 'refresh token')} for {scope}${ACTING}`,
   'sentence.id-token': `${CLIENT} was issued an ID token${optional('claims', ' with {claims}')}${ACTING}`,
-  'sentence.refreshed': `${CLIENT} refreshed its tokens for {scope}, acting for ${USER}`,
-  'sentence.summarized': `The authorization of ${CLIENT} by ${USER} was summarized; nothing changed`,
+  'sentence.refreshed': `${CLIENT} refreshed its tokens for {scope}, acting for ${user}`,
+  'sentence.summarized': `The authorization of ${client} by ${user} was summarized; nothing changed`,
   'sentence.code-replayed': `${LOST_ACCESS}: its authorization code was used a second time`,
   'sentence.device-code-replayed': `${LOST_ACCESS}: its device code was used a second time`,
   'sentence.refresh-token-reused': `${LOST_ACCESS}: an old refresh token was used again`,
-  'sentence.given-up': `${CLIENT} gave up its access{userIs, select, nobody {} other { to the account of ${USER}}}`,
+  'sentence.given-up': `${CLIENT} gave up its access{userIs, select, nobody {} other { to the account of ${user}}}`,
   'sentence.revoked-by-user':
-    '{userIs, select, nobody {' + CLIENT + ` lost access} other {${USER} revoked the access of ${CLIENT}}}`,
-  'sentence.revoked-by-operator': `${LOST_ACCESS}: ${ACTOR} revoked it`,
+    '{userIs, select, nobody {' + CLIENT + ` lost access} other {${USER} revoked the access of ${client}}}`,
+  'sentence.revoked-by-operator': `${LOST_ACCESS}: ${actor} revoked it`,
   'sentence.updated': `${LOST_ACCESS}: an update replaced it`,
   'sentence.expired': 'It expired',
-  'sentence.account-erased': 'the account was erased',
-  'sentence.ended-with-above': `With the grant of ${CLIENT} above it: {why}`,
-  'sentence.ended-with-actor': `With the grant of ${CLIENT} as the actor: {why}`,
+  'sentence.account-erased': 'The account was erased',
+  'sentence.ended-with-above': `With the grant of ${client} above it: {why}`,
+  'sentence.ended-with-actor': `With the grant of ${client} as the actor: {why}`,
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

@@ -1,6 +1,8 @@
-import { optional, party, wem, wen, werAmAnfang } from './sentence-parties.ts';
+import { firstParty, optional, party, wem, wen, werAmAnfang } from './sentence-parties.ts';
 
-const [ACTOR, CLIENT, USER] = [party('actor'), party('client'), party('user')];
+// The names in capitals begin a sentence.
+const [ACTOR, CLIENT, USER] = [firstParty('actor'), firstParty('client'), firstParty('user')];
+const [actor, client, user] = [party('actor'), party('client'), party('user')];
 const ACTOR_HAT = `${werAmAnfang('actor')} hat`;
 const CLIENT_HAT = `${werAmAnfang('client')} hat`;
 
@@ -13,40 +15,40 @@ const MEMBER_DE = '{role, select, owner {Besitzer} other {Testbenutzer}}';
 
 const en = {
   'sentence.client-registered':
-    ACTOR + ` registered the application ${CLIENT}{isForOther, select, yes { for ${USER}} other {}}${PROFILE}`,
+    ACTOR + ` registered the application ${client}{isForOther, select, yes { for ${user}} other {}}${PROFILE}`,
   'sentence.client-registered-itself':
-    'The application ' + CLIENT + ` registered itself; ${ACTOR} was the first to authorize it`,
-  'sentence.client-updated': `${ACTOR} changed the settings of ${CLIENT}${PROFILE}`,
+    'The application ' + client + ` registered itself; ${actor} was the first to authorize it`,
+  'sentence.client-updated': `${ACTOR} changed the settings of ${client}${PROFILE}`,
   'sentence.logo-changed':
-    ACTOR + ` {change, select, removed {removed the logo of ${CLIENT}} other {changed the logo of ${CLIENT}}}`,
+    ACTOR + ` {change, select, removed {removed the logo of ${client}} other {changed the logo of ${client}}}`,
   'sentence.secret-rotated':
-    `${ACTOR} rotated the secret of ${CLIENT}; the old one {old, select, expired {expired immediately} other ` +
+    `${ACTOR} rotated the secret of ${client}; the old one {old, select, expired {expired immediately} other ` +
     '{stayed valid for a while}}',
-  'sentence.secret-rehashed': `${ACTOR} upgraded the hash of the secret of ${CLIENT}; it is still the same secret`,
-  'sentence.client-removed': `${ACTOR} removed the application ${CLIENT}`,
-  'sentence.client-disabled': `${ACTOR} disabled the application ${CLIENT}`,
-  'sentence.client-enabled': `${ACTOR} enabled the application ${CLIENT} again`,
-  'sentence.document-accepted': `${ACTOR} accepted the document that describes ${CLIENT}, at {clientId}`,
+  'sentence.secret-rehashed': `${ACTOR} upgraded the hash of the secret of ${client}; it is still the same secret`,
+  'sentence.client-removed': `${ACTOR} removed the application ${client}`,
+  'sentence.client-disabled': `${ACTOR} disabled the application ${client}`,
+  'sentence.client-enabled': `${ACTOR} enabled the application ${client} again`,
+  'sentence.document-accepted': `${ACTOR} accepted the document that describes ${client}, at {clientId}`,
   'sentence.domain-listed':
     `${ACTOR} {rule, select, allowed {allowed} blocked {blocked} other {{rule}}} the applications that the domain ` +
     '{domain} describes',
   'sentence.domain-unlisted':
     ACTOR + ' removed the domain {domain} from the list of domains that describe applications',
   'sentence.client-assertion': `${ACTOR} authenticated with a signed assertion ({algorithm}, key {keyId})`,
-  'sentence.member-added': `${ACTOR} made ${USER} ${MEMBER} of ${CLIENT}`,
-  'sentence.member-joined': `${USER} became ${MEMBER} of ${CLIENT}, invited by ${ACTOR}`,
-  'sentence.member-left': `${ACTOR} left ${CLIENT}, of which they were ${MEMBER}`,
-  'sentence.member-removed': `${ACTOR} removed ${USER} as ${MEMBER} of ${CLIENT}`,
-  'sentence.invitations-withdrawn': `${ACTOR} withdrew all pending invitations to become ${MEMBER} of ${CLIENT}`,
+  'sentence.member-added': `${ACTOR} made ${user} ${MEMBER} of ${client}`,
+  'sentence.member-joined': `${USER} became ${MEMBER} of ${client}, invited by ${actor}`,
+  'sentence.member-left': `${ACTOR} left ${client}, of which they were ${MEMBER}`,
+  'sentence.member-removed': `${ACTOR} removed ${user} as ${MEMBER} of ${client}`,
+  'sentence.invitations-withdrawn': `${ACTOR} withdrew all pending invitations to become ${MEMBER} of ${client}`,
   'sentence.resource-registered': `${ACTOR} registered the resource server {uri}`,
   'sentence.resource-updated': `${ACTOR} changed the settings of the resource server {uri}`,
   'sentence.resource-removed': `${ACTOR} removed the resource server {uri}; tokens for it are not valid any more`,
   'sentence.exchange-allowed':
-    `${ACTOR} allowed ${CLIENT} to exchange tokens of ${party('subject')}, by {modes, select, impersonation ` +
+    `${ACTOR} allowed ${client} to exchange tokens of ${party('subject')}, by {modes, select, impersonation ` +
     '{impersonation} delegation {delegation} other {impersonation or ' +
     `delegation}}${optional('scope', ', for {scope}')}${RESOURCES}`,
   'sentence.exchange-policy-removed':
-    ACTOR + ` removed the policy with which ${CLIENT} could exchange tokens of ${party('subject')}`,
+    ACTOR + ` removed the policy with which ${client} could exchange tokens of ${party('subject')}`,
   'sentence.issuer-trusted':
     ACTOR + ` configured the trusted issuer {issuer}: {uses} by {clients}, for {scope}${RESOURCES}`,
   'sentence.issuer-removed': ACTOR + ' removed the trusted issuer {issuer}, and ended what was issued for its tokens',
@@ -57,10 +59,10 @@ const en = {
     '{}}{createsUsers, select, yes {, and creates users} other {}}' +
     '{isRequired, select, yes {; passwords are off} other {}}{isDisabled, select, yes {; it is disabled} other {}}',
   'sentence.provider-removed': `${ACTOR} removed the provider {provider}; nobody can log in through it any more`,
-  'sentence.logout-delivered': `${CLIENT} was told that a session of ${USER} has ended`,
-  'sentence.logout-failed': `${CLIENT} could not be told that a session of ${USER} has ended: {why}`,
+  'sentence.logout-delivered': `${CLIENT} was told that a session of ${user} has ended`,
+  'sentence.logout-failed': `${CLIENT} could not be told that a session of ${user} has ended: {why}`,
   'sentence.logout-failed-with-status':
-    CLIENT + ` could not be told that a session of ${USER} has ended: {why} (status {status})`,
+    CLIENT + ` could not be told that a session of ${user} has ended: {why} (status {status})`,
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

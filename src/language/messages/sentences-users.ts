@@ -1,10 +1,12 @@
-import { optional, party, wem, wen, werAmAnfang } from './sentence-parties.ts';
+import { firstParty, optional, party, wem, wen, werAmAnfang } from './sentence-parties.ts';
 
-const [ACTOR, USER] = [party('actor'), party('user')];
+// The names in capitals begin a sentence.
+const [ACTOR, USER] = [firstParty('actor'), firstParty('user')];
+const user = party('user');
 const [ACTOR_HAT, USER_HAT] = [`${werAmAnfang('actor')} hat`, `${werAmAnfang('user')} hat`];
 
 /** Such as “their own password” or “the password of Ada”. */
-const their = (noun: string): string => `{whose, select, own {their own ${noun}} other {the ${noun} of ${USER}}}`;
+const their = (noun: string): string => `{whose, select, own {their own ${noun}} other {the ${noun} of ${user}}}`;
 
 /** Such as „das eigene Passwort“ or „das Passwort von Ada“. */
 const ihr = (own: string, ofUser: string): string =>
@@ -18,7 +20,7 @@ const en = {
   'party.server': 'The server',
   'party.erased-user': 'erased user',
   'sentence.signed-up': `${USER} signed up${optional('roles', ', roles: {roles}')}`,
-  'sentence.user-created': `${ACTOR} created the account of ${USER}${optional('roles', ', roles: {roles}')}`,
+  'sentence.user-created': `${ACTOR} created the account of ${user}${optional('roles', ', roles: {roles}')}`,
   'sentence.profile-changed': `${ACTOR} changed ${their('profile')}`,
   'sentence.email-verified': `${ACTOR} verified ${their('e-mail address')}`,
   'sentence.password-changed': `${ACTOR} changed ${their('password')}`,
@@ -41,29 +43,29 @@ const en = {
   'sentence.logged-out': `${USER} logged out`,
   'sentence.logged-out-through-client': `${USER} logged out through an application`,
   'sentence.session-ended-by-user': `${USER} ended one of their sessions`,
-  'sentence.session-ended-by': `${ACTOR} ended a session of ${USER}`,
-  'sentence.logged-in-again': `The session of ${USER} continued in a new one, because they logged in again`,
-  'sentence.another-login': `The session of ${USER} ended, because another user logged in with the same browser`,
+  'sentence.session-ended-by': `${ACTOR} ended a session of ${user}`,
+  'sentence.logged-in-again': `The session of ${user} continued in a new one, because they logged in again`,
+  'sentence.another-login': `The session of ${user} ended, because another user logged in with the same browser`,
   'sentence.two-step-on':
-    'A session of ' + USER + ' that began with the password alone ended, because they turned on two-step login',
+    'A session of ' + user + ' that began with the password alone ended, because they turned on two-step login',
   'sentence.session-unlinked':
-    'A session of ' + USER + ' ended, because the account at a provider with which it began was unlinked',
+    'A session of ' + user + ' ended, because the account at a provider with which it began was unlinked',
   'sentence.invitation-sent': `${ACTOR} invited somebody to create an account${optional('roles', ', roles: {roles}')}`,
   'sentence.invitation-withdrawn': `${ACTOR} withdrew an invitation to create an account`,
   'sentence.account-invitation':
     '{userIs, select, nobody {An invitation of the operator to create an account was used} other {An invitation of ' +
-    `${USER} to create an account was used}}`,
+    `${user} to create an account was used}}`,
   'sentence.group-created': `${ACTOR} created the group {group}`,
   'sentence.group-title':
     `${ACTOR} {titleIs, select, some {gave the group {group} the title “{title}”} other {removed the title of the ` +
     'group {group}}}',
   'sentence.group-removed': `${ACTOR} removed the group {group}; nobody is a member any more`,
-  'sentence.group-member-added': `${ACTOR} added ${USER} to the group {group}`,
-  'sentence.group-member-removed': `${ACTOR} removed ${USER} from the group {group}`,
+  'sentence.group-member-added': `${ACTOR} added ${user} to the group {group}`,
+  'sentence.group-member-removed': `${ACTOR} removed ${user} from the group {group}`,
   'sentence.linked':
-    `${ACTOR} linked an account at {provider} to ${USER}{basis, select, email {, because both have the same ` +
+    `${ACTOR} linked an account at {provider} to ${user}{basis, select, email {, because both have the same ` +
     'verified e-mail address} created {, whose account its first login created} other {}}',
-  'sentence.unlinked': `${ACTOR} unlinked an account at {provider} from ${USER}`,
+  'sentence.unlinked': `${ACTOR} unlinked an account at {provider} from ${user}`,
   'sentence.setting-changed':
     ACTOR + ` changed “{setting}” from ${BEFORE} to {valueIs, select, none {none} other {{value}}}`,
   'sentence.setting-entries': `${ACTOR} changed “{setting}”: {changes}`,
