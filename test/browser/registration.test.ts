@@ -37,7 +37,7 @@ describeInChromium('In a browser, the registration of an application', (chromium
         ['Machine', false],
         ['Browser app', true],
         ['Mobile or desktop', true],
-        ['Web server', true],
+        ['Web application', true],
       ] as const) {
         await page.getByLabel(kind).check();
         expect([await redirectUris.isVisible(), await builtinCallback.isVisible()], kind).to.deep.equal([

@@ -1,4 +1,4 @@
-/** The actor of an event. Other users are not named. */
+/** The actor at the beginning of a sentence. Other users are not named. */
 const ACTOR =
   '{actor, select, you {You} administrator {An administrator} operator {The operator} application {An application} ' +
   'other {The server}}';
@@ -217,5 +217,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.updated': 'Die Anwendung hat ihren Zugriff <time>{when}</time> geändert, mit Ihrer Zustimmung',
 };
 
-/** The history of a user’s account. */
+/** The texts of the history of a user’s account. */
 export const activity = { en, de };

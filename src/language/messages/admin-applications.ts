@@ -204,5 +204,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'transfer.done': '{username} ist jetzt der einzige Besitzer von {application}.',
 };
 
-/** The texts of the pages of one application, for administrators. */
+/** The texts of the pages of an application, for administrators. */
 export const adminApplications = { en, de };

@@ -47,7 +47,7 @@ const en = {
   'issuer.subject': 'Subject tokens',
   'issuer.subject-help': 'An application exchanges one (RFC 8693).',
   'issuer.actor': 'Actor tokens',
-  'issuer.actor-help': 'An application proves with one who acts for the subject (RFC 8693).',
+  'issuer.actor-help': 'With one, an application proves who acts for the subject (RFC 8693).',
   'issuer.keys': 'Public keys',
   'issuer.keys-help': 'As a JWK set or in PEM format.',
   'issuer.keys-uri': 'Address of the published keys',

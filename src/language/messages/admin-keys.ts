@@ -148,5 +148,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Der Schlüssel {kid} wurde ausgemustert. Token dieser Anwendungen endeten: {applications}.',
 };
 
-/** The pages of the signing keys. */
+/** The texts of the pages of the signing keys. */
 export const adminKeys = { en, de };

@@ -240,5 +240,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.removed': '{scope} wurde entfernt.',
 };
 
-/** The texts of changes to applications and of the pages of scopes, for administrators. */
+/** The texts of pages that change applications, and of the pages of scopes, for administrators. */
 export const adminScopes = { en, de };

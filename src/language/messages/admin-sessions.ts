@@ -70,5 +70,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'end-sessions.button': '{count, plural, one {Sitzung beenden} other {{count, number} Sitzungen beenden}}',
 };
 
-/** The pages of all sessions, and the question before sessions of users end. */
+/** The texts of the page of all sessions, and of the confirmation before sessions of users end. */
 export const adminSessions = { en, de };

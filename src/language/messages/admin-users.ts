@@ -292,5 +292,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'made-password.back': 'Zum Benutzer',
 };
 
-/** The texts of the menu of administrators and of the pages of one user. */
+/** The texts of the menu of administrators, and of the pages of users and their invitations. */
 export const adminUsers = { en, de };

@@ -99,5 +99,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'api.in-json': 'Im JSON-Inhalt',
 };
 
-/** The page that describes the API, except for the descriptions of the endpoints themselves. */
+/** The texts of the page that describes the API, except for the descriptions of the endpoints themselves. */
 export const apiPage = { en, de };

@@ -149,5 +149,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'openid-facts.signed': 'signiert mit {algorithm}',
 };
 
-/** The pages that show an application: its registration, its credentials, and its activity. */
+/** The texts of the pages that show an application: its registration, its credentials, and its activity. */
 export const applicationFacts = { en, de };

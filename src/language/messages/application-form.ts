@@ -209,5 +209,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logo.removed': 'Das Logo wurde entfernt.',
 };
 
-/** The form with every setting of an application, except for its sections about the protocol. */
+/** The texts of the form with every setting of an application, except for its sections about the protocol. */
 export const applicationForm = { en, de };

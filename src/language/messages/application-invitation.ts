@@ -89,5 +89,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invited.last-owner-text': 'Es wurde nichts geändert.',
 };
 
-/** Invitations to an application, for the users who create them and the users who open them. */
+/** The texts of invitations to an application, for the users who create them and the users who open them. */
 export const applicationInvitation = { en, de };

@@ -154,5 +154,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'deletion.done': '{application} und alle zugehörigen Token wurden gelöscht.',
 };
 
-/** The public keys of an application, and its deletion. */
+/** The texts of the pages for the public keys of an application, and for its deletion. */
 export const applicationKeys = { en, de };

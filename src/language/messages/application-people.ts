@@ -160,5 +160,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mode.is-live': '{application} ist jetzt im Live-Modus.',
 };
 
-/** The people of an application, and its mode. */
+/** The texts of the pages for the people of an application, and for its mode. */
 export const applicationPeople = { en, de };

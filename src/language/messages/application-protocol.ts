@@ -235,5 +235,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'authentication.help-and-problem': '{help} {problem}',
 };
 
-/** The sections of an application’s form about the protocol: authentication, protection and OpenID Connect. */
+/** The texts of the sections of an application’s form about authentication, protection and OpenID Connect. */
 export const applicationProtocol = { en, de };

@@ -158,5 +158,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logouts.malformed': 'Ihre Logout-URI hat nicht mit HTTP geantwortet',
 };
 
-/** Refused requests of applications, and the reports of logouts. */
+/** The texts of the pages of refused requests, and of the logouts that were reported to an application. */
 export const applicationRefusals = { en, de };

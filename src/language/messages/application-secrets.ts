@@ -92,5 +92,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'rotation.unknown-overlap': 'old_secret muss einer dieser Werte sein: {values}.',
 };
 
-/** The pages for the client secret of an application. */
+/** The texts of the pages for the client secret of an application. */
 export const applicationSecrets = { en, de };

@@ -51,7 +51,7 @@ const en = {
   'register.title': 'Register an application',
   'register.button': 'Register',
   'register.kind': 'What kind of application is it?',
-  'register.web': 'Web server',
+  'register.web': 'Web application',
   'register.web-help': 'Runs on your server and keeps a secret.',
   'register.browser': 'Browser app',
   'register.browser-help': 'Single-page app. No secret: it uses PKCE.',
@@ -134,7 +134,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'register.title': 'Anwendung registrieren',
   'register.button': 'Registrieren',
   'register.kind': 'Um welche Art von Anwendung geht es?',
-  'register.web': 'Webserver',
+  'register.web': 'Webanwendung',
   'register.web-help': 'Läuft auf Ihrem Server und bewahrt ein Geheimnis.',
   'register.browser': 'Browser-App',
   'register.browser-help': 'Single-Page-App. Ohne Geheimnis: Sie verwendet PKCE.',
@@ -159,5 +159,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'applications.back': 'Zurück',
 };
 
-/** The list of a developer’s applications, the frame of their pages, and the form for the kind of a new one. */
+/** The texts of the list of a developer’s applications, the frame of their pages, and the form for a new one. */
 export const applications = { en, de };

@@ -180,5 +180,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'grant.proof-for-administrators-advice': 'Bitten Sie einen Administrator um den Nachweis.',
 };
 
-/** The access at a point in time, and the exchanges around a grant, for auditors. */
+/** The texts of the pages of the access at a point in time, and of the exchanges around a grant, for auditors. */
 export const auditAccess = { en, de };

@@ -250,5 +250,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{client} meldet sich mit Schlüsseln an: Beenden Sie den betroffenen mit --key, oder entfernen Sie die Anwendung.',
 };
 
-/** The page of everything that came from a leaked token, key, secret or session. */
+/** The texts of the page of everything that came from a leaked token, key, secret or session. */
 export const auditRadius = { en, de };

@@ -168,5 +168,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'agents.some-left': 'Einige Agenten haben noch Zugriff: {agents}. Versuchen Sie es noch einmal.',
 };
 
-/** The applications that a user has authorized, and the agents that act for the user. */
+/** The texts of the pages of a user’s authorized applications and connected agents. */
 export const authorized = { en, de };

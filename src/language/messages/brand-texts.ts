@@ -5,8 +5,8 @@ const en = {
   'brand-texts.recorded':
     'The list does not have the texts of the consent page, because the log records what users consented to.',
   'brand-texts.fixed':
-    '{place, select, file {The operator set brandTexts in the configuration file, and only there can it be changed.} ' +
-    'other {The operator set brandTexts in the environment, and only there can it be changed.}}',
+    '{place, select, file {The operator set brandTexts in the configuration file. It can be changed only there.} ' +
+    'other {The operator set brandTexts in the environment. It can be changed only there.}}',
   'brand-texts.some-ignored':
     '{count, plural, one {One of your texts does not fit the standard text and is ignored.} other {{count} of your ' +
     'texts do not fit the standard texts and are ignored.}}',
@@ -133,5 +133,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand-mail.test': 'Test-E-Mail',
 };
 
-/** The pages on which administrators replace texts, and the examples of mails. */
+/** The texts of the pages on which administrators replace texts, and of the examples of mails. */
 export const brandTexts = { en, de };

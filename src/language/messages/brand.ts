@@ -22,7 +22,7 @@ const en = {
   'brand.enter-support':
     'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or nothing.',
   'brand.fixed':
-    'The operator set {settings} in the configuration file or the environment, and only there can this be changed.',
+    'The operator set {settings} in the configuration file or the environment. This can be changed only there.',
   'brand.show': 'Show a preview',
   'brand.save': 'Save',
   'brand.saved': 'The brand was changed, with immediate effect.',
@@ -144,5 +144,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.texts-change': 'Texte von Seiten und Mails ändern',
 };
 
-/** The page on which administrators change the brand. */
+/** The texts of the page on which administrators change the brand. */
 export const brand = { en, de };

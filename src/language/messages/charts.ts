@@ -39,5 +39,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'chart.day': 'Tag',
 };
 
-/** Charts of numbers by hours and days. */
+/** The texts of charts of numbers per hour and per day. */
 export const charts = { en, de };

@@ -220,5 +220,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'entscheiden.',
 };
 
-/** The pages on which users consent. */
+/** The texts of the pages on which users consent. */
 export const consent = { en, de };

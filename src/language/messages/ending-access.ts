@@ -29,5 +29,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'außer wenn er offline_access enthält. Ihr übriger Zugriff bleibt.',
 };
 
-/** The effect of the end of sessions on applications. */
+/** The texts about the access of applications that ends with sessions. */
 export const endingAccess = { en, de };

@@ -159,5 +159,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'health.no-limited': 'Keine Anfrage wurde gebremst.',
 };
 
-/** The page about the server's health, and why a server is not ready. */
+/** The texts of the page about the server's health, and the reasons why a server is not ready. */
 export const health = { en, de };

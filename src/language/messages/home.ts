@@ -116,5 +116,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'home.all-refusals': 'Alle<hidden> Ablehnungen</hidden>',
 };
 
-/** The home page, for visitors and for users. */
+/** The texts of the home page, for visitors and for users. */
 export const home = { en, de };

@@ -31,5 +31,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'recovery { und einen Wiederherstellungscode} other {}}',
 };
 
-/** How a user logged in: adverbs of the verb “log in”. */
+/** How a user logged in: phrases that follow “logged in”. */
 export const loginMethods = { en, de };

@@ -256,5 +256,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.remove-button': 'Passkey entfernen',
 };
 
-/** Two-step login, recovery codes and passkeys. */
+/** The texts of the pages for two-step login, recovery codes and passkeys. */
 export const loginSecurity = { en, de };

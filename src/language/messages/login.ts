@@ -284,5 +284,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'test-mode.back': 'Zurück zu {host}',
 };
 
-/** The pages on which a session or an account begins or ends, and the pages before and after them. */
+/** The texts of the pages on which a session or an account begins or ends, and of the pages before and after them. */
 export const login = { en, de };

@@ -247,5 +247,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'browser-name.unknown': 'Ein Browser unter {system}',
 };
 
-/** The page of a user’s own account, and its sessions, password and erasure. */
+/** The texts of the pages of a user’s own account, and of its sessions, password and erasure. */
 export const ownAccount = { en, de };

@@ -137,5 +137,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'profile.language-help': 'Zum Beispiel de für Deutsch oder de-CH für Deutsch, wie es in der Schweiz üblich ist.',
 };
 
-/** The profile of a user, and the ways to log in. */
+/** The texts of the pages of a user’s profile, and of the ways to log in. */
 export const profile = { en, de };

@@ -81,7 +81,7 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'refusal.client-credentials-missing.rule': 'Ein Client muss sich authentifizieren (RFC 6749 §2.3).',
+  'refusal.client-credentials-missing.rule': 'Ein Client muss sich identifizieren (RFC 6749 §2.3).',
   'refusal.client-credentials-missing.expected': 'HTTP Basic, oder client_id und client_secret im Body',
   'refusal.client-credentials-missing.seen': 'keines von beiden',
   'refusal.client-credentials-missing.advice':

@@ -188,5 +188,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein JWT eines anderen Ausstellers wird als urn:ietf:params:oauth:token-type:jwt angegeben.',
 };
 
-/** Explanations of refusals: limits of token exchanges. */
+/** Explanations of refusals: limits of token exchanges, and parts of explanations of other exchanges. */
 export const refusalExchangeLimits = { en, de };

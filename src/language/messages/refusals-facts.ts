@@ -126,5 +126,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'upstream-error.no-id-token': 'eine Antwort ohne id_token',
 };
 
-/** Facts of refusals that are phrases: forms that were expected, and values that are described instead of stored. */
+/** Phrases in explanations of refusals: expected forms, and descriptions of values that are not stored. */
 export const refusalFacts = { en, de };

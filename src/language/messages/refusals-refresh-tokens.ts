@@ -169,5 +169,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.credentials.seen-keys.a-certificate': 'ein Zertifikat',
 };
 
-/** Explanations of refusals: refresh tokens. */
+/** Explanations of refusals: code verifiers, passwords and refresh tokens. */
 export const refusalRefreshTokens = { en, de };

@@ -21,7 +21,7 @@ const en = {
   'refusal.scope-needs-role.expected': 'a user with the role auditor or administrator',
   'refusal.scope-needs-role.seen': 'a user without it',
   'refusal.scope-needs-role.advice':
-    'Do not request the scope for other users, or ask the operator to give this user the role.',
+    'Do not request the scope for other users, or ask an administrator to give this user the role.',
   'refusal.scope-needs-client.rule': 'A client has the scope {scope} for itself. No user delegates it.',
   'refusal.scope-needs-client.expected': 'the grant type client_credentials',
   'refusal.scope-needs-client.seen': 'a request for the access of a user',
@@ -98,8 +98,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.scope-needs-role.expected': 'ein Benutzer mit der Rolle Prüfer oder Administrator',
   'refusal.scope-needs-role.seen': 'ein Benutzer ohne diese Rolle',
   'refusal.scope-needs-role.advice':
-    'Fordern Sie den Scope nicht für andere Benutzer an, oder bitten Sie den Betreiber, diesem Benutzer die Rolle ' +
-    'zu geben.',
+    'Fordern Sie den Scope nicht für andere Benutzer an, oder bitten Sie einen Administrator, diesem Benutzer die ' +
+    'Rolle zu geben.',
   'refusal.scope-needs-client.rule': 'Ein Client hat den Scope {scope} für sich selbst. Kein Benutzer gibt ihn weiter.',
   'refusal.scope-needs-client.expected': 'der Grant-Typ client_credentials',
   'refusal.scope-needs-client.seen': 'eine Anfrage nach dem Zugriff eines Benutzers',

@@ -55,5 +55,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'vertippt aus} other {der Wert hat kein Format dieses Servers}}',
 };
 
-/** Parts of explanations of refusals. */
+/** Parts that explanations of refusals share. */
 export const refusalValues = { en, de };

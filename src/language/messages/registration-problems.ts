@@ -195,7 +195,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
 };
 
 /**
- * Problems with the registration of an application. The entries about URIs that have no dot at the end continue a
+ * Problems with the registration of an application. The entries about URIs without a period at the end continue a
  * sentence that starts with the URI.
  */
 export const registrationProblems = { en, de };

@@ -1,4 +1,4 @@
-/** Before a number that is a lower bound. */
+/** The words before a number that is a lower bound. */
 const AT_LEAST = '{exact, select, no {at least } other {}}';
 const MINDESTENS = '{exact, select, no {mindestens } other {}}';
 

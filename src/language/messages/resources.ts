@@ -116,5 +116,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.foreign-client': 'Nennen Sie eine Anwendung, die Ihnen gehört, oder fragen Sie einen Administrator.',
 };
 
-/** The pages of resource servers. */
+/** The texts of the pages of resource servers. */
 export const resources = { en, de };

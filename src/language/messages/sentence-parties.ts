@@ -1,9 +1,10 @@
-/**
- * A user, an application or another party in an entry. The argument NAME is its name; the argument NAMEIs says whether
- * it has one: see `partyValues`.
- */
+/** The words for a party that has no name to show. */
 type PartyWords = Readonly<Record<'erased' | 'nobody' | 'unknown' | 'operator' | 'server', string>>;
 
+/**
+ * Returns a function that returns the part of an entry for a party, such as a user or an application. The argument
+ * NAME of the entry is its name; the argument NAMEIs says whether it has one: see `partyValues`.
+ */
 const inWords =
   (words: PartyWords) =>
   (name: string): string => {
@@ -47,6 +48,7 @@ export const wer = inWords({
   server: 'der Server',
 });
 
+/** The party in the dative within a German sentence. */
 export const wem = inWords({
   erased: 'einem gelöschten Benutzer',
   nobody: 'niemandem',
@@ -55,6 +57,7 @@ export const wem = inWords({
   server: 'dem Server',
 });
 
+/** The party in the accusative within a German sentence. */
 export const wen = inWords({
   erased: 'einen gelöschten Benutzer',
   nobody: 'niemanden',
@@ -63,7 +66,7 @@ export const wen = inWords({
   server: 'den Server',
 });
 
-/** A part of an entry that is shown only if its argument NAME has a value: see `optionalValues`. */
+/** Returns a part of an entry that is shown only if its argument NAME has a value: see `optionalValues`. */
 export function optional(name: string, part: string): string {
   return `{${name}Is, select, some {${part}} other {}}`;
 }

@@ -133,5 +133,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'keinen Eintrag.',
 };
 
-/** The descriptions of the first half of the settings. A setting without an entry does not compile. */
+/** The descriptions of the first half of the settings. A setting without a description does not compile. */
 export const settingDescriptions = { en, de };

@@ -113,5 +113,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'forecast.because.introspectionOwnTokensOnly': 'die Prüfung von Token wird nicht aufgezeichnet',
 };
 
-/** The forecast of a changed setting on its page. */
+/** The texts of the forecast on the page of a setting. */
 export const settingForecasts = { en, de };

@@ -19,8 +19,8 @@ const en = {
   'setting-group.limits': 'Limits and logging',
   'settings.lede':
     'The settings in effect. Many can be changed here, immediately and on every node. For the others, the operator ' +
-    'sets the environment variable, or the name in the file at <code>GRANTLOG_CONFIG</code>, and restarts the ' +
-    'server. The environment and the file take precedence.',
+    'sets the environment variable, or the setting of that name in the file that <code>GRANTLOG_CONFIG</code> ' +
+    'specifies, and restarts the server. The environment and the file take precedence.',
   'settings.search': 'Search settings',
   'settings.filter': 'Show',
   'settings.by-subject': 'Settings by subject',
@@ -223,5 +223,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'one-setting.present': 'aktueller Wert',
 };
 
-/** The pages of settings. */
+/** The texts of the pages of settings. */
 export const settingPages = { en, de };

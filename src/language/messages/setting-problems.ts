@@ -7,8 +7,8 @@ const en = {
   'setting-problem.reserved-member': 'no member may be named __proto__ ({where})',
   'setting-problem.unknown': 'unknown setting',
   'setting-problem.start': 'it is read at the start; change it in the environment or the file, and restart the server',
-  'setting-problem.file': 'the operator set it in the configuration file, which alone can change it',
-  'setting-problem.environment': 'the operator set it in the environment, which alone can change it',
+  'setting-problem.file': 'the operator set it in the configuration file; it can be changed only there',
+  'setting-problem.environment': 'the operator set it in the environment; it can be changed only there',
   'setting-problem.color':
     '{color} has a contrast of only {ratio}:1 with the {scheme, select, light {light} other {dark}} pages, and texts ' +
     'need {minimum}:1 (WCAG AA); choose a {scheme, select, light {darker} other {lighter}} one, such as {instead}',

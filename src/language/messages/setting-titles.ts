@@ -138,5 +138,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting-title.logLevel': 'Stufe des Server-Logs',
 };
 
-/** The names of settings for readers. A setting without an entry does not compile. */
+/** The titles of settings. A setting without an entry does not compile. */
 export const settingTitles = { en, de };

@@ -168,5 +168,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'können sehen und widerrufen, was Sie erlaubt haben.',
 };
 
-/** The page to try an application, and its built-in callback page. */
+/** The texts of the page to try an application, and of its built-in callback page. */
 export const tryIt = { en, de };

@@ -56,7 +56,7 @@ describe('a setting that is changed while the server runs', () => {
     });
     expect(await problemsWith({ accessTokenLifetimeSeconds: 60 })).to.deep.equal({
       accessTokenLifetimeSeconds:
-        'accessTokenLifetimeSeconds: the operator set it in the configuration file, which alone can change it',
+        'accessTokenLifetimeSeconds: the operator set it in the configuration file; it can be changed only there',
     });
     await change({}, ['accessTokenLifetimeSeconds']); // removes the ignored change
     expect(changes().ignored()).to.deep.equal([]);

@@ -167,7 +167,7 @@ describe("The pages for the operator's texts", () => {
   it('offer no field for texts from the configuration file, and exist only for replaceable texts', async () => {
     await start({ brandTexts: { en: { 'mail.reset.subject': 'Fixed {server}' } } });
     const page = await browser.get(PAGE);
-    expect(textOf(page.html)).to.include('and only there can it be changed').and.include('Fixed {server}');
+    expect(textOf(page.html)).to.include('It can be changed only there').and.include('Fixed {server}');
     expect(page.html).to.not.include('<textarea');
     const token = hiddenFields(page.html)['csrf_token'] ?? '';
     expect((await browser.post(PAGE, { csrf_token: token, own_text_en: '{server}' })).status).to.equal(422);
