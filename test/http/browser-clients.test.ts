@@ -77,9 +77,9 @@ describe('A browser-based client that registers itself', () => {
   for (const origin of [ORIGIN, LOCAL])
     it(`at ${origin} reads its registration and then its tokens, which no other origin can read`, async () => {
       expect(allowedOrigin(await preflight('/o/register/', 'POST', 'authorization, content-type'))).to.equal('*');
-      const registered = await register(origin);
-      expect([registered.status, allowedOrigin(registered)]).to.deep.equal([201, '*']);
-      const clientId = String(registered.json?.['client_id']);
+      const registration = await register(origin);
+      expect([registration.status, allowedOrigin(registration)]).to.deep.equal([201, '*']);
+      const clientId = String(registration.json?.['client_id']);
 
       const browser = await openSession(running, await running.addUser());
       const consent = await browser.get(requestFor(clientId, origin));
@@ -88,8 +88,12 @@ describe('A browser-based client that registers itself', () => {
 
       const token = { grant_type: 'authorization_code', client_id: clientId, redirect_uri: callbackOf(origin), code };
       expect(allowedOrigin(await preflight('/o/token/', 'POST', 'content-type', origin))).to.equal(origin);
-      const stolen = await running.post('/o/token/', { ...token, code_verifier: 'x'.repeat(43) }, { origin: EVIL });
-      expect([stolen.status, allowedOrigin(stolen)]).to.deep.equal([400, null]);
+      const stolenCodeResponse = await running.post(
+        '/o/token/',
+        { ...token, code_verifier: 'x'.repeat(43) },
+        { origin: EVIL },
+      );
+      expect([stolenCodeResponse.status, allowedOrigin(stolenCodeResponse)]).to.deep.equal([400, null]);
       const answer = await running.post('/o/token/', { ...token, code_verifier: VERIFIER }, { origin });
       expect([answer.status, allowedOrigin(answer)]).to.deep.equal([200, origin]);
       const { refresh_token: refresh } = answer.json ?? {};

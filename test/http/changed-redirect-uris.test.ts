@@ -198,9 +198,11 @@ describe('A registered redirect URI that the settings no longer allow', () => {
 
   describe('prevents no other change to the application', () => {
     const update = async (client: TestClient, changes: object): Promise<unknown> => {
-      const registered = running.service().projections.clients.find(client.id);
-      if (registered === undefined) throw new Error('there is no such client');
-      return running.service().registration.update(registered.clientId, { ...registered, ...changes }, OPERATOR);
+      const registeredClient = running.service().projections.clients.find(client.id);
+      if (registeredClient === undefined) throw new Error('there is no such client');
+      return running
+        .service()
+        .registration.update(registeredClient.clientId, { ...registeredClient, ...changes }, OPERATOR);
     };
 
     const problemOf = async (client: TestClient, changes: object): Promise<string | undefined> => {

@@ -58,10 +58,12 @@ describe('A grant after a change to the settings or the registration', () => {
   const refusedRule = (): string | undefined => running.service().explanations.listByClient(client.id)[0]?.rule;
 
   async function update(changes: Partial<RegistrationFields>): Promise<void> {
-    const registered = running.service().projections.clients.find(client.id);
-    if (registered === undefined) throw new Error('there is no such client');
+    const registeredClient = running.service().projections.clients.find(client.id);
+    if (registeredClient === undefined) throw new Error('there is no such client');
     expect(
-      await running.service().registration.update(registered.clientId, { ...registered, ...changes }, OPERATOR),
+      await running
+        .service()
+        .registration.update(registeredClient.clientId, { ...registeredClient, ...changes }, OPERATOR),
     ).to.equal(undefined);
   }
 

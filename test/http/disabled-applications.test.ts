@@ -146,8 +146,10 @@ describe('A disabled application', () => {
 
   it('stays disabled after a restart, and when its settings change', async () => {
     await setDisabled(true);
-    const registered = running.service().projections.clients.find(app.id)!;
-    await running.service().registration.update(registered.clientId, { ...registered, name: 'Other' }, OPERATOR);
+    const registeredClient = running.service().projections.clients.find(app.id)!;
+    await running
+      .service()
+      .registration.update(registeredClient.clientId, { ...registeredClient, name: 'Other' }, OPERATOR);
     await running.restart();
     expect(running.service().projections.clients.find(app.id)?.disabledAt).to.be.a('number');
     await expectRefused(passwordGrant());

@@ -83,7 +83,7 @@ describe('a server whose disk is almost full', () => {
     expect(keyCount).to.equal(0);
   });
 
-  it('reports this at /readyz and in a metric', async () => {
+  it('reports the lack of space at /readyz and in a metric', async () => {
     expect(valueOf((await running.get('/metrics')).text, 'grantlog_disk_low')).to.equal(0);
     isLow = true;
     const { status, json } = await running.get('/readyz');

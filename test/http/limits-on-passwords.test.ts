@@ -56,12 +56,12 @@ describe('password guessing', () => {
       expect((await guess('alice', '192.0.2.1')).status).to.equal(422);
       running.clock.advance(10);
     }
-    const blocked = await logIn(browser);
-    expect(blocked.status).to.equal(429);
-    expect(blocked.headers.get('retry-after')).to.equal(String(BLOCK_SECONDS - 30));
-    expect(blocked.html).to.include('Too many attempts. Try again in 15 minutes.');
-    expect(blocked.html, 'the form, as it was filled in').to.match(/name="username"[^>]*value="alice"/);
-    expect(blocked.html).not.to.include(alice.password);
+    const refusal = await logIn(browser);
+    expect(refusal.status).to.equal(429);
+    expect(refusal.headers.get('retry-after')).to.equal(String(BLOCK_SECONDS - 30));
+    expect(refusal.html).to.include('Too many attempts. Try again in 15 minutes.');
+    expect(refusal.html, 'the form, as it was filled in').to.match(/name="username"[^>]*value="alice"/);
+    expect(refusal.html).not.to.include(alice.password);
     running.clock.advance(BLOCK_SECONDS - 31);
     const last = await logIn(browser);
     expect([last.status, last.headers.get('retry-after')]).to.deep.equal([429, '1']);
@@ -139,8 +139,8 @@ describe('password guessing', () => {
 
   it('from many addresses is blocked, which locks the user out only for the documented time', async () => {
     await exhaustLimit();
-    const blocked = await logIn(browserAt('198.51.100.1'));
-    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
+    const refusal = await logIn(browserAt('198.51.100.1'));
+    expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
     running.clock.advance(BLOCK_SECONDS - 1);
     expect((await logIn(browserAt('198.51.100.1'))).status).to.equal(429);
     running.clock.advance(1);
@@ -152,11 +152,11 @@ describe('password guessing', () => {
     expect((await logIn(browser)).status).to.equal(302);
     await exhaustLimit();
     expect((await logIn()).status, 'at the known address').to.equal(302);
-    const elsewhere = running.browser({ 'x-forwarded-for': '198.51.100.1' });
-    expect((await logIn(elsewhere)).status, 'in a new browser at a new address').to.equal(429);
+    const otherBrowser = running.browser({ 'x-forwarded-for': '198.51.100.1' });
+    expect((await logIn(otherBrowser)).status, 'in a new browser at a new address').to.equal(429);
     for (const [name, value] of browser.cookies())
-      if (name.startsWith('grantlog-browser')) (elsewhere.cookies() as Map<string, string>).set(name, value);
-    expect((await logIn(elsewhere)).status, 'in the known browser').to.equal(302);
+      if (name.startsWith('grantlog-browser')) (otherBrowser.cookies() as Map<string, string>).set(name, value);
+    expect((await logIn(otherBrowser)).status, 'in the known browser').to.equal(302);
   });
 
   it('does not lock the user out at an address for two weeks after each login there', async () => {
@@ -273,8 +273,8 @@ describe('password guessing', () => {
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
     for (const seconds of [-day, 366 * day]) {
       running.clock.shift(seconds);
-      const blocked = await logIn();
-      expect([blocked.status, blocked.headers.get('retry-after')], `${seconds}`).to.deep.equal([
+      const refusal = await logIn();
+      expect([refusal.status, refusal.headers.get('retry-after')], `${seconds}`).to.deep.equal([
         429,
         String(BLOCK_SECONDS),
       ]);
@@ -316,8 +316,8 @@ describe('correct passwords', () => {
 
   it('can start a limited number of sessions for an account within fifteen minutes', async () => {
     await useUpLogins();
-    const blocked = await logIn(browserAt('198.51.100.1'));
-    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
+    const refusal = await logIn(browserAt('198.51.100.1'));
+    expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
     expect(await countSessions()).to.equal(MAX);
     running.clock.advance(BLOCK_SECONDS);
     expect((await logIn()).status).to.equal(302);
@@ -358,9 +358,9 @@ describe('correct passwords', () => {
   it('sent by clients have a separate limit', async () => {
     const { max } = SMALL_LIMITS['password-grant-by-account'];
     for (let times = 0; times < max; times += 1) expect((await grant()).status).to.equal(200);
-    const blocked = await grant();
-    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
-    expect(blocked.json).to.include({ error: 'temporarily_unavailable' });
+    const refusal = await grant();
+    expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
+    expect(refusal.json).to.include({ error: 'temporarily_unavailable' });
     expect((await logIn()).status).to.equal(302);
   });
 });

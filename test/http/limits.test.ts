@@ -11,10 +11,13 @@ const ENDPOINTS = ['/o/token/', '/o/revoke_token/', '/o/introspect/'];
 describe('client secret guessing', () => {
   let running: RunningService;
   let client: TestClient;
-  let hashesVerified = 0;
+  let verificationCount = 0;
 
   beforeEach(async () => {
-    const verify: typeof quickHasher.verify = (phc, secret) => ((hashesVerified += 1), quickHasher.verify(phc, secret));
+    const verify: typeof quickHasher.verify = (phc, secret) => (
+      (verificationCount += 1),
+      quickHasher.verify(phc, secret)
+    );
     running = await runningService({
       limits: SMALL_LIMITS,
       settings: { trustedProxies: 1 },
@@ -87,32 +90,32 @@ describe('client secret guessing', () => {
   });
 
   it('blocks a correct user-chosen secret, except from an address where the client has succeeded before', async () => {
-    const imported = await importClient('imported');
-    expect((await authenticate(imported.id, imported.secret)).status).to.equal(200);
+    const importedClient = await importClient('imported');
+    expect((await authenticate(importedClient.id, importedClient.secret)).status).to.equal(200);
     for (let times = 0; times < 5; times += 1)
-      expect((await authenticate(imported.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
-    expect((await authenticate(imported.id, imported.secret, '198.51.100.1')).status).to.equal(429);
-    expect((await authenticate(imported.id, imported.secret)).status).to.equal(200);
+      expect((await authenticate(importedClient.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
+    expect((await authenticate(importedClient.id, importedClient.secret, '198.51.100.1')).status).to.equal(429);
+    expect((await authenticate(importedClient.id, importedClient.secret)).status).to.equal(200);
     running.clock.advance(900);
-    expect((await authenticate(imported.id, imported.secret, '198.51.100.1')).status).to.equal(200);
+    expect((await authenticate(importedClient.id, importedClient.secret, '198.51.100.1')).status).to.equal(200);
   });
 
   it('costs no slow hash and writes no event while blocked', async () => {
     await importClient('imported');
     for (const id of ['imported', 'unknown']) {
       for (let times = 0; times < 3; times += 1) await authenticate(id, 'a guess');
-      const [hashes, events] = [hashesVerified, (await running.events()).length];
+      const [hashes, events] = [verificationCount, (await running.events()).length];
       for (let times = 0; times < 10; times += 1) expect((await authenticate(id, 'a guess')).status).to.equal(429);
-      expect(hashesVerified, id).to.equal(hashes);
+      expect(verificationCount, id).to.equal(hashes);
       expect(await running.events()).to.have.length(events);
     }
-    expect(hashesVerified).to.be.greaterThan(0);
+    expect(verificationCount).to.be.greaterThan(0);
   });
 
   it('gains no attempts through concurrent requests', async () => {
-    const imported = await importClient('imported');
+    const importedClient = await importClient('imported');
     const guesses = Array.from({ length: 30 }, (_, index) =>
-      authenticate(imported.id, index === 25 ? imported.secret : 'a guess'),
+      authenticate(importedClient.id, index === 25 ? importedClient.secret : 'a guess'),
     );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).to.have.length(3);
@@ -120,9 +123,9 @@ describe('client secret guessing', () => {
   });
 
   it('reveals neither which clients exist nor the kind of their secrets', async () => {
-    const imported = await importClient('imported');
+    const importedClient = await importClient('imported');
     const sequences = [];
-    for (const [index, id] of [client.id, imported.id, 'unknown', 'x'.repeat(10_000)].entries()) {
+    for (const [index, id] of [client.id, importedClient.id, 'unknown', 'x'.repeat(10_000)].entries()) {
       const answers = [];
       for (let times = 0; times < 5; times += 1) {
         const { status, text, headers } = await authenticate(id, 'a guess', `198.51.100.${index}`);
@@ -194,8 +197,8 @@ describe('rate limits', () => {
     const account = { username: 'root', email: '', password: 'a long password' };
     expect((await browser.get('/accounts/setup/?token=guess')).status).to.equal(404);
     expect((await browser.submit(form, { ...account, token: 'guess' })).status).to.equal(404);
-    const blocked = await browser.submit(form, { ...account, token: 'guess' });
-    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    const refusal = await browser.submit(form, { ...account, token: 'guess' });
+    expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect(
       (await running.browser({ 'x-forwarded-for': '198.51.100.1' }).get('/accounts/setup/?token=guess')).status,
     ).to.equal(404);
@@ -313,8 +316,8 @@ describe('rate limits', () => {
         authorization_grant_type: 'client-credentials',
       });
     for (let times = 0; times < 2; times += 1) expect((await register()).status).to.equal(302);
-    const blocked = await register();
-    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, '3600']);
+    const refusal = await register();
+    expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '3600']);
     expect(
       running
         .service()

@@ -282,8 +282,8 @@ describe('The certificate of an application', () => {
     const refusal = await browser.submit(form, fields);
     expect([refusal.status, refusal.html.includes('needs the subject of the certificate')]).to.deep.equal([422, true]);
     expect((await browser.submit(form, { ...fields, tls_subject: 'CN=app,O=Bank' })).status).to.equal(302);
-    const registered = running.service().projections.clients.all().at(-1);
-    expect(registered?.authentication).to.deep.include({
+    const registeredClient = running.service().projections.clients.all().at(-1);
+    expect(registeredClient?.authentication).to.deep.include({
       methods: ['tls_client_auth'],
       tls: { kind: 'subject_dn', value: 'CN=app,O=Bank' },
     });

@@ -405,11 +405,11 @@ describe('At the authorization endpoint,', () => {
 
     it('is refused in another session, even of the same user', async () => {
       const page = await ask();
-      const elsewhere = running.browser();
-      await elsewhere.logIn(ada.username, ada.password);
-      await expectRefused(await approve(page, {}, elsewhere));
-      const { csrf_token = '' } = hiddenFields((await ask({}, elsewhere)).html);
-      await expectRefused(await approve(page, { csrf_token }, elsewhere));
+      const otherBrowser = running.browser();
+      await otherBrowser.logIn(ada.username, ada.password);
+      await expectRefused(await approve(page, {}, otherBrowser));
+      const { csrf_token = '' } = hiddenFields((await ask({}, otherBrowser)).html);
+      await expectRefused(await approve(page, { csrf_token }, otherBrowser));
     });
 
     it('is refused for another user in the same browser', async () => {

@@ -126,8 +126,10 @@ describe('An application in test mode', () => {
 
   it('still gets tokens for itself', async () => {
     const machine = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
-    const registered = running.service().projections.clients.find(machine.id)!;
-    await running.service().registration.update(registered.clientId, { ...registered, mode: 'test' }, OPERATOR);
+    const registeredClient = running.service().projections.clients.find(machine.id)!;
+    await running
+      .service()
+      .registration.update(registeredClient.clientId, { ...registeredClient, mode: 'test' }, OPERATOR);
     expect((await running.token(machine, { grant_type: 'client_credentials' })).status).to.equal(200);
   });
 

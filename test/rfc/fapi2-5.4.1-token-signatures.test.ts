@@ -135,9 +135,9 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
 
   it('cannot be registered as RS256, even for opaque tokens', async () => {
     const { registration, projections } = running.service();
-    const registered = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
-    const fields = { ...registered, accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' };
-    const result = await registration.update(registered.clientId, fields, OPERATOR);
+    const registeredClient = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
+    const fields = { ...registeredClient, accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' };
+    const result = await registration.update(registeredClient.clientId, fields, OPERATOR);
     expect(result && 'errors' in result && englishProblem(result.errors.accessTokenAlgorithm)).to.equal(
       'FAPI 2.0 (§5.4.1) forbids RS256: choose one of PS256, ES256, EdDSA.',
     );

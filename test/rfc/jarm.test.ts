@@ -76,9 +76,11 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
   for (const algorithm of SIGNING_ALGORITHMS)
     it(`signs with the algorithm that the client registered: ${algorithm}`, async () => {
       const { registration, projections } = running.service();
-      const registered = projections.clients.find(client.id) ?? expect.fail('the client is missing');
-      const security = { ...registered.security, authorizationResponseAlgorithm: algorithm };
-      expect(await registration.update(registered.clientId, { ...registered, security }, OPERATOR)).to.equal(undefined);
+      const registeredClient = projections.clients.find(client.id) ?? expect.fail('the client is missing');
+      const security = { ...registeredClient.security, authorizationResponseAlgorithm: algorithm };
+      expect(
+        await registration.update(registeredClient.clientId, { ...registeredClient, security }, OPERATOR),
+      ).to.equal(undefined);
       const response = responseIn(await request({ response_mode: 'jwt', prompt: 'none' }));
       expect(await verify(response, algorithm)).to.have.property('error');
       expect(decodeProtectedHeader(response).alg).to.equal(algorithm);

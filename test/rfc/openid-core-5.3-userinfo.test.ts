@@ -30,9 +30,9 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   afterEach(() => running.close());
 
   const account = () => {
-    const registered = running.service().projections.users.findByName(user.username);
-    if (registered === undefined) throw new Error('the user is missing');
-    return registered;
+    const registeredUser = running.service().projections.users.findByName(user.username);
+    if (registeredUser === undefined) throw new Error('the user is missing');
+    return registeredUser;
   };
   const userId = (): UserId => account().userId;
 

@@ -150,8 +150,10 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(claims).to.have.property('code');
     },
     authorization_signing_alg_values_supported: async (value) => {
-      const registered = await running.addClient({ security: { authorizationResponseAlgorithm: value as 'RS256' } });
-      const { parameters } = parseRedirect(await request({ response_mode: 'jwt', scope: 'unknown' }, registered));
+      const registeredClient = await running.addClient({
+        security: { authorizationResponseAlgorithm: value as 'RS256' },
+      });
+      const { parameters } = parseRedirect(await request({ response_mode: 'jwt', scope: 'unknown' }, registeredClient));
       expect(decodeProtectedHeader(parameters['response'] ?? '').alg).to.equal(value);
     },
     grant_types_supported: async (grant_type) =>

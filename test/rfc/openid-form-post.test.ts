@@ -96,9 +96,9 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
 
   it('continues as the same request by GET, with the session of the browser', async () => {
     const browser = await openSession(running, user);
-    const posted = await running.post('/o/authorize/', parametersOf({ state: 'ä&=+', scope: 'openid email' }));
-    expect(posted.status).to.equal(303);
-    const page = await browser.get(posted.headers.get('location') ?? '');
+    const postResponse = await running.post('/o/authorize/', parametersOf({ state: 'ä&=+', scope: 'openid email' }));
+    expect(postResponse.status).to.equal(303);
+    const page = await browser.get(postResponse.headers.get('location') ?? '');
     const response = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
     expect(response.parameters).to.include({ state: 'ä&=+' }).and.to.have.property('code');
   });

@@ -140,9 +140,9 @@ describe('OpenID Connect RP-Initiated Logout', () => {
 
   it('can be requested by POST, with the session of the browser', async () => {
     const fields = { id_token_hint: await issueIdToken(), post_logout_redirect_uri: RETURN_URI };
-    const posted = await running.post('/o/logout/', fields);
-    expect(posted.status).to.equal(303);
-    expect((await browser.get(posted.headers.get('location') ?? '')).location).to.equal(RETURN_URI);
+    const postResponse = await running.post('/o/logout/', fields);
+    expect(postResponse.status).to.equal(303);
+    expect((await browser.get(postResponse.headers.get('location') ?? '')).location).to.equal(RETURN_URI);
     expect(await isLoggedIn()).to.equal(false);
   });
 

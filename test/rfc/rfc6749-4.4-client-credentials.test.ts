@@ -47,9 +47,11 @@ describe('RFC 6749 §4.4: client credentials', () => {
       scope: 'read write',
       refresh: false,
     });
-    const registered = running.service().projections.clients.find(client.id);
-    if (registered === undefined) throw new Error('the client is not registered');
-    await running.service().registration.remove(registered.clientId, { actor: { kind: 'operator' }, requestId: null });
+    const registeredClient = running.service().projections.clients.find(client.id);
+    if (registeredClient === undefined) throw new Error('the client is not registered');
+    await running
+      .service()
+      .registration.remove(registeredClient.clientId, { actor: { kind: 'operator' }, requestId: null });
     expect(await isAccepted(running, access)).to.equal(false);
   });
 });

@@ -176,11 +176,11 @@ describe('RFC 7523 §3: a client assertion', () => {
   it("replaces its client's secret, which is refused until its method is allowed again", async () => {
     expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(401);
     const { registration, projections } = running.service();
-    const registered = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
+    const registeredClient = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
     const authentication = { methods: ['client_secret_basic', 'private_key_jwt'], keys: await clientKeys(KEY) };
     await registration.update(
-      registered.clientId,
-      { ...registered, authentication },
+      registeredClient.clientId,
+      { ...registeredClient, authentication },
       { actor: { kind: 'operator' }, requestId: null },
     );
     expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(200);

@@ -98,12 +98,12 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
   });
 
   it('cannot also have registered keys, and needs a jwks_uri that the server can request', async () => {
-    const registered = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
-    const problemOf = async (keysUri: string, keys = registered.authentication.keys) => {
+    const registeredClient = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
+    const problemOf = async (keysUri: string, keys = registeredClient.authentication.keys) => {
       const authentication = { methods: ['private_key_jwt'], keys, keysUri };
       const refusal = await running
         .service()
-        .registration.update(registered.clientId, { ...registered, authentication }, OPERATOR);
+        .registration.update(registeredClient.clientId, { ...registeredClient, authentication }, OPERATOR);
       return refusal !== undefined && 'errors' in refusal ? englishProblem(refusal.errors.authentication) : refusal;
     };
     expect(await problemOf(uri(), await clientKeys(KEY))).to.match(/but not both/);

@@ -474,11 +474,11 @@ describe('RFC 8693: token exchange', () => {
 
     it('for a user who may not use the client in test mode', async () => {
       const { registration, projections } = running.service();
-      const registered = projections.clients.find(api.id) ?? expect.fail();
+      const registeredClient = projections.clients.find(api.id) ?? expect.fail();
       const subject = await issueSubjectToken();
       await registration.update(
-        registered.clientId,
-        { ...registered, mode: 'test' },
+        registeredClient.clientId,
+        { ...registeredClient, mode: 'test' },
         { actor: { kind: 'operator' }, requestId: null },
       );
       await expectRefused(() => exchange(running, api, subject), 'unauthorized_client', 'client-in-test-mode');

@@ -198,11 +198,11 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     });
 
     it('refuses other keys, and expired certificates', async () => {
-      const registered = issueCertificate();
-      await secureClient(running, client, await selfSigned(registered));
+      const registeredCertificate = issueCertificate();
+      await secureClient(running, client, await selfSigned(registeredCertificate));
       await expectRefused(await present(issueCertificate()), 'certificate-key-unknown');
       await expectRefused(await present(issueFor()), 'certificate-key-unknown');
-      const expired = issueCertificate({ keys: registered, validUntil: new Date('2025-01-01') });
+      const expired = issueCertificate({ keys: registeredCertificate, validUntil: new Date('2025-01-01') });
       await expectRefused(await present(expired), 'certificate-refused');
     });
   });

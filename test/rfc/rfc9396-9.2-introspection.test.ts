@@ -36,9 +36,13 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
   /** Sets the client with which a resource server introspects. */
   async function setIntrospectionClient(uri: string, introspectionClient: string): Promise<void> {
     const { resourceRegistry, projections } = running.service();
-    const registered = projections.resources.find(uri) ?? expect.fail('not registered');
+    const registeredResource = projections.resources.find(uri) ?? expect.fail('not registered');
     const detailTypes = JSON.stringify(uri === BANK ? [PAYMENT, ACCOUNTS] : [ORDERS]);
-    const result = await resourceRegistry.update(uri, { ...registered, detailTypes, introspectionClient }, OPERATOR);
+    const result = await resourceRegistry.update(
+      uri,
+      { ...registeredResource, detailTypes, introspectionClient },
+      OPERATOR,
+    );
     expect(result).to.deep.equal({ uri });
   }
   const detailsFor = async (caller: TestClient): Promise<unknown> =>
@@ -89,10 +93,10 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const { resourceRegistry } = running.service();
     for (const introspectionClient of [publicClient.id, 'nobody']) {
-      const registered = running.service().projections.resources.find(BANK) ?? expect.fail('not registered');
+      const registeredResource = running.service().projections.resources.find(BANK) ?? expect.fail('not registered');
       const result = await resourceRegistry.update(
         BANK,
-        { ...registered, detailTypes: '', introspectionClient },
+        { ...registeredResource, detailTypes: '', introspectionClient },
         OPERATOR,
       );
       expect(result).to.have.nested.property('errors.introspectionClient');

@@ -145,10 +145,10 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
 
   it('passes on only types that the client may use', async () => {
     const clients = running.service().projections.clients;
-    const registered = clients.find(api.id) ?? expect.fail('not registered');
+    const registeredClient = clients.find(api.id) ?? expect.fail('not registered');
     await running.service().registration.update(
-      registered.clientId,
-      { ...registered, detailTypes: [READ.type] },
+      registeredClient.clientId,
+      { ...registeredClient, detailTypes: [READ.type] },
       {
         actor: { kind: 'operator' },
         requestId: null,

@@ -55,9 +55,9 @@ for (const language of LANGUAGES) {
 
     async function setAuthenticationMethod({ id }: TestClient, method: string): Promise<void> {
       const { registration, projections } = running.service();
-      const registered = projections.clients.find(id) ?? expect.fail('not registered');
-      const authentication = { ...registered.authentication, methods: [method] };
-      await registration.update(registered.clientId, { ...registered, authentication }, OPERATOR);
+      const registeredClient = projections.clients.find(id) ?? expect.fail('not registered');
+      const authentication = { ...registeredClient.authentication, methods: [method] };
+      await registration.update(registeredClient.clientId, { ...registeredClient, authentication }, OPERATOR);
     }
 
     /** Adds a client with a private key and bound tokens, and returns it with the JWTs that it needs. */

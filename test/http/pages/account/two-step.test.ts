@@ -57,8 +57,12 @@ describe('Two-step login', () => {
     const { projections, secondFactorChanges } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail();
     const { secret } = secondFactorChanges.offerApp(user, 'here');
-    const presented = { code: oneTimePassword(secret, now()), session: 'here', first: { method: 'password' } } as const;
-    expect(await secondFactorChanges.addApp(user, presented, OPERATOR)).to.be.an('object');
+    const credentials = {
+      code: oneTimePassword(secret, now()),
+      session: 'here',
+      first: { method: 'password' },
+    } as const;
+    expect(await secondFactorChanges.addApp(user, credentials, OPERATOR)).to.be.an('object');
     running.clock.advance(3 * STEP);
     return secret;
   }
@@ -148,8 +152,8 @@ describe('Two-step login', () => {
       expect(answers.filter(({ status }) => status === 302)).to.have.length(1);
       await running.restart();
       expect((await logIn()).status).to.not.equal(302);
-      const started = (await running.events()).filter(({ type }) => type === 'SessionStarted');
-      expect(started).to.have.length(3); // the first login, the one after setting it up, and this one
+      const sessionStarts = (await running.events()).filter(({ type }) => type === 'SessionStarted');
+      expect(sessionStarts).to.have.length(3); // the first login, the one after setting it up, and this one
     });
 
     it('does not accept the code that turned it on', async () => {
@@ -157,8 +161,8 @@ describe('Two-step login', () => {
       const page = await browser.get('/accounts/two-step/app/');
       const code = oneTimePassword(secretOn(page), now());
       await browser.submit(page, { code, password: ada.password }, '/accounts/two-step/app/');
-      const { phone, page: second } = await completeFirstStep();
-      expect((await enter(phone, second, { code })).status).to.equal(422);
+      const { phone, page: secondStep } = await completeFirstStep();
+      expect((await enter(phone, secondStep, { code })).status).to.equal(422);
     });
 
     it('accepts each recovery code once, in any spelling, and says how many are left', async () => {
@@ -192,8 +196,8 @@ describe('Two-step login', () => {
       const { page } = await completeFirstStep();
       const stranger = running.browser();
       await stranger.get('/accounts/login/');
-      const elsewhere = await enter(stranger, page, { code: oneTimePassword(secret, now()) });
-      expect(elsewhere.status, 'in another browser').to.equal(403);
+      const otherResponse = await enter(stranger, page, { code: oneTimePassword(secret, now()) });
+      expect(otherResponse.status, 'in another browser').to.equal(403);
       const expiredLogin = await completeFirstStep();
       running.clock.advance(300);
       const answer = await enter(expiredLogin.phone, expiredLogin.page, { code: oneTimePassword(secret, now()) });
@@ -236,9 +240,11 @@ describe('Two-step login', () => {
       const { secret } = await turnOn();
       const page = await browser.get('/accounts/password/');
       const fields = { current_password: ada.password, new_password: 'owl moon tea kettle' };
-      const second = await browser.submitAndFollow(page, fields, '/accounts/password/');
-      expect(second.html).to.include('Confirm it’s you');
-      expect((await enter(browser, second, { code: oneTimePassword(secret, now()) })).location).to.equal('/accounts/');
+      const secondStep = await browser.submitAndFollow(page, fields, '/accounts/password/');
+      expect(secondStep.html).to.include('Confirm it’s you');
+      expect((await enter(browser, secondStep, { code: oneTimePassword(secret, now()) })).location).to.equal(
+        '/accounts/',
+      );
     });
 
     it('can be turned off only in a session with a second step, and later on only with the password', async () => {
@@ -246,8 +252,8 @@ describe('Two-step login', () => {
       await other.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
       expect((await other.get('/accounts/two-step/off/')).location).to.include('/accounts/login/second-step/');
-      const { phone: newBrowser, page: second } = await completeFirstStep();
-      await enter(newBrowser, second, { code: oneTimePassword(secret, now()) });
+      const { phone: newBrowser, page: secondStep } = await completeFirstStep();
+      await enter(newBrowser, secondStep, { code: oneTimePassword(secret, now()) });
       browser = newBrowser;
       running.clock.advance(600);
       const page = await browser.get('/accounts/two-step/off/');
@@ -285,8 +291,8 @@ describe('Two-step login', () => {
       const page = await browser.get('/accounts/two-step/new-codes/');
       const codesPage = await browser.submitAndFollow(page, {}, '/accounts/two-step/new-codes/');
       expect(codesOn(codesPage)).to.not.include(codes[0]);
-      const { phone, page: second } = await completeFirstStep();
-      expect((await enter(phone, second, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
+      const { phone, page: secondStep } = await completeFirstStep();
+      expect((await enter(phone, secondStep, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
     });
 
     it('is turned off by the removal of the app', async () => {
@@ -381,13 +387,13 @@ describe('Two-step login', () => {
       await start(REQUIRED);
       const login = await browser.get('/accounts/login/?next=%2Faccounts%2F');
       const answer = await browser.submit(login, { ...ada }, '/accounts/login/');
-      const setUp = await browser.get((await browser.get(answer.location ?? '')).location ?? '');
-      expect(setUp.html).to.include('Set up two-step login');
+      const setUpPage = await browser.get((await browser.get(answer.location ?? '')).location ?? '');
+      expect(setUpPage.html).to.include('Set up two-step login');
       expect(await isLoggedIn(browser)).to.equal(false);
       expect((await running.events()).some(({ type }) => type === 'SessionStarted')).to.equal(false);
       running.clock.advance(600); // longer than entering a code may take
-      const code = oneTimePassword(secretOn(setUp), now());
-      const codesPage = await browser.submitAndFollow(setUp, { code });
+      const code = oneTimePassword(secretOn(setUpPage), now());
+      const codesPage = await browser.submitAndFollow(setUpPage, { code });
       expect(codesOn(codesPage)).to.have.length(10);
       expect(codesPage.html).to.include('href="/accounts/"');
       expect(await isLoggedIn(browser)).to.equal(true);
@@ -455,9 +461,9 @@ describe('Two-step login', () => {
       await start();
       await browser.logIn(ada.username, ada.password);
       const { location } = await authorize(browser, await addRequiringClient());
-      const setUp = await browser.get((await browser.get(location ?? '')).location ?? '');
-      const fields = { code: oneTimePassword(secretOn(setUp), now()), password: ada.password };
-      const codesPage = await browser.submitAndFollow(setUp, fields, '/accounts/two-step/app/');
+      const setUpPage = await browser.get((await browser.get(location ?? '')).location ?? '');
+      const fields = { code: oneTimePassword(secretOn(setUpPage), now()), password: ada.password };
+      const codesPage = await browser.submitAndFollow(setUpPage, fields, '/accounts/two-step/app/');
       const [, next = ''] = /href="(\/o\/authorize[^"]*)"/.exec(codesPage.html) ?? [];
       expect((await browser.get(next.replaceAll('&amp;', '&'))).html).to.include('Authorize');
     });

@@ -328,8 +328,8 @@ describe('a login through a provider', () => {
     it('creates no user outside the allowed domains, or without a verified address in them', async () => {
       await setProvider(running, provider, { createsUsers: true, domains: ['corp.example'] });
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
-      const unverified = { ...ADA, email: 'ada@corp.example', email_verified: false };
-      await expectRefused(await logInThrough(browser, provider, unverified), 'upstream-user-unknown');
+      const unverifiedAccount = { ...ADA, email: 'ada@corp.example', email_verified: false };
+      await expectRefused(await logInThrough(browser, provider, unverifiedAccount), 'upstream-user-unknown');
     });
 
     it('reads claims that the ID token lacks from userinfo, for the same subject only', async () => {

@@ -150,8 +150,8 @@ describe('the ways to log in', () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     const { html } = await browser.get('/accounts/export/');
-    const exported = JSON.parse(html) as { linked_accounts: readonly Record<string, unknown>[] };
-    expect(exported.linked_accounts[0]).to.include({ provider: 'corp', subject: ADA.sub, email: ADA.email });
+    const accountExport = JSON.parse(html) as { linked_accounts: readonly Record<string, unknown>[] };
+    expect(accountExport.linked_accounts[0]).to.include({ provider: 'corp', subject: ADA.sub, email: ADA.email });
   });
 
   it('reveal neither the subject nor the client secret in the log', async () => {

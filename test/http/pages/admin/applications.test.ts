@@ -111,12 +111,12 @@ describe('Application administration', () => {
     });
     const secret = /gls[0-9A-Za-z]{49}/.exec((await browser.get(addition.location ?? '')).html)?.[0];
     expect(secret).to.be.a('string');
-    const registered = running
+    const registeredClient = running
       .service()
       .projections.clients.all()
       .find(({ name }) => name === 'Loom');
-    expect(registered).to.deep.include({ skipAuthorization: true, restrictedScopes: ['audit'] });
-    expect(registered?.members).to.have.lengthOf(1);
+    expect(registeredClient).to.deep.include({ skipAuthorization: true, restrictedScopes: ['audit'] });
+    expect(registeredClient?.members).to.have.lengthOf(1);
     expect((await newestEvent())?.actor.kind).to.equal('user');
     await confirm('/admin/applications/register/', { ...form, name: 'Nobody’s', username: '' });
     expect(running.service().projections.clients.all().at(-1)).to.deep.include({ name: 'Nobody’s', members: [] });
@@ -170,7 +170,7 @@ describe('Application administration', () => {
   });
 
   it('shows administrators what users see of the application', async () => {
-    const registered = await running.service().registration.register(
+    const registration = await running.service().registration.register(
       {
         name: 'Portal',
         clientType: 'public',
@@ -183,8 +183,8 @@ describe('Application administration', () => {
       null,
       OPERATOR,
     );
-    if (!('clientId' in registered)) return expect.fail(JSON.stringify(registered));
-    const { html } = await browser.get(`/admin/applications/${registered.clientId}/`);
+    if (!('clientId' in registration)) return expect.fail(JSON.stringify(registration));
+    const { html } = await browser.get(`/admin/applications/${registration.clientId}/`);
     expect(html).to.include('Shows and pays invoices').and.include('<code>https://portal.example/</code>');
     expect(html).not.to.include('Privacy policy').and.not.include('Users who give it access');
     expect((await browser.get(path(engine))).html).not.to.include('What users see');
@@ -215,8 +215,8 @@ describe('Application administration', () => {
       authorization_grant_type: ['authorization-code'],
       redirect_uris: 'https://app.example/callback',
     };
-    const saved = await browser.submitAndFollow(page, fields, `${path(engine)}update/`);
-    expect(saved.html).to.match(/The settings of .?Engine.? were saved\./u);
+    const firstSave = await browser.submitAndFollow(page, fields, `${path(engine)}update/`);
+    expect(firstSave.html).to.match(/The settings of .?Engine.? were saved\./u);
     const head = running.log.head();
     const secondSave = await browser.submitAndFollow(page, fields, `${path(engine)}update/`);
     expect(secondSave.html).to.include('Nothing was changed.');

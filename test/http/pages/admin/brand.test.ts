@@ -189,14 +189,14 @@ describe('The brand page', () => {
   it('accepts a logo, removes its metadata, and serves it at a URL that changes with it', async () => {
     await start();
     const before = logoOn((await running.get('/accounts/login/')).text);
-    const [image] = [png()];
+    const image = png();
     const photograph = Buffer.concat([
       image.subarray(0, 33),
       pngChunk('tEXt', Buffer.from('Place\0Home')),
       image.subarray(33),
     ]);
-    const uploaded = await upload(photograph);
-    expect([uploaded.status, uploaded.location]).to.deep.equal([302, PAGE]);
+    const answer = await upload(photograph);
+    expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
     expect(valueOf('brandLogo')).to.equal(`data:image/png;base64,${image.toString('base64')}`);
     const logoPath = logoOn((await running.get('/accounts/login/')).text);
     expect(logoPath)

@@ -10,16 +10,16 @@ async function pagesThatFail(watchConfig: (config: Config) => Config): Promise<r
   const running = await runningService({ watchConfig });
   try {
     const { username, password } = await running.addUser('root', ['administrator']);
-    const failed: string[] = [];
+    const failures: string[] = [];
     for (const language of ['en', 'de']) {
       const browser = running.browser({ 'accept-language': language });
       await browser.logIn(username, password);
       for (const name of SETTING_NAMES) {
         const { status } = await browser.get(`/admin/settings/${name}/`);
-        if (status !== 200) failed.push(`${language} ${name}: ${status}`);
+        if (status !== 200) failures.push(`${language} ${name}: ${status}`);
       }
     }
-    return failed;
+    return failures;
   } finally {
     await running.close().catch(() => {}); // an unexpected error is in the responses
   }

@@ -48,8 +48,8 @@ describe('The administration pages', () => {
     const [key] = projections.signingKeys.all();
     const [root] = projections.users.all();
     const sessions = root === undefined ? [] : projections.sessions.listByUser(root.userId, now);
-    const chosen = { session_hash: sessions.map(({ sessionHash }) => sessionHash) };
-    const question = await browser.submit(await browser.get('/admin/sessions/'), chosen, '/admin/sessions/end/');
+    const choice = { session_hash: sessions.map(({ sessionHash }) => sessionHash) };
+    const question = await browser.submit(await browser.get('/admin/sessions/'), choice, '/admin/sessions/end/');
     for (const { html } of [question, await browser.get(`/admin/keys/${key?.kid}/retire/`)]) {
       expect(html).to.include(MENU).and.include('class="panel');
       expect(html.indexOf(MENU)).to.be.lessThan(html.indexOf('<h1'));

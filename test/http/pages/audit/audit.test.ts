@@ -318,12 +318,12 @@ describe('The audit pages', () => {
       .to.include('Loom')
       .and.include('groups')
       .and.include(`event ${running.log.head() - 2}`);
-    const exported = (await browser.get(`/audit/as-of/export/?position=${running.log.head()}`)).html
+    const exportedLines = (await browser.get(`/audit/as-of/export/?position=${running.log.head()}`)).html
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { readonly kind: string });
     expect(
-      exported.filter(({ kind }) => kind === 'grant'),
+      exportedLines.filter(({ kind }) => kind === 'grant'),
       'one line for each grant',
     ).to.have.length(13);
   });

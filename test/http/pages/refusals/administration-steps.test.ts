@@ -50,15 +50,15 @@ describe('The explanation of a refusal that a page of the administration can rep
   it('does not link owners of applications to the administration', async () => {
     const owner = await openSession(running, await running.addUser('ada'));
     const client = await running.addClient({ owner: 'ada' });
-    const registered = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
+    const registeredClient = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
-    await running.service().registration.setDisabled(registered.clientId, true, context);
+    await running.service().registration.setDisabled(registeredClient.clientId, true, context);
     await running.token(client, { grant_type: 'client_credentials' });
     const link = `href="/admin/applications/${client.id}/">Enable the application<`;
     for (const html of await pages()) expect(html).to.include(link);
     const ownersPage = await owner.get(`/o/refusals/${newest()}/`);
     expect(ownersPage.html).to.include('Ask an administrator to enable').and.not.include('/admin/applications/');
-    await running.service().registration.remove(registered.clientId, context);
+    await running.service().registration.remove(registeredClient.clientId, context);
     for (const html of await pages()) expect(html, 'a removed application').not.to.include(link);
   });
 });
