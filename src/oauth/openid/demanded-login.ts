@@ -4,7 +4,7 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 
 /** A login that the server demands before it continues with a request. */
 export interface DemandedLogin {
-  /** The hash of the session at that time; null if there was none. A login starts another session. */
+  /** The hash of the session at that time; null if there was none, or `NOT_DEMANDED`. A login starts another one. */
   readonly sessionHash: string | null;
   /** The time at which it was demanded, in seconds since the epoch. */
   readonly at: number;
@@ -23,6 +23,9 @@ export interface LoginSeal {
    */
   open(sealed: string, request: string, now: number): DemandedLogin | undefined;
 }
+
+/** In place of the hash of a session: the seal shows only that the server saw the request, which demands no login. */
+export const NOT_DEMANDED = '-';
 
 const LIFETIME_SECONDS = 3_600;
 const SEALED = /^(\d{1,12})\.([\w-]{0,64})\.([\w-]{43})$/;
@@ -44,6 +47,15 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
       return isLive ? { sessionHash: sessionHash === '' ? null : sessionHash, at } : undefined;
     },
   };
+}
+
+/**
+ * Reports whether a login is demanded according to the seal, which is not verified. A forged seal does not help: the
+ * authorization endpoint then demands the login again.
+ */
+export function demandsLogin(sealed: string): boolean {
+  const [, , sessionHash] = SEALED.exec(sealed) ?? [];
+  return sessionHash !== NOT_DEMANDED;
 }
 
 /** Reports whether the session was started after the login was demanded; false if none was demanded. */

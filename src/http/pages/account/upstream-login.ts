@@ -1,5 +1,6 @@
 import type { LinkedAccounts, NotLoggedInReason } from '../../../accounts/upstream-accounts.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import { demandsLogin } from '../../../oauth/openid/demanded-login.ts';
 import { STARTED_LOGIN_SECONDS, type StartedLogin } from '../../../oauth/upstream/started-logins.ts';
 import type { CompletedLogin, UpstreamLogins, UpstreamResponse } from '../../../oauth/upstream/upstream-logins.ts';
 import { UpstreamRefused } from '../../../oauth/upstream/upstream-refused.ts';
@@ -91,8 +92,8 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     if (!hasValidCsrfToken(ctx)) return loginPage.show(ctx, next, '', SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (text, status) => loginPage.show(ctx, next, '', text, status);
     const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
-    // Authorization requests that demand a login have the parameter `continuation`. So do those with a `request_uri`.
-    const asksAgain = isLoggedIn || new URL(next, 'http://here.invalid').searchParams.has('continuation');
+    const continuation = new URL(next, 'http://here.invalid').searchParams.get('continuation');
+    const asksAgain = isLoggedIn || (continuation !== null && demandsLogin(continuation));
     const provider = requireProvider(ctx);
     refuseUnlessLoginsAccepted(provider);
     return begin(ctx, provider, { next, linksTo: null, asksAgain });

@@ -3,7 +3,7 @@ import { parameterEntries, type Parameters } from '../../../oauth/endpoints/para
 import { UnusableAuthorizationRequest } from '../../../oauth/endpoints/authorization-request.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { EffectiveRequest } from '../../../oauth/requests/effective-requests.ts';
-import type { DemandedLogin, LoginSeal } from '../../../oauth/openid/demanded-login.ts';
+import { NOT_DEMANDED, type DemandedLogin, type LoginSeal } from '../../../oauth/openid/demanded-login.ts';
 import { message } from '../../../language/message.ts';
 
 /** Returns the parameters that the client sent, without the continuation that this server added. */
@@ -29,7 +29,7 @@ export function addressAfterLogin(
   now: number,
 ): string {
   const query = queryOf(continued);
-  const login = demanded ?? (sealed && { sessionHash: null, at: now });
+  const login = demanded ?? (sealed && { sessionHash: NOT_DEMANDED, at: now });
   return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
 }
 

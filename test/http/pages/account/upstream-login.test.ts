@@ -12,6 +12,7 @@ import {
   setProvider,
   type ScriptedProvider,
 } from '../../../support/scripted-provider.ts';
+import { pushedPath, pushForUri } from '../../../support/signed-requests.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ADA = { sub: 'subject-of-ada', email: 'ada@example.org', email_verified: true, preferred_username: 'ada' };
@@ -252,6 +253,19 @@ describe('a login through a provider', () => {
       const page = await browser.get(provider.authorize(authorizationUrl, ADA));
       const requestId = page.headers.get('x-request-id') ?? '';
       expect(running.service().explanations.find(requestId)?.rule).to.equal('upstream-login-too-old');
+    });
+
+    it('asks a user to authenticate again only if the authorization request demands a login', async () => {
+      const client = await running.addClient();
+      const beginFor = async (request: Readonly<Record<string, string>>): Promise<URLSearchParams> => {
+        const requestUri = await pushForUri(running, client, request);
+        const next = (await running.browser().get(pushedPath(client, requestUri))).location ?? '';
+        const target = new URL(next, running.origin()).searchParams.get('next') ?? '';
+        expect(target).to.include('continuation=');
+        return new URL(await beginLogin(running.browser(), 'corp', target)).searchParams;
+      };
+      expect([...(await beginFor({})).keys()]).to.not.include.members(['prompt']);
+      expect(Object.fromEntries(await beginFor({ prompt: 'login' }))).to.include({ prompt: 'login', max_age: '0' });
     });
 
     it("does not replace a required second factor, unless the operator accepts the provider's", async () => {
