@@ -89,7 +89,7 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
     if (sessionId !== id) continue;
     const inBrowser = browser === null ? '' : ` in ${escapeControls(browser)}`;
     const session = `the session of ${escapeControls(username)}${inBrowser}, started at ${wholeSeconds(start)}`;
-    return `${session}, ends, with the access that depends on it`;
+    return `${session}, will end, with the access that depends on it`;
   }
   throw unknownSession(id);
 }
@@ -100,7 +100,7 @@ async function describeGrantEnd(id: string, { call }: CliContext): Promise<strin
     const { id: grantId, username, application, client_id: clientId } = item as GrantRow;
     if (grantId !== id) continue;
     const to = escapeControls(application ?? clientId);
-    return `the grant of ${escapeControls(username)} to ${to} ends, with all its tokens`;
+    return `the grant of ${escapeControls(username)} to ${to} will be revoked, with all its tokens`;
   }
   throw unknownGrant(id);
 }

@@ -31,7 +31,7 @@ export function archiveCommand(log: Command, context: CliContext): void {
     .addHelpText('after', HELP)
     .action(async ({ before, yes, ...options }: { before: number; yes?: true; json?: true }) => {
       const time = wholeSeconds(new Date(before).toISOString());
-      const consequence = `events recorded before ${time} are moved from the log to sealed files`;
+      const consequence = `events recorded before ${time} will be moved from the log to sealed files`;
       await confirm(terminal, { yes, consequence });
       let summary: ArchiveSummary | undefined;
       for await (const item of call('log archive', { before })) {
@@ -41,7 +41,8 @@ export function archiveCommand(log: Command, context: CliContext): void {
       }
       if (summary === undefined)
         throw new CannotRun(
-          'stopped; sealed files are archived, and all other events are still in the log. Run it again to continue',
+          'stopped; sealed files are archived, and all other events are still in the log. Run the command again to ' +
+            'continue',
         );
       if (summary.events > 0 || options.json) return printOne(context, { ...summary }, options);
       await terminal.out(

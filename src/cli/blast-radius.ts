@@ -31,7 +31,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     withJsonOption(
       log
         .command('blast-radius')
-        .description('list everything that is valid and came from a leaked token, key, client or session, or end it'),
+        .description('list, or end, everything valid that came from a leaked token, key, client or session'),
     ),
     'refuses',
   )
@@ -62,7 +62,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         const rows: AffectedRow[] = [];
         for await (const item of call('log blast-radius', source))
           if (!('as_of' in (item as RadiusHeader | AffectedRow))) rows.push(item as AffectedRow);
-        return `the source is stopped, and what came from it ends: ${countText(rows)}`;
+        return `the source will be stopped, and everything that came from it will end: ${countText(rows)}`;
       };
       if (end) await confirm(terminal, { yes, consequence: describeConsequence });
       if (end)

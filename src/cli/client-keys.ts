@@ -103,7 +103,7 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
       client
         .command('keys')
         .description(
-          'list the public keys that a client registered or publishes, with their last use; or add keys, or remove one',
+          'list the public keys that a client registered or publishes and their last use, add keys, or remove one',
         )
         .argument('<client-id>', 'id or unique name of the client'),
     ),
@@ -123,7 +123,7 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
           const { name } = await callOnce(context, 'client show', { clientId });
           await requireKey(clientId, remove, context);
           const label = `${escapeControls(String(name))} (${escapeControls(clientId)})`;
-          return `the key ${escapeControls(remove)} no longer authenticates ${label}`;
+          return `the key ${escapeControls(remove)} will no longer authenticate ${label}`;
         };
         await confirm(context.terminal, { yes, consequence, runsInScripts: true });
         await printKeys(context, await callOnce(context, 'client keys remove', { clientId, key: remove }), options);

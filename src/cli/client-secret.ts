@@ -38,13 +38,13 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
       const consequence = async (): Promise<string> => {
         const { name, client_type: type } = await callOnce(context, 'client show', { clientId });
         if (type === 'public') throw publicClientRefusal(clientId);
-        return `the current secret of ${escapeControls(`${String(name)} (${clientId})`)} stops working at once`;
+        return `the current secret of ${escapeControls(`${String(name)} (${clientId})`)} will stop working immediately`;
       };
       if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
       await printSecret(context, rotated, 'client_secret', options);
       const end = rotated['previous_secret_ends_at'];
-      const ending = typeof end === 'string' ? `works until ${wholeSeconds(end)}` : 'does not work any more';
+      const ending = typeof end === 'string' ? `works until ${wholeSeconds(end)}` : 'no longer works';
       if (options.json !== true) context.terminal.err(`the previous secret ${ending}\n`);
     });
 }

@@ -147,10 +147,10 @@ export function clientCommands(program: Command, context: CliContext): void {
       .addOption(grantOption().makeOptionMandatory()),
   )
     .option('--owner <name>', 'the user who manages it')
-    .option('--client-id <id>', 'keep the client id from another server')
+    .option('--client-id <id>', 'use the client id that it has on another server')
     .option(
       '--client-secret-stdin',
-      'with --client-id: also keep the secret, which is read from standard input, or prompted for at a terminal',
+      'with --client-id: also use its existing secret, from standard input or entered at a terminal',
     )
     .action(async (options: AddOptions) => {
       requireRedirectUri(options);
@@ -193,7 +193,7 @@ export function clientCommands(program: Command, context: CliContext): void {
   withJsonOption(
     client
       .command('logouts')
-      .description('list the pending logout tokens, and the newest that were delivered or failed')
+      .description('list the pending logout tokens, and the latest ones that were delivered or failed')
       .argument('[client-id]', 'only logout tokens for this client, by id or unique name'),
   ).action((clientId: string | undefined, options: { json?: true }) =>
     printList(context, 'client logouts', LOGOUT_COLUMNS, options, { clientId: clientId ?? null }),
@@ -205,7 +205,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     withJsonOption(
       client
         .command('update')
-        .description('update a client; only the given options change')
+        .description('update a client, changing only the specified values')
         .argument('<client-id>', 'id or unique name of the client'),
     )
       .option('--name <name>', 'name shown on the consent page')
@@ -281,7 +281,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     argument: '<client-id>',
     argumentDescription: 'id or unique name of the client',
     description: 'remove a client and revoke its tokens',
-    consequence: (clientId) => `${clientId} is removed, and its tokens end for all users`,
+    consequence: (clientId) => `${clientId} will be removed, and its tokens will be revoked for all users`,
     done: (clientId) => `${clientId} was removed`,
     facts: clientFacts,
     runsInScripts: true,

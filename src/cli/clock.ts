@@ -10,7 +10,7 @@ export function clockCommands(program: Command, context: CliContext): void {
     clock
       .command('confirm')
       .description('accept the current time after the clock was ahead, revoking everything issued at later times')
-      .option('--yes', 'confirm that the clock is right now'),
+      .option('--yes', 'confirm that the clock is now correct'),
   ).action(async ({ yes = false, ...options }: { yes?: boolean; json?: true }) => {
     const confirmed = await callOnce(context, 'clock confirm', { yes });
     if (options.json || confirmed['position'] !== null) return printOne(context, confirmed, options);

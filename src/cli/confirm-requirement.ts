@@ -25,11 +25,11 @@ export async function confirmRequirement(
   if (ask === undefined && lockedOut === 0) return;
   if (ask === undefined)
     throw new CannotRun(
-      `passwords would end for everybody: ${consequence}. ${advice}. Add --yes to confirm; ` +
+      `passwords would be turned off for all users: ${consequence}. ${advice}. Add --yes to confirm; ` +
         'there is no terminal to ask at',
     );
   err(`${advice}\n`);
-  await askToContinue(ask, `Passwords end for everybody: ${consequence}`);
+  await askToContinue(ask, `Passwords will be turned off for all users: ${consequence}`);
 }
 
 /** A new provider cannot be tested until it has been added. */

@@ -80,7 +80,7 @@ export async function printSections(
 export async function printSecret(context: CliContext, row: Row, member: string, options: JsonOption): Promise<void> {
   await printOne(context, row, options);
   if (options.json !== true && typeof row[member] === 'string')
-    context.terminal.err(`the ${member.replaceAll('_', ' ')} is shown only now\n`);
+    context.terminal.err(`the ${member.replaceAll('_', ' ')} will not be shown again\n`);
 }
 
 /** Prints the warning of an operation that succeeded, if there is one. */

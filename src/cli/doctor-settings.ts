@@ -18,10 +18,10 @@ export function checkChanges(server: ServerSettings | undefined): readonly Check
   });
   const restart =
     changed.length === 0
-      ? ok('restart', 'it would change nothing')
+      ? ok('restart', 'a restart would change nothing')
       : note(
           'restart',
-          `with the environment of this command, it would change ${changed.join(', ')}`,
+          `with the environment of this command, a restart would change ${changed.join(', ')}`,
           'if the server starts with this environment, check it before a restart',
         );
   return [

@@ -75,7 +75,7 @@ function recordProblems(
       finding(
         CHECK,
         `the record of ${issuer} contains no registered application, so no token from the issuer is accepted`,
-        `add one, or end the trust: grantlog trusted-issuer remove ${issuer}`,
+        `add one, or stop trusting the issuer: grantlog trusted-issuer remove ${issuer}`,
       ),
     ];
   const usesWithoutEffect = uses.filter((use) =>

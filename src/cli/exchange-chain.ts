@@ -41,7 +41,7 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
 }
 
 const HELP = `
-Each grant is shown with a sentence about its beginning, its event and scope, and the state of its tokens. A grant ends
+Each grant is shown with a sentence about its start, its event and scope, and the state of its tokens. A grant ends
 when a grant above it ends, or the grant of its actor, so an ended grant is shown with the event that ended it first.
 The requested grant is marked with *. All of this follows from the log, even for grants that ended or expired long ago.
 `;

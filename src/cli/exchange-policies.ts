@@ -65,7 +65,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     )
     .option(
       '--resource <uri>',
-      'a resource server that exchanged tokens can be for (repeatable; default: all of the subject token)',
+      'a resource server for which tokens can be issued (repeatable; default: those of the subject token)',
       collect,
     )
     .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
@@ -89,13 +89,13 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     withPair(
       policies
         .command('remove')
-        .description('refuse further exchanges; tokens from earlier exchanges stay valid until they end'),
+        .description('refuse further exchanges; tokens from earlier exchanges stay valid until they expire'),
     ),
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
     const pair = await resolvePair(clientId, subjectClientId, context);
     const consequence = async (): Promise<string> => {
       const { client, subject } = namesIn(await callOnce(context, 'exchange-policy show', pair));
-      return `${client} can no longer exchange tokens of ${subject}`;
+      return `${client} will no longer be able to exchange tokens of ${subject}`;
     };
     await confirm(context.terminal, { yes, consequence });
     const removed = await callOnce(context, 'exchange-policy remove', pair);

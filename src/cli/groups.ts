@@ -22,7 +22,7 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
   const group = commandGroup(program, 'group', 'groups of users');
 
   withJsonOption(group.command('add').description('create a group').argument('<name>', 'name of the group'))
-    .option('--title <text>', 'title that people see on the pages; applications get the name')
+    .option('--title <text>', 'title shown on pages; applications get the name')
     .action(async (name: string, { title, ...options }: JsonOption & { readonly title?: string }) => {
       await printOne(context, await callOnce(context, 'group add', { name, title }, { create: true }), options);
     });
@@ -34,10 +34,7 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
   withJsonOption(
     group.command('update').description('change the title of a group').argument('<name>', 'name of the group'),
   )
-    .requiredOption(
-      '--title <text>',
-      'title that people see on the pages, or empty for none; applications get the name',
-    )
+    .requiredOption('--title <text>', 'title shown on pages; an empty title removes it; applications get the name')
     .action(async (name: string, { title, ...options }: JsonOption & { readonly title: string }) => {
       const show = async () => ({ title: (await readGroup(name)).title });
       const change = () => callOnce(context, 'group update', { name, changes: { title } });
@@ -95,7 +92,7 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
 
   async function describeRemoval(name: string): Promise<string> {
     const { name: groupName, members } = await readGroup(name);
-    return `the group ${escapeControls(groupName)} and its ${pluralize(members, 'membership')} are removed`;
+    return `the group ${escapeControls(groupName)} and its ${pluralize(members, 'membership')} will be removed`;
   }
 
   /**

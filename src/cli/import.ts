@@ -88,12 +88,13 @@ async function runImport(
           })),
         )}\n${countOutcomes(rows)}${dryRun ? '; this was a dry run, so nothing was imported' : ''}\n`,
   );
-  if (end === undefined) throw new CannotRun('the import was interrupted; run it again to import the rest');
+  if (end === undefined)
+    throw new CannotRun('the import was interrupted; run it again to import the remaining entries');
   const refused = results.filter(({ outcome }) => outcome === 'refused').length;
   if (refused > 0 && !leaveOutRefused)
     throw new OperationRefused(
       `nothing ${dryRun ? 'would be' : 'was'} imported, because ${refused} of ${results.length} entries are refused: ` +
-        'see the SAYS column, or import the rest with --leave-out-refused',
+        'see the SAYS column, or import the other entries with --leave-out-refused',
     );
 }
 

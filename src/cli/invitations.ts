@@ -49,13 +49,13 @@ export function invitationCommands(program: Command, context: CliContext): void 
       printList(context, 'invitation list', COLUMNS, options, { search }),
     );
 
-  withNumber('resend', 'send another link, which works for a week; without mail, print it').action(
+  withNumber('resend', 'send another link, which works for a week; if mail is off, print it').action(
     async (id: string, options: JsonOption) => {
       await printInvited(context, await callOnce(context, 'invitation resend', { invitation: id }), options);
     },
   );
 
-  withYesOption(withNumber('withdraw', 'withdraw an invitation: its links stop working'), 'runs').action(
+  withYesOption(withNumber('withdraw', 'withdraw an invitation, so that its links stop working'), 'runs').action(
     async (id: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
       await confirm(context.terminal, { yes, consequence: () => describeWithdrawal(id), runsInScripts: true });
       const withdrawn = await callOnce(context, 'invitation withdraw', { invitation: id });
@@ -68,7 +68,7 @@ export function invitationCommands(program: Command, context: CliContext): void 
   async function describeWithdrawal(id: string): Promise<string> {
     for await (const item of context.call('invitation list', { search: id })) {
       const { id: number, address } = item as InvitationRow;
-      if (String(number) === id) return `the links that were sent to ${escapeControls(address)} stop working`;
+      if (String(number) === id) return `the links that were sent to ${escapeControls(address)} will stop working`;
     }
     throw notPending(id);
   }

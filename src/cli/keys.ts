@@ -35,8 +35,8 @@ interface RotateOptions {
 
 const HELP = `
 cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept all previous ones until
-         "grantlog keys drop-previous". Use --drop-previous if others may know a previous key: all are refused within
-         seconds, and ${LOST_WITH_KEY.cookies}.
+         "grantlog keys drop-previous". Use --drop-previous if a previous key may be compromised: all are refused
+         within seconds, and ${LOST_WITH_KEY.cookies}.
 refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
          Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
 names    is never replaced: the names of the streams of users and groups are derived from it.
@@ -50,8 +50,10 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
 
   withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
-    .addOption(new Option('--drop-previous', 'no longer accept the previous cookie keys, because others may know them'))
-    .addOption(new Option('--accept-loss', 'end everything that depends on the old key'))
+    .addOption(
+      new Option('--drop-previous', 'stop accepting the previous cookie keys; use this if one may be compromised'),
+    )
+    .addOption(new Option('--accept-loss', 'accept that everything that depends on the old key becomes invalid'))
     .addHelpText('after', HELP)
     .action(async (name: string, { dropPrevious = false, acceptLoss = false, yes, json: asJson }: RotateOptions) => {
       assertKeyName(name);
@@ -100,11 +102,11 @@ const theKeys = (number: number): string => `the ${number === 1 ? 'previous key'
 
 /** Describes the sessions that end when the previous keys are no longer accepted. */
 function describeEnd(previous: readonly PreviousCookieKey[], lifetimeSeconds: number): string {
-  const consequence = `sessions and forms that were signed with ${theKeys(previous.length)} end`;
+  const consequence = `sessions and forms signed with ${theKeys(previous.length)} will become invalid`;
   const replacedAt = previous[0]?.replacedAt;
   if (replacedAt === undefined) return consequence;
   const [day, end] = [replacedAt, replacedAt + lifetimeSeconds].map(dateOf);
-  return `${consequence}; the newest of them was replaced on ${day}, so sessions can depend on it until ${end}`;
+  return `${consequence}; the last of them was replaced on ${day}, so sessions can depend on it until ${end}`;
 }
 
 /** The length of the date in an ISO 8601 time. */

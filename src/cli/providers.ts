@@ -75,19 +75,19 @@ function withoutEmptyValues(values: readonly string[] | undefined): readonly str
 }
 
 function withId(command: Command): Command {
-  return withJsonOption(command.argument('<id>', 'the id of the provider here'));
+  return withJsonOption(command.argument('<id>', 'id of the provider on this server'));
 }
 
 /** Adds the commands that manage the OpenID providers through which users log in. */
 export function providerCommands(program: Command, context: CliContext): void {
-  const providers = commandGroup(program, 'provider', 'OpenID providers through which users log in here');
+  const providers = commandGroup(program, 'provider', 'OpenID providers through which users can log in');
 
   withYesOption(withId(providers.command('set').description('add a provider, or change it')), 'required')
     .addOption(new Option('--preset <kind>', 'the kind of provider, with its usual values').choices(PROVIDER_PRESETS))
     .option('--name <text>', 'the name on the button of the login page (required for a new custom provider)')
     .option(
       '--issuer <url>',
-      'the issuer, exactly as the provider states it (required for a new provider, except google and gitlab)',
+      'the issuer, exactly as the provider publishes it (required for a new provider, except google and gitlab)',
     )
     .option('--tenant <id>', 'an Entra tenant, if the issuer covers several tenants (repeatable)', collect)
     .option('--client-id <id>', 'the id of this server at the provider (required for a new provider)')
@@ -118,8 +118,8 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--second-factor <value>', 'a value of amr or acr that counts as a second factor (repeatable)', collect)
     .option('--required', 'turn passwords off')
     .option('--no-required', 'turn passwords on, unless another provider is required')
-    .option('--disabled', 'let nobody log in through it for now; links and sessions stay')
-    .option('--no-disabled', 'let users log in through it')
+    .option('--disabled', 'suspend logins through the provider; links and sessions remain')
+    .option('--no-disabled', 'allow logins through the provider again')
     .addOption(new Option('--enabled', 'the same as --no-disabled').hideHelp())
     .addHelpText('after', HELP)
     .action(async (providerId: string, options: SetOptions) => {
@@ -186,9 +186,9 @@ export function providerCommands(program: Command, context: CliContext): void {
     group: 'provider',
     member: 'providerId',
     argument: '<id>',
-    argumentDescription: 'the id of the provider here',
-    description: 'end logins through it; existing sessions and links stay',
-    consequence: (id) => `nobody logs in through ${id} any more, and its secret is deleted`,
+    argumentDescription: 'id of the provider on this server',
+    description: 'remove a provider, so that nobody can log in through it; sessions and links remain',
+    consequence: (id) => `nobody will be able to log in through ${id}, and its secret will be deleted`,
     done: (id) => `the provider ${id} was removed`,
     facts: providerFacts,
   });

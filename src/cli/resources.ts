@@ -117,7 +117,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
   const resource = commandGroup(program, 'resource', 'resource servers: APIs that tokens can be restricted to');
 
   withResourceOptions(
-    withJsonOption(resource.command('add').description('register a resource server; it takes effect at once'))
+    withJsonOption(resource.command('add').description('register a resource server; it takes effect immediately'))
       .argument('<uri>', 'the URI that clients send as resource, and the audience of its tokens')
       .requiredOption('--name <name>', 'name shown on the consent page'),
   ).action(async (uri: string, options: ResourceOptions) => {
@@ -151,7 +151,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
     withJsonOption(
       resource
         .command('update')
-        .description('update a resource server; only the given options change')
+        .description('update a resource server, changing only the specified values')
         .argument('<uri>', 'URI of the resource server'),
     ).option('--name <name>', 'name shown on the consent page'),
   )
@@ -179,8 +179,8 @@ export function resourceCommands(program: Command, context: CliContext): void {
     member: 'uri',
     argument: '<uri>',
     argumentDescription: 'URI of the resource server',
-    description: 'remove a resource server; tokens that are only for it become invalid',
-    consequence: (uri) => `${uri} and its scopes are removed, and tokens for it alone become invalid`,
+    description: 'remove a resource server, and invalidate tokens that are only for it',
+    consequence: (uri) => `${uri} and its scopes will be removed, and tokens that are only for it will become invalid`,
     done: (uri) => `${uri} was removed`,
     facts: resourceFacts,
   });

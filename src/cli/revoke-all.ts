@@ -23,7 +23,7 @@ export async function revokeAll(
       clients.push((item as GrantRow).client_id);
     if (clients.length === 0) return null;
     const applications = pluralize(new Set(clients).size, 'application');
-    return `${pluralize(clients.length, 'grant')} of ${name} to ${applications} end, with all their tokens`;
+    return `${pluralize(clients.length, 'grant')} of ${name} to ${applications} will be revoked, with all their tokens`;
   };
   await confirm(context.terminal, { yes, consequence });
   const revoked = await callOnce(context, 'grant revoke-all', { username, clientId });

@@ -27,7 +27,7 @@ const withFields = (command: Command): Command =>
 
 /** Adds the commands that manage the scopes of this server. */
 export function scopeCommands(program: Command, context: CliContext): void {
-  const scopes = commandGroup(program, 'scope', 'scopes of this server, changed while it runs');
+  const scopes = commandGroup(program, 'scope', 'scopes of this server, which can be changed while it is running');
 
   withJsonOption(scopes.command('list').description('list the scopes with their descriptions')).action(
     (options: ScopeOptions) =>
@@ -79,7 +79,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
   ).action(async (name: string, { yes, ...options }: ScopeOptions & { readonly yes?: true }) => {
     const consequence = async (): Promise<string> => {
       context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
-      return `no token has ${escapeControls(name)} any more; its description and icon are lost`;
+      return `no token will have ${escapeControls(name)} any more, and its description and icon will be lost`;
     };
     await confirm(context.terminal, { yes, consequence });
     const removed = await callOnce(context, 'scope remove', { name });

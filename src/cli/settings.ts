@@ -19,7 +19,7 @@ const COLUMNS = ['name', 'value', 'origin', 'default', 'can_change'];
 
 const VALUE_HELP = `
 VALUE is written as in the environment: a number, a word, or JSON for lists and maps, such as '["S256"]'. The change is
-effective at once on every node, and is recorded in the log. The command refuses settings that the file or the
+effective immediately on every node, and is recorded in the log. The command refuses settings that the file or the
 environment contains, because they keep that value.
 `;
 
@@ -30,7 +30,7 @@ if one would have got a different response. log what-if simulates several settin
 
 /** Adds the commands that manage settings while the server runs. */
 export function settingCommands(program: Command, context: CliContext): void {
-  const group = commandGroup(program, 'setting', 'settings, and their changes while the server runs');
+  const group = commandGroup(program, 'setting', 'settings, many of which can be changed while the server is running');
 
   withJsonOption(group.command('list').description('list the settings with their values'))
     .option('--changed', 'only settings that differ from their default')
@@ -49,7 +49,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   withJsonOption(
     group
       .command('set')
-      .description('change a setting while the server runs')
+      .description('change a setting while the server is running')
       .argument('<setting>', 'its name')
       .argument('<value>', 'new value')
       .addHelpText('after', VALUE_HELP),
@@ -61,7 +61,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   withJsonOption(
     group
       .command('forecast')
-      .description('show what a value would have done to the requests of the last month')
+      .description('show how a value would have affected requests in the last month')
       .argument('<setting>', 'its name')
       .argument('<value>', 'its new value')
       .addHelpText('after', FORECAST_HELP),

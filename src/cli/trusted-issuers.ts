@@ -64,17 +64,17 @@ function withSetOptions(command: Command): Command {
     )
     .addOption(repeatable('--scope <name>', 'a scope that tokens issued for its tokens can have').makeOptionMandatory())
     .addOption(
-      new Option('--map <how>', `how the subject is found here: ${SUBJECT_MAPPINGS.join(', ')}`)
+      new Option('--map <how>', `how the subject identifies a user: ${SUBJECT_MAPPINGS.join(', ')}`)
         .choices(SUBJECT_MAPPINGS)
         .makeOptionMandatory(),
     )
     .option('--name-claim <claim>', 'the claim with the user name, for --map user-name (default: sub)')
-    .addOption(repeatable('--user <subject=name>', 'a subject and its user here, for --map table'))
+    .addOption(repeatable('--user <subject=name>', 'a subject and the user that it identifies, for --map table'))
     .addOption(
       repeatable('--claim <name=value>', 'a claim that all its tokens must have; /a/b is the member b of the claim a'),
     )
     .addOption(repeatable('--audience <text>', 'an accepted audience (default: this server)'))
-    .addOption(repeatable('--resource <uri>', 'a resource server that tokens can be for (default: any)'))
+    .addOption(repeatable('--resource <uri>', 'a resource server for which tokens can be issued (default: any)'))
     .addOption(
       new Option('--token-lifetime <duration>', 'maximum lifetime of tokens issued for its tokens')
         .argParser(parseDuration)
@@ -109,7 +109,9 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
   );
 
   withSetOptions(
-    withIssuer(issuers.command('set').description('trust an issuer, or replace its settings; it takes effect at once')),
+    withIssuer(
+      issuers.command('set').description('trust an issuer, or replace its settings; this takes effect immediately'),
+    ),
   ).action(async (issuer: string, options: SetOptions) => {
     const { jwks, jwksUri, audience = [], claim = [], nameClaim = '', user = [], resource } = options;
     if ((jwks === undefined) === (jwksUri === undefined))
@@ -154,9 +156,9 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
     member: 'issuer',
     argument: '<issuer>',
     argumentDescription: 'the issuer, exactly as in the claim iss of its tokens',
-    description: 'stop accepting tokens from an issuer, and end all access that was given for them',
-    consequence: (issuer) => `all access that was given for tokens from ${issuer} ends`,
-    done: (issuer) => `${issuer} is not trusted any more`,
+    description: 'stop accepting tokens from an issuer, and revoke all access that was granted for them',
+    consequence: (issuer) => `all access that was granted for tokens from ${issuer} will be revoked`,
+    done: (issuer) => `${issuer} is no longer trusted`,
     facts: issuerFacts,
   });
 }

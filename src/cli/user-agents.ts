@@ -35,7 +35,7 @@ export function userAgentCommands(user: Command, context: CliContext): void {
         if (ending.length === 0 && client !== undefined) throw unknownAgent(client, username);
         if (ending.length === 0) return null;
         const names = ending.map(({ name }) => escapeControls(name)).join(', ');
-        return `${which} loses the access that ${escapeControls(username)} gave (${names})`;
+        return `${which} will lose the access that ${escapeControls(username)} gave (${names})`;
       };
       await confirm(context.terminal, { yes, consequence: describeConsequence });
       const input = client === undefined ? { username } : { username, clientId: client };

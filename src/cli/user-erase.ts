@@ -18,14 +18,14 @@ export function userEraseCommand(user: Command, context: CliContext): void {
     const name = escapeControls(username);
     const consequence = async (): Promise<string> => {
       await requireOtherAdministrator(username, context);
-      const applications = describeOwnerless(await countSolelyOwned(context, username), 'then');
-      return `${name} and all personal data of the account are gone for good${applications}`;
+      const applications = describeOwnerless(await countSolelyOwned(context, username), false);
+      return `${name} and all personal data of the account will be permanently deleted${applications}`;
     };
     await confirm(context.terminal, { yes, consequence, runsInScripts: true });
     const erased = await callOnce(context, 'user erase', { username });
     if (options.json) return printOne(context, erased, options);
     await context.terminal.out(
-      `${name} is erased${describeOwnerless(Number(erased['ownerless_applications']), 'now')}\n`,
+      `${name} is erased${describeOwnerless(Number(erased['ownerless_applications']), true)}\n`,
     );
   });
 }
@@ -40,7 +40,9 @@ async function countSolelyOwned({ call }: CliContext, username: string): Promise
   return count;
 }
 
-function describeOwnerless(count: number, when: 'then' | 'now'): string {
+function describeOwnerless(count: number, isErased: boolean): string {
   if (count === 0) return '';
-  return `; ${pluralize(count, 'application has', 'applications have')} no owner ${when}`;
+  const applications = pluralize(count, 'application');
+  if (!isErased) return `; ${applications} will have no owner`;
+  return `; ${applications} now ${count === 1 ? 'has' : 'have'} no owner`;
 }

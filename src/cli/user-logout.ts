@@ -55,7 +55,7 @@ async function findSessions(
 function describeEnd(name: string, sessions: readonly SessionRow[]): string {
   const clients = new Set(sessions.flatMap(({ ending }) => ending));
   const access = clients.size === 0 ? '' : `, and the access of ${pluralize(clients.size, 'application')} with them`;
-  return `${pluralize(sessions.length, 'session')} of ${name} ${sessions.length === 1 ? 'ends' : 'end'}${access}`;
+  return `${pluralize(sessions.length, 'session')} of ${name} will end${access}`;
 }
 
 /** @param isLoggedOut whether all sessions ended; otherwise, the grants can depend on the remaining sessions */

@@ -28,14 +28,14 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
       const before = await callOnce(context, 'user second-factor', { username, remove: false });
       if (!remove) return printOne(context, before, options);
       const factors = describeFactors(before as unknown as SecondFactorRow);
-      const consequence = `${name} loses ${factors.join(', ')}, and all sessions`;
+      const consequence = `${name} will lose ${factors.join(', ')}, and all sessions will end`;
       if (factors.length > 0) await confirm(context.terminal, { yes, consequence });
       const after = await callOnce(context, 'user second-factor', { username, remove: true });
       if (options.json) return printOne(context, after, options);
       await context.terminal.out(
         factors.length === 0
           ? `${name} has no second factor; nothing was removed\n`
-          : `removed ${factors.join(', ')} of ${name}; all sessions ended\n`,
+          : `removed ${factors.join(', ')} from ${name}; all sessions ended\n`,
       );
     });
 }

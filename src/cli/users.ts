@@ -92,7 +92,7 @@ function withRoleOptions(command: Command): Command {
 
 /** The lasting effect of `user disable`. */
 const DISABLE_CONSEQUENCE =
-  'loses all sessions and tokens, and the access that applications have; enabling restores none of it';
+  'will lose all sessions and tokens, and the access given to applications; enabling the account restores none of it';
 
 /** Adds the command group `user`. */
 export function userCommands(program: Command, context: CliContext): void {
@@ -116,7 +116,7 @@ export function userCommands(program: Command, context: CliContext): void {
     withJsonOption(
       user
         .command('invite')
-        .description('invite somebody to create an account, by mail; without mail, print the link')
+        .description('invite a person by mail to create an account; if mail is off, print the link')
         .argument('<address>', 'e-mail address'),
     ),
   ).action(async (address: string, options: RoleOptions) => {

@@ -49,7 +49,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
   withJsonOption(
     log
       .command('what-if')
-      .description('predict which past requests a change of settings or of required logins would have broken'),
+      .description('predict which past requests other settings or stricter login requirements would have broken'),
   )
     .option(
       '--set <name=value>',
@@ -65,7 +65,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     )
     .option(
       '--max-age <seconds>',
-      'every authorization would have required a login that is not older than this',
+      'every authorization would have required a login no older than this',
       parseWholeNumber,
     )
     .addOption(
@@ -74,7 +74,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     .addOption(
       new Option(
         '--since <time>',
-        'when the change would have been made (ISO 8601 time; default: the beginning of the log)',
+        'when the change would have been made (ISO 8601 time; default: the start of the log)',
       ).argParser(parseTime),
     )
     .addOption(new Option('--until <time>', 'only requests recorded before this ISO 8601 time').argParser(parseTime))
@@ -83,7 +83,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
       if (since !== undefined && until !== undefined && since >= until)
         throw new CannotRun('--since must be before --until');
       if (set.length === 0 && acr === undefined && maxAgeSeconds === undefined && profile === undefined)
-        throw new CannotRun('state what would change: --set NAME=VALUE, --acr, --max-age or --profile');
+        throw new CannotRun('specify what would change: --set NAME=VALUE, --acr, --max-age or --profile');
       const texts = parseNameValuePairs(set, 'requirePkce=all');
       parseSettingChanges(texts); // fails early, before the operation starts
       const findings: Finding[] = [];
@@ -126,7 +126,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
       terminal.err(`${unknownAuthentications} requests do not record how the application authenticated\n`);
     for (const { setting, because } of indifferent) terminal.err(`${setting} does not affect responses: ${because}\n`);
     for (const { setting, because } of unknown) terminal.err(`${setting} cannot be predicted: ${because}\n`);
-    if (from !== null && findings.length === 0) terminal.err('none of them would have had a different outcome\n');
+    if (from !== null && findings.length === 0) terminal.err('no request would have had a different outcome\n');
     if (findings.length > 0) {
       const rows = findings.map((finding) => ({ ...finding, outcome: OUTCOME_TEXTS[finding.outcome] }));
       const byRule = [...new Map(findings.map(({ rule, advice }) => [rule, { rule, advice }])).values()];

@@ -75,8 +75,8 @@ function nextKeysText(next: readonly SigningKey[]): string {
   const named = [...new Set(next.map(({ algorithm }) => algorithm))].join(', ');
   const from = isoTime(Math.max(...next.map((key) => key.from)));
   return (
-    `these algorithms have a next key already: ${named}. It signs from ${from}; see: grantlog key list. Only if ` +
-    'somebody else may have a key, let new ones sign at once with --now'
+    `these algorithms have a next key already: ${named}. It starts signing at ${from}; see: grantlog key list. Use ` +
+    '--now only if a key may be compromised: new keys then sign immediately'
   );
 }
 
@@ -123,11 +123,11 @@ const MAX_NAMED = 20;
 /** Explains which valid tokens the retirement of the key would end. */
 export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly AffectedClient[]): string {
   const named = affected.slice(0, MAX_NAMED).map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
-  const more = affected.length > MAX_NAMED ? ` and of ${affected.length - MAX_NAMED} more` : '';
+  const more = affected.length > MAX_NAMED ? ` and ${affected.length - MAX_NAMED} more` : '';
   return (
-    `the key ${id} signed tokens that are valid: of ${named.join(', ')}${more}. Without it nobody can verify them, ` +
-    'and this server refuses them at once. If somebody else may have the key, confirm with --accept-loss; otherwise ' +
-    'leave it: the server retires it after its last token has expired'
+    `the key ${id} signed tokens that are still valid: those of ${named.join(', ')}${more}. Without it, nobody can ` +
+    'verify them, and this server refuses them immediately. If the key may be compromised, add --accept-loss; ' +
+    'otherwise, let the server retire it after its last token has expired'
   );
 }
 

@@ -289,7 +289,7 @@ describe('a command that cannot be undone', () => {
       ['session', 'end'],
       ['invitation', 'withdraw'],
     ])
-      expect(await helpText(...args)).to.include('without a terminal, a later release will require it');
+      expect(await helpText(...args)).to.include('a later release will require this option without a terminal');
     for (const args of [
       ['group', 'remove'],
       ['scope', 'remove'],

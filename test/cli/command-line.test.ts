@@ -180,7 +180,7 @@ describe('the command line', () => {
             ]);
           const [shared] = (await runForJson(['client', 'list'])) as readonly [{ readonly client_id: string }];
           expect((await run(['user', 'erase', 'ada', '--yes'])).out).to.equal(
-            'ada is erased; 2 applications have no owner now\n',
+            'ada is erased; 2 applications now have no owner\n',
           );
           await runForJson(['client', 'owners', shared.client_id, '--add', 'bob']);
           expect(await runForJson(['user', 'list'])).to.have.length(1);
@@ -277,7 +277,7 @@ describe('the command line', () => {
           const shown = await run(['client', 'rotate-secret', id, '--yes']);
           expect(shown.out).to.match(/^client_secret: \S+$/m);
           expect(shown.err).to.equal(
-            'the client secret is shown only now\nthe previous secret does not work any more\n',
+            'the client secret will not be shown again\nthe previous secret no longer works\n',
           );
           const overlapping = (await runForJson(['client', 'rotate-secret', id, '--overlap', '36h'])) as Record<
             string,

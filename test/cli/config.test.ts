@@ -78,7 +78,7 @@ describe('the settings of a running server', () => {
     const localConfig = configOf({ PORT: '1' });
     expect(checkChanges(await serverSeenWith(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([
       [true, 'every change of a setting in the log is effective'],
-      [true, 'it would change nothing'],
+      [true, 'a restart would change nothing'],
     ]);
     await runOperation('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     started = configOf({ PORT: '8222', GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS: '600' });
@@ -91,7 +91,7 @@ describe('the settings of a running server', () => {
     expect(changes?.todo).to.include('grantlog setting reset NAME');
     expect([restart?.ok, restart?.says]).to.deep.equal([
       true,
-      'with the environment of this command, it would change port 1, issuer http://localhost:1, ' +
+      'with the environment of this command, a restart would change port 1, issuer http://localhost:1, ' +
         'accessTokenLifetimeSeconds 7200',
     ]);
   });

@@ -362,7 +362,7 @@ describe('grantlog doctor', () => {
       const elsewhere = await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' });
       expect(elsewhere.found, 'the settings of the server, not of the doctor').to.deep.equal(['settings']);
       expect(elsewhere.checked.find(({ check }) => check === 'restart')?.says).to.include(
-        'it would change issuer https://id.example.invalid',
+        'a restart would change issuer https://id.example.invalid',
       );
       const unrelated = await examine({ PORT: String(port), DATA_DIR: dataDir });
       for (const check of ['ready', 'issuer'])

@@ -84,7 +84,7 @@ describe('grantlog import', () => {
         expect(complete.status).to.equal(1);
         expect(complete.err).to.equal(
           'grantlog: nothing was imported, because 4 of 21 entries are refused: ' +
-            'see the SAYS column, or import the rest with --leave-out-refused\n',
+            'see the SAYS column, or import the other entries with --leave-out-refused\n',
         );
         expect(complete.out)
           .to.match(/^application +intranet +oauth2_provider\.application 9 +refused /m)

@@ -52,10 +52,10 @@ describe('grantlog invitation', () => {
     });
     expect(refused).to.deep.equal({ status: 2, out: '', err: 'grantlog: not confirmed; nothing was changed\n' });
     expect(questions).to.deep.equal([
-      'This cannot be undone: the links that were sent to max@example.org stop working. Continue? [y/N] ',
+      'This cannot be undone: the links that were sent to max@example.org will stop working. Continue? [y/N] ',
     ]);
     const withdrawn = await run('invitation', 'withdraw', id);
-    expect(withdrawn.err).to.match(/^grantlog: warning: this cannot be undone.* max@example\.org stop working\n$/);
+    expect(withdrawn.err).to.match(/^grantlog: warning: this cannot be undone.* max@example\.org will stop working\n$/);
     expect(withdrawn.out).to.equal('the invitation for max@example.org is withdrawn\n');
   });
 

@@ -66,19 +66,19 @@ describe('the command line for users and clients', () => {
     expect((await set('ada@example.org')).err).to.include('grantlog: warning: ada has this address, too.');
   });
 
-  it('says that a secret or a link is shown only now, but not with JSON', async () => {
+  it('says that a secret or a link will not be shown again, but not with JSON', async () => {
     const env = { DATA_DIR: join(directory, 'other') };
     const add = ['client', 'add', '--name', 'A', '--grant', 'client-credentials', '--type', 'confidential'];
     const shown = await runCommandOn(env, add);
     expect(shown.out).to.match(/^client_id: \S+\nclient_secret: \S+\n$/);
-    expect(shown.err).to.equal('the client secret is shown only now\n');
+    expect(shown.err).to.equal('the client secret will not be shown again\n');
     expect((await runCommandOn(env, [...add, '--json'])).err).to.equal('');
     const open = ['client', 'add', '--name', 'A', '--grant', 'device-code', '--type', 'public'];
     expect((await runCommandOn(env, open)).err).to.equal('');
     const invited = await runCommandOn(env, ['user', 'invite', 'eve@example.org']);
     expect(invited.out).to.match(/^link: http/m);
     expect(invited.out).to.match(/^sent: no, because this server sends no mail \(setting mail\); give the link /m);
-    expect(invited.err).to.equal('the link is shown only now\n');
+    expect(invited.err).to.equal('the link will not be shown again\n');
   });
 
   for (const [args, expected] of [

@@ -137,7 +137,7 @@ describe('grantlog provider', () => {
       const refused = await run(...REQUIRE);
       expect(refused.status).to.equal(2);
       expect(refused.err)
-        .to.match(/^grantlog: passwords would end for everybody: 2 of 2 users, .*Add --yes to confirm/)
+        .to.match(/^grantlog: passwords would be turned off for all users: 2 of 2 users, .*Add --yes to confirm/)
         .and.include('To test the connection first: grantlog provider test corp.');
       expect(await isRequired()).to.equal(false);
       expect((await run(...REQUIRE, '--yes')).err).to.equal('');

@@ -205,7 +205,7 @@ describe('A confirmation question', () => {
     await runCommandOn(env, ['user', 'add', 'bob', '--admin', '--password-stdin'], 'a long password\n');
     const { status, err } = await runCommandOn(env, ['user', 'disable', 'ada']);
     expect({ status, err }).to.deep.include({ status: 0 });
-    expect(err).to.match(/^grantlog: warning: this cannot be undone\. .*: ada loses all sessions/);
+    expect(err).to.match(/^grantlog: warning: this cannot be undone\. .*: ada will lose all sessions/);
   });
 
   it('is not asked about the sessions of a user who has none', async () => {
@@ -236,10 +236,10 @@ describe('A confirmation question', () => {
     const { err } = await ask('client', 'remove', id);
     expect(questions).to.deep.equal(
       [
-        'the group staff and its 1 membership are removed',
-        'ada and all personal data of the account are gone for good; 1 application has no owner then',
-        `the current secret of Notes (${id}) stops working at once`,
-        `${id} is removed, and its tokens end for all users`,
+        'the group staff and its 1 membership will be removed',
+        'ada and all personal data of the account will be permanently deleted; 1 application will have no owner',
+        `the current secret of Notes (${id}) will stop working immediately`,
+        `${id} will be removed, and its tokens will be revoked for all users`,
       ].map((loss) => `This cannot be undone: ${loss}. Continue? [y/N] `),
     );
     expect(err).to.equal(

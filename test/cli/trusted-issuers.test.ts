@@ -119,7 +119,7 @@ describe('grantlog trusted-issuer', () => {
         expect((await run('trusted-issuer', 'list')).out).to.include(`${ISSUER}  assertion subject-token`);
         expect(await runForJson('trusted-issuer', 'list')).to.deep.equal([set]);
         expect((await run('trusted-issuer', 'remove', ISSUER, '--yes')).out).to.equal(
-          `${ISSUER} is not trusted any more\n`,
+          `${ISSUER} is no longer trusted\n`,
         );
         expect(await runForJson('trusted-issuer', 'list')).to.deep.equal([]);
       }));

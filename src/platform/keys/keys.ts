@@ -172,10 +172,10 @@ export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
     'pages); resource servers can no longer verify JWT access tokens of earlier releases',
   names:
     'the names of accounts whose personal data cannot be decrypted can be registered again, applications with ' +
-    'pairwise subjects take every user for a new one, other keys sign tokens, programs that registered themselves ' +
-    'must do it again unless a user has authorized them, and users must link their accounts at providers again',
+    'pairwise subjects treat every user as new, other keys sign tokens, self-registered applications must register ' +
+    'again unless a user has authorized them, and users must link their accounts at providers again',
   cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
-    'the log continues with another signing key, nothing proves any longer that its events are the ones that were ' +
-    'signed before, and everybody who keeps checkpoints needs the new public key (grantlog log key)',
+    'the log continues with another signing key, nothing proves any longer that its earlier events are the ones that ' +
+    'were signed, and everyone who keeps checkpoints needs the new public key (grantlog log key)',
 };

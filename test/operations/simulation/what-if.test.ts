@@ -32,7 +32,7 @@ interface CommandResult {
 
 /** Invalid arguments of `--set` and their messages. */
 const INVALID: readonly (readonly [set: readonly string[], message: RegExp])[] = [
-  [[], /state what would change: --set NAME=VALUE, --acr, --max-age or --profile/],
+  [[], /specify what would change: --set NAME=VALUE, --acr, --max-age or --profile/],
   [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
   [['requirePKCE=all'], /requirePKCE: unknown setting; did you mean requirePkce\?/],
   [['requirePkce=sometimes'], /requirePkce: must be one of all, public, none, not "sometimes"/],
@@ -174,7 +174,7 @@ describe('log what-if', () => {
         expect(await run('--set', 'requirePkce=public')).to.deep.equal({
           status: 0,
           out: '',
-          err: '4 successful requests at positions 1 to 10\nnone of them would have had a different outcome\n',
+          err: '4 successful requests at positions 1 to 10\nno request would have had a different outcome\n',
         });
       } finally {
         await control?.close();
