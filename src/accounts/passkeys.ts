@@ -63,7 +63,10 @@ export interface PasskeyLogins {
     session: string,
     once: Once,
   ): Promise<{ readonly passkeyId: PasskeyId; readonly sessionId: string } | undefined>;
-  /** @throws LastAdministrator if no administrator could log in afterwards */
+  /**
+   * Removes the passkey.
+   * @throws LastAdministrator if no administrator could log in afterwards
+   */
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;
 }
 

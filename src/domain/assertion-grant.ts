@@ -5,9 +5,9 @@ import { isWithin, narrowScope, type Scope } from './scope.ts';
 /** The limits that an issuer's registration, or a JWT from the issuer, sets on tokens issued for that JWT. */
 export interface IssuerLimit {
   readonly by: 'issuer' | 'assertion';
-  /** Null for no limit. */
+  /** Null if there is no limit. */
   readonly scope: Scope | null;
-  /** Null for no limit; an empty list allows none. */
+  /** Null if there is no limit; an empty list allows none. */
   readonly resources: Resources | null;
 }
 

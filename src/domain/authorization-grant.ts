@@ -17,7 +17,7 @@ import {
   type UserId,
 } from './values.ts';
 
-/** The events of the stream grant-<id>: one grant, from its beginning to its end. */
+/** The events of the stream grant-<id>: one grant, from its start to its end. */
 export type GrantEvent = EventOf<
   | 'ConsentGiven'
   | 'AuthorizationCodeIssued'
@@ -115,7 +115,7 @@ export const REFRESHES_PER_SUMMARY = 24;
 
 /** The access token that a command issues, and how the client authenticated. */
 export interface AccessTokenToIssue {
-  /** The time at which the lifetimes of the tokens begin. */
+  /** The time at which the tokens' lifetimes begin. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
   /** The key that signed the access token; undefined if it is opaque. */
@@ -189,7 +189,7 @@ export interface RedeemCode extends AccessTokenToIssue, RefreshTokenToIssue, IdT
   readonly redirectUri: string | null;
   /** The code challenge that the presented verifier yields, by method; null if no verifier was sent. */
   readonly verifier: { readonly S256: string; readonly plain: string } | null;
-  /** Empty for all resource servers of the code. */
+  /** Empty if the request is for all of the code's resource servers. */
   readonly resource: Resources;
   /** The grant that `ReplaceGrant` ends in the same append; undefined if there is none. */
   readonly replaces?: GrantId | undefined;
@@ -226,7 +226,7 @@ export interface RedeemDeviceCode extends AccessTokenToIssue, RefreshTokenToIssu
   readonly grantId: GrantId;
   readonly codeHash: CredentialHash;
   readonly clientId: ClientId;
-  /** Empty for all resource servers of the request. */
+  /** Empty if the token request is for all of the device request's resource servers. */
   readonly resource: Resources;
 }
 
@@ -261,9 +261,9 @@ export interface RefreshGrant extends AccessTokenToIssue, RefreshTokenToIssue, I
   readonly presentedHash: CredentialHash;
   /** Whether the presented token was issued for this grant, according to its tag or the log. */
   readonly presentedIsGenuine: boolean;
-  /** Null for the whole scope of the grant. */
+  /** Null if the request is for the grant's whole scope. */
   readonly scope: Scope | null;
-  /** Empty for all resource servers of the grant. */
+  /** Empty if the request is for all of the grant's resource servers. */
   readonly resource: Resources;
   readonly reuseWindowSeconds: number;
 }
@@ -432,7 +432,7 @@ function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision 
   });
 }
 
-/** A denial revokes an earlier approval. It is final: `authorizeDevice` refuses a later approval. */
+/** A denial revokes an earlier approval and is final: `authorizeDevice` refuses a later approval. */
 function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
   if (grant.status === 'revoked' || grant.status === 'denied') return noChange;
   if (grant.status !== 'absent') return accept<GrantEvent>(grantRevoked('revoked-by-resource-owner'));
@@ -491,7 +491,7 @@ function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
   return decide(command, family, grant);
 }
 
-/** Reports whether this is the hash of the current or the previous refresh token. */
+/** Reports whether `hash` is that of the current or the previous refresh token. */
 export function isCurrentOrPrevious({ currentHash, rotation }: RefreshFamily, hash: CredentialHash): boolean {
   return currentHash === hash || rotation?.spentHash === hash;
 }

@@ -20,7 +20,7 @@ export interface ClientKey {
   readonly keyId: KeyId;
   /** The id that the client gave the key; null if it gave none. */
   readonly kid: string | null;
-  /** The only algorithm with which it may be used; null if it may be any that fits the key. */
+  /** The only algorithm that it may be used with; null if any that fits the key is allowed. */
   readonly algorithm: SigningAlgorithm | null;
   readonly publicKey: PublicKey;
 }
@@ -46,7 +46,7 @@ export interface AuthenticationSettings {
   readonly keys: readonly ClientKey[];
   /** The URL at which the client publishes its keys (RFC 7591 §2, `jwks_uri`); null if they are in `keys`. */
   readonly keysUri: string | null;
-  /** For `tls_client_auth`; null for other methods. */
+  /** For `tls_client_auth`; null if the client does not use that method. */
   readonly tls: TlsSubject | null;
 }
 

@@ -58,7 +58,7 @@ export type ClientCommand =
   | { readonly type: 'RemoveMember'; readonly userId: UserId }
   | { readonly type: 'WithdrawInvitations'; readonly role: MemberRole };
 
-/** The content of an invitation link. It is valid unless a later event has ended it. */
+/** The content of an invitation link. It is valid unless a later event has invalidated it. */
 export interface Invitation {
   readonly hash: CredentialHash;
   readonly role: MemberRole;
@@ -231,8 +231,8 @@ function acceptDocument(
 ): Decision<ClientEvent, ClientRefusal> {
   if (status === 'removed' || (status === 'registered' && documentHash === null)) return refuse('client-id-taken');
   if (documentHash === accepted.hash) return noChange;
-  const { clientId, hash, document, ...stated } = accepted;
-  const settings = before === null ? stated : describedSettings(stated, before);
+  const { clientId, hash, document, ...documentSettings } = accepted;
+  const settings = before === null ? documentSettings : describedSettings(documentSettings, before);
   return accept<ClientEvent>({ type: 'ClientDocumentAccepted', data: { clientId, hash, document, ...settings } });
 }
 

@@ -24,7 +24,7 @@ export function tokenType(confirmation: Confirmation | undefined): 'Bearer' | 'D
   return confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
 }
 
-/** Returns the member `confirmation` of an event; absent for a bearer token. */
+/** Returns `{ confirmation }`, or `{}` for a bearer token. */
 export function confirmationMember(confirmation: Confirmation | undefined): { readonly confirmation?: Confirmation } {
   return confirmation === undefined ? {} : { confirmation };
 }

@@ -6,15 +6,16 @@ type ClientSettings = EventOf<'ClientUpdated'>['data'];
  * Returns the settings of a known client whose document has changed. The new document replaces the description of the
  * client, but not the settings that the operator controls. It can require DPoP, but cannot remove that requirement,
  * because the operator may have added it.
- * @param stated the settings in the new document, and defaults for settings that a document cannot contain
+ * @param documentSettings the settings in the new document, and defaults for settings that a document cannot contain
  */
-export function describedSettings(stated: ClientSettings, before: ClientSettings): ClientSettings {
+export function describedSettings(documentSettings: ClientSettings, before: ClientSettings): ClientSettings {
   const { skipAuthorization, restrictedScopes, accessTokenFormat, accessTokenAlgorithm } = before;
   const { openid, mode, secondFactorRequired, security } = before;
   const dpopBoundAccessTokens =
-    security.dpopBoundAccessTokens || (stated.security.dpopBoundAccessTokens && !security.tlsBoundAccessTokens);
+    security.dpopBoundAccessTokens ||
+    (documentSettings.security.dpopBoundAccessTokens && !security.tlsBoundAccessTokens);
   return {
-    ...stated,
+    ...documentSettings,
     skipAuthorization,
     restrictedScopes,
     accessTokenFormat,

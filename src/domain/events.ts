@@ -399,7 +399,7 @@ const clientSettings = {
   secondFactorRequired: z.boolean(),
   authentication: authenticationSettings,
   security: securitySettings,
-  /** Absent if the registration did not state it, or was recorded by an earlier release. */
+  /** Absent if the registration did not specify it, or was recorded by an earlier release. */
   applicationType: z.enum(APPLICATION_TYPES).optional(),
   /** The types of authorization details that it may request (RFC 9396 §10); absent if it may request all. */
   detailTypes: z.array(z.string().min(1)).readonly().optional(),
@@ -409,7 +409,7 @@ const clientSettings = {
 const selfRegistered = z
   .strictObject({
     registeredAt: instant,
-    /** Unverified statements of the client. */
+    /** Unverified statements by the client. */
     softwareId: z.string().min(1).optional(),
     softwareVersion: z.string().min(1).optional(),
     /** The trusted issuer of its software statement; absent if it presented none. */
@@ -607,10 +607,10 @@ const schemas = {
     redirectUri: z.string(),
     /** Whether the authorization request contained it. The token request must then repeat it (RFC 6749 §4.1.3). */
     redirectUriRequired: z.boolean(),
-    /** RFC 7636; null if the request sent none. */
+    /** RFC 7636; null if the request contained none. */
     codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
     resource,
-    /** Returned in the ID token (OpenID Connect Core §3.1.2.1); absent if the request sent none. */
+    /** Returned in the ID token (OpenID Connect Core §3.1.2.1); absent if the request contained none. */
     nonce: z.string().min(1).optional(),
     /** The thumbprint of the only key that can redeem it (RFC 9449 §10). */
     dpopJkt: thumbprint.optional(),
@@ -645,7 +645,7 @@ const schemas = {
     userId: userId.nullable(),
     /** `delegation`: the request had an actor token. */
     mode: z.enum(EXCHANGE_MODES),
-    /** The scope of the token. `resource` and `expiresAt` belong to the token as well. */
+    /** The scope of the token. `resource` and `expiresAt` are also the token's. */
     scope,
     resource,
     /** The subject token. A JWT from another issuer has no grant here, so the exchange itself is the `root`. */
@@ -664,7 +664,7 @@ const schemas = {
     chain: z.array(z.strictObject(party)).readonly(),
     /** 1 if the subject token was not exchanged. */
     depth: z.int().min(1).max(MAX_EXCHANGE_DEPTH),
-    /** The grant at the beginning of the chain of exchanges. */
+    /** The grant at the start of the chain of exchanges. */
     root: z.strictObject({ grantId, clientId }),
     /** Its members are empty or absent if the request specified none. */
     requested: z.strictObject({ scope, resource, details: requestedDetails }),
@@ -715,7 +715,7 @@ const schemas = {
     exchanged: z.literal(true).optional(),
     /** Present if the event before it is `AssertionRedeemed`. */
     asserted: z.literal(true).optional(),
-    /** Present if the client authenticated with the previous secret of a rotation. */
+    /** Present if the client authenticated with the secret that a rotation replaced. */
     previousSecretUsed: z.literal(true).optional(),
     /** The key that signed it. Absent for an opaque token, and for a JWT from an earlier release. */
     kid: keyId.optional(),
@@ -827,7 +827,7 @@ const schemas = {
     invitation: z.strictObject({ hash: credentialHash, by: userId }).nullable(),
   }),
   ClientMemberRemoved: z.strictObject({ userId, role: z.enum(MEMBER_ROLES) }),
-  /** Ends all earlier invitations to this role. */
+  /** Invalidates all earlier invitations to this role. */
   ClientInvitationsWithdrawn: z.strictObject({ role: z.enum(MEMBER_ROLES) }),
   /** The logo that users see beside the name; null if it was removed. */
   ClientLogoChanged: z.strictObject({ image: logoImage.nullable() }),
@@ -894,7 +894,7 @@ const schemas = {
     expiresAt: instant,
     /** Absent in events from earlier releases. */
     authentication: authentication.optional(),
-    /** The browser, such as "Firefox on Linux". Absent if its request did not name it. */
+    /** The browser, such as "Firefox on Linux". Absent if its request did not identify it. */
     sealed: sealed.optional(),
   }),
   /** The first use of the session on a later day (UTC) than its start or its last recorded use. */
@@ -927,7 +927,7 @@ const schemas = {
     /** The expiry of this link. Earlier links of the invitation keep theirs. */
     expiresAt: instant,
   }),
-  /** No link of the invitation works any more. */
+  /** The invitation's links no longer work. */
   InvitationWithdrawn: z.strictObject({}),
   /**
    * An invitation to create an account was used. If the stream has no earlier event, an earlier release sent the
@@ -939,7 +939,7 @@ const schemas = {
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
   /** A title for people, in addition to the name that applications get; null if it was removed. */
   GroupTitleChanged: z.strictObject({ groupId, title: z.string().min(1).nullable() }),
-  /** Ends all memberships. A later group of the same name has another id. */
+  /** Ends all memberships. A later group of the same name has a different id. */
   GroupRemoved: z.strictObject({ groupId }),
 
   // resource-<hash of the URI>: a resource server to which tokens can be restricted (RFC 8707)
@@ -977,12 +977,12 @@ const schemas = {
   }),
   UpstreamAccountUnlinked: z.strictObject({ userId, providerId, subjectHash }),
 
-  // settings: changes of settings while the server runs, which overrule the defaults
+  // settings: changes of settings while the server runs, which override the defaults
   SettingChanged: z.strictObject({ name: settingName, value: settingValue }),
   /** The setting was reset to its default. */
   SettingReset: z.strictObject({ name: settingName }),
 
-  // signing-keys: the keys that sign tokens. Their private halves are outside the log
+  // signing-keys: the keys that sign tokens. The private keys are not in the log
   SigningKeyIntroduced: z.strictObject({
     kid: keyId,
     algorithm: signingAlgorithm,
@@ -990,7 +990,7 @@ const schemas = {
     /** The key signs from `from` to `until`, unless its successor begins earlier. It is published immediately. */
     from: instant,
     until: instant,
-    /** `lost`: the private half of the previous key is missing or damaged. */
+    /** `lost`: the previous private key is missing or damaged. */
     reason: z.enum(['first', 'scheduled', 'requested', 'lost']),
   }),
   /** The key is no longer published. `expired`: all tokens that it signed have expired. */

@@ -4,8 +4,8 @@ import type { ExchangeMode } from './values.ts';
 export interface ExchangePolicySettings {
   /** Never empty. */
   readonly modes: readonly ExchangeMode[];
-  /** The maximum scope of the exchanged token. Null for the scope of the subject token; never empty. */
+  /** The maximum scope of the exchanged token. Null if it is the subject token's scope; never empty. */
   readonly scope: readonly string[] | null;
-  /** The resource servers that can be requested. Null for those of the subject token; never empty. */
+  /** The resource servers that can be requested. Null if they are the subject token's; never empty. */
   readonly resources: readonly string[] | null;
 }

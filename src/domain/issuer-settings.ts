@@ -13,7 +13,7 @@ export interface RequiredClaim {
 export type SubjectMapping =
   /** The user with the name that this claim contains. */
   | { readonly by: 'user-name'; readonly claim: string }
-  /** The user who has verified the address in `email`, if the issuer states that it is verified as well. */
+  /** The user who has verified the address in `email`, if the issuer asserts that it is verified as well. */
   | { readonly by: 'verified-email' }
   /** The users in the table. The hashes of subjects are keyed, because a subject can be an address. */
   | {
@@ -29,7 +29,10 @@ export interface TrustedIssuerSettings {
   readonly keys: readonly ClientKey[];
   /** The URL at which the issuer publishes its keys; null if they are in `keys`. */
   readonly keysUri: string | null;
-  /** One of these must be an audience of each JWT. Null for this server's issuer and the URL of its token endpoint. */
+  /**
+   * One of these must be an audience of each JWT. Null if the audiences are this server's issuer identifier and the URL
+   * of its token endpoint.
+   */
   readonly audience: readonly string[] | null;
   /** What the JWTs can be used for; never empty. */
   readonly uses: readonly IssuerUse[];
@@ -39,7 +42,7 @@ export interface TrustedIssuerSettings {
   readonly clients: readonly { readonly clientId: ClientId; readonly requiredClaims: readonly RequiredClaim[] }[];
   /** The maximum scope of tokens; never empty. */
   readonly scope: readonly string[];
-  /** The resource servers to which tokens are limited, never empty; null for no limit. */
+  /** The resource servers to which tokens are limited, never empty; null if there is no limit. */
   readonly resources: readonly string[] | null;
   /** The maximum lifetime of tokens. */
   readonly maxTokenLifetimeSeconds: number;

@@ -8,10 +8,10 @@ export const MAX_LENGTH = {
   profileText: 1_024,
   groupName: 150,
   passkeyName: 60,
-  /** The name of the server, which titles and mails contain. */
+  /** The server's name, which appears in page titles and mails. */
   brandName: 60,
   brandLink: 512,
-  /** A text of the pages that the operator replaces, and its key. */
+  /** A page text that the operator replaces, and its key. */
   ownText: 2_000,
   textKey: 100,
   applicationName: 255,

@@ -7,7 +7,7 @@ export type SubjectType = (typeof SUBJECT_TYPES)[number];
 /** A client's settings for OpenID Connect. */
 export interface OpenIdSettings {
   readonly idTokenAlgorithm: SigningAlgorithm;
-  /** Null for userinfo as plain JSON. */
+  /** Null if userinfo is plain JSON. */
   readonly userinfoAlgorithm: SigningAlgorithm | null;
   readonly subjectType: SubjectType;
   /** The URL of a document that lists the redirect URIs of a sector (OpenID Connect Core §8.1). */

@@ -11,7 +11,7 @@ export interface Pbkdf2 {
 
 /** The maximum cost of verifying one password: a few seconds, and eight times Django's default. */
 const MAX_ITERATIONS = 10_000_000;
-/** For argon2id: two and a half times Django's default. */
+/** The maximum memory for argon2id: two and a half times Django's default. */
 const MAX_MEMORY_KIB = 262_144;
 const MAX_PASSES = 10;
 const MAX_LANES = 16;

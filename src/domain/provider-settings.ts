@@ -23,22 +23,22 @@ export interface ProviderSettings {
   readonly preset: ProviderPreset;
   /** The name on the button of the login page. */
   readonly name: string;
-  /** Exactly as in the metadata of the provider, except for Entra with several tenants. */
+  /** Exactly as in the provider's metadata, except for Entra with several tenants. */
   readonly issuer: string;
   /** The tenants of Entra whose users may log in; empty if the issuer belongs to a single tenant. */
   readonly tenants: readonly string[];
   /** The client id of this server at the provider. */
   readonly clientId: string;
   readonly authentication: ProviderAuthentication;
-  /** The client secret, encrypted with a key of the server; null if this server authenticates without one. */
+  /** The client secret, encrypted with one of this server's keys; null if this server authenticates without one. */
   readonly sealedSecret: string | null;
   readonly scopes: readonly string[];
   readonly linking: LinkingRule;
   /** Whether the first login of a user without an account here creates one. */
   readonly createsUsers: boolean;
   /**
-   * The domains of verified e-mail addresses with which accounts are created, or linked automatically; empty for any
-   * domain.
+   * The domains of verified e-mail addresses with which accounts are created, or linked automatically; empty if every
+   * domain is accepted.
    */
   readonly domains: readonly string[];
   /** The claim with the groups of the user; null if groups are not used. */

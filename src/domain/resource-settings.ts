@@ -31,6 +31,8 @@ export interface ResourceServerSettings {
   readonly publishesMetadata: boolean;
   /** The types of authorization details that it declares; absent if there are none. */
   readonly detailTypes?: readonly DetailType[] | undefined;
-  /** The only client that introspects for the resource server and sees details of its types. Absent for none. */
+  /**
+   * The only client that introspects for the resource server and sees details of its types. Absent if there is none.
+   */
   readonly introspectionClient?: ClientId | undefined;
 }

@@ -30,7 +30,7 @@ export function areSameResources(left: Resources, right: Resources): boolean {
   return isWithin(left, right) && isWithin(right, left);
 }
 
-/** Returns the member `resource` of an event; absent if there is no restriction. */
+/** Returns `{ resource }`, or `{}` if there is no restriction. */
 export function resourceMember(resources: Resources): { readonly resource?: Resources } {
   return resources.length === 0 ? {} : { resource: resources };
 }

@@ -79,7 +79,7 @@ export function allowedClients<Known extends { readonly restrictedScopes: readon
   return clients.filter(({ restrictedScopes }) => restrictedScopes.includes(restricted));
 }
 
-/** Reports whether the name is that of a scope of OpenID Connect. */
+/** Reports whether the name is that of an OpenID Connect scope. */
 export function isOpenIdScope(name: string): name is OpenIdScope {
   return (OPENID_SCOPES as readonly string[]).includes(name);
 }

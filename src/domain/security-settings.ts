@@ -9,7 +9,7 @@ export const FAPI2_ALGORITHMS: readonly SigningAlgorithm[] = ['PS256', 'ES256', 
 
 /** The protection of a client's tokens and messages, in addition to RFC 6749. */
 export interface SecuritySettings {
-  /** Turns on everything that the profile requires; null for no profile. */
+  /** Turns on everything that the profile requires; null if there is no profile. */
   readonly profile: SecurityProfile | null;
   /** Whether every token request needs a DPoP proof (RFC 9449 §5.2). */
   readonly dpopBoundAccessTokens: boolean;

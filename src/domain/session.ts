@@ -42,7 +42,7 @@ export type SessionState = (
   | {
       readonly status: 'open';
       readonly userId: UserId;
-      /** The newest recorded use, or the start; undefined if an earlier release started the session. */
+      /** The latest recorded use, or the start; undefined if an earlier release started the session. */
       readonly lastUsedAt: EpochSeconds | undefined;
     }
 ) & {

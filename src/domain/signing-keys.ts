@@ -72,7 +72,7 @@ export function keyInUse<Key extends SigningPeriod>(
   return usable.findLast(({ from }) => from <= now) ?? usable[0];
 }
 
-/** `signs`: it signs now; `next`: it will sign later; `past`: it no longer signs, but its tokens may be valid. */
+/** `signs`: it signs now; `next`: it will sign later; `past`: it no longer signs, but its tokens may still be valid. */
 export type SigningKeyStatus = 'signs' | 'next' | 'past' | 'retired';
 
 /**

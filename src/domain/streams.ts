@@ -35,7 +35,7 @@ export const SETTINGS_STREAM: StreamName = 'settings';
 /** The keys that sign tokens. */
 export const SIGNING_KEYS_STREAM: StreamName = 'signing-keys';
 
-/** Reports whether the stream belongs to a grant or a session, whose name is never used again. */
+/** Reports whether the stream is that of a grant or a session. The names of such streams are never reused. */
 export const isNeverReused = (stream: StreamName): boolean =>
   stream.startsWith('grant-') || stream.startsWith('session-');
 

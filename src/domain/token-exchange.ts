@@ -15,7 +15,7 @@ import {
   type UserId,
 } from './values.ts';
 
-/** A client that acts for a user, or for itself: then `userId` is null. */
+/** A client that acts for a user or, if `userId` is null, for itself. */
 export interface Party {
   readonly clientId: ClientId;
   readonly userId: UserId | null;
@@ -24,9 +24,9 @@ export interface Party {
 /** The exchange that issued a subject token. */
 export interface EarlierExchange {
   readonly depth: number;
-  /** The actors so far, newest first. */
+  /** The actors of this exchange and of earlier ones, newest first. */
   readonly chain: readonly Party[];
-  /** The grant at the beginning of the chain, and its client. */
+  /** The grant at the start of the chain, and its client. */
   readonly root: { readonly grantId: GrantId; readonly clientId: ClientId };
   /** The clients that made the exchanges, newest first. */
   readonly clients: readonly ClientId[];
@@ -41,7 +41,7 @@ interface PresentedToken extends Party {
   /** The grant of the token; for a JWT from another issuer, the grant of the exchange itself. */
   readonly grantId: GrantId;
   readonly tokenHash: CredentialHash;
-  /** Undefined for a token of this server. */
+  /** Undefined for a token from this server. */
   readonly foreign?: ForeignOrigin | undefined;
   readonly scope: Scope;
   readonly expiresAt: EpochSeconds;

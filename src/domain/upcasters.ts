@@ -133,7 +133,7 @@ const allowLogin: Upcaster = (data) => data;
  */
 const allowReason: Upcaster = (data) => data;
 
-/** Version 3 can state an administrator's action as the reason. Older records keep their meaning. */
+/** Version 3 can give an administrator's action as the reason. Older records keep their meaning. */
 const allowAdministrator: Upcaster = (data) => data;
 
 /**
@@ -161,7 +161,7 @@ const allowBrowser: Upcaster = (data) => data;
  */
 const allowSecondFactor: Upcaster = (data) => data;
 
-/** Version 4 can state the unlinking of the account at a provider as the reason. Older records keep their meaning. */
+/** Version 4 can give the unlinking of the account at a provider as the reason. Older records keep their meaning. */
 const allowUnlinked: Upcaster = (data) => data;
 
 /**

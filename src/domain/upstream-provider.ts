@@ -13,7 +13,9 @@ export type UpstreamProviderCommand =
       readonly type: 'SetUpstreamProvider';
       readonly providerId: ProviderId;
       readonly settings: ProviderSettings;
-      /** Whether to refuse if the provider exists with other settings: another administrator may have added it. */
+      /**
+       * Whether to refuse if the provider exists with other settings, because another administrator may have added it.
+       */
       readonly isNew: boolean;
     }
   /** Does nothing if there is no such provider. */

@@ -61,7 +61,7 @@ export function createClientDocuments(parts: {
   const documents = new LRUCache<string, ReadDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
   const inProgress = new Map<string, Promise<ReadDocument>>();
 
-  /** Returns the client as its document describes it now, with the decisions of the operator. */
+  /** Returns the client as its document describes it now, with the operator's decisions. */
   function describedClient(known: Client, { text, hash, settings: documentSettings }: ReadDocument): FoundClient {
     if (known.document?.hash === hash) return known;
     const { clientId, openid } = known;

@@ -10,7 +10,7 @@ import type { KeysOf } from './keys-of.ts';
 /** The part of a JWS that selects the key. */
 export interface SignatureHeader {
   readonly algorithm: SigningAlgorithm;
-  /** Null if the header has none: then all keys that match the algorithm are tried. */
+  /** Null if the header has none; all keys that match the algorithm are then tried. */
   readonly kid: string | null;
 }
 

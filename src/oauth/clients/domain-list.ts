@@ -18,7 +18,8 @@ const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,6
 
 /**
  * Returns the domain in the form in which hosts are compared, or undefined if it is not a domain. When a rule is
- * removed, hosts with other characters, such as underscores, are accepted too, because earlier releases listed them.
+ * removed, hosts with other characters, such as underscores, are accepted as well, because earlier releases listed
+ * them.
  */
 export function normalDomain(entered: string, rule: DomainRule | null): string | undefined {
   const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim();

@@ -87,7 +87,7 @@ export function fapi2Problems(
     introspectionAlgorithm: algorithmProblem(security?.introspectionAlgorithm),
     idTokenAlgorithm: algorithmProblem(openid?.idTokenAlgorithm),
     userinfoAlgorithm: algorithmProblem(openid?.userinfoAlgorithm),
-    // Checked for opaque tokens too, because a resource server may require JWTs.
+    // Checked for opaque tokens as well, because a resource server may require JWTs.
     accessTokenAlgorithm: algorithmProblem(accessTokenAlgorithm),
   };
 }

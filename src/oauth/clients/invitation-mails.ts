@@ -11,7 +11,7 @@ interface InvitationMail {
   readonly application: string;
   /** The user name of the owner who invites. */
   readonly inviter: string;
-  /** The language that the owner prefers; null if the owner prefers none. */
+  /** The language that the owner prefers; null if the owner has no preference. */
   readonly language: Language | null;
 }
 

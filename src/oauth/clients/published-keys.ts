@@ -35,14 +35,14 @@ const BUSY_SECONDS = 1;
 const MAX_FRESH_SECONDS = 3_600;
 /** An outage of the client's server must not lock the client out immediately. */
 const MAX_AGE_SECONDS = 86_400;
-/** Limits the memory. A document counts as four keys besides its own, so there are at most 5,000 documents. */
+/** Limits the memory. A document counts as four keys in addition to its own, so there are at most 5,000 documents. */
 const MAX_KEYS = 20_000;
 const KEYS_PER_DOCUMENT = 4;
 
 /** All times are in ticks, which are milliseconds. */
 interface KeySet {
   readonly keys: readonly ClientKey[];
-  /** Why the newest attempt failed, as the end of a sentence that starts with the URI. */
+  /** Why the latest attempt failed, as the end of a sentence that starts with the URI. */
   readonly problem: Text | null;
   /** When the document was last read; undefined if it never was. */
   readonly readAt: number | undefined;

@@ -26,7 +26,10 @@ export function createPushAuthentication(
     return client?.clientType === 'public' ? client : undefined;
   }
 
-  /** @throws OAuthError if the document is not accepted, or cannot be used */
+  /**
+   * Returns the client, or undefined if there is none.
+   * @throws OAuthError if its document is not accepted, or cannot be used
+   */
   async function resolve(clientId: string, admit: () => void): Promise<Client | undefined> {
     try {
       return await directory.resolve(clientId, admit);

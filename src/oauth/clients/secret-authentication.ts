@@ -84,10 +84,10 @@ export function createSecretAuthentication(
 ): AuthenticateBySecret {
   /**
    * Reports whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a
-   * secret in the format of this server is never slow-hashed; every reading of another secret is slow-hashed once,
-   * whether or not the client exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no
-   * client has a user-chosen secret, nothing is slow-hashed: there is nothing to hide, and attackers cannot keep the
-   * processor busy.
+   * secret in this server's format is never slow-hashed; every reading of another secret is slow-hashed once, whether
+   * or not the client exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has
+   * a user-chosen secret, nothing is slow-hashed: there is nothing to hide, and attackers cannot keep the processor
+   * busy.
    */
   function mayBeUserChosen(secret: string): boolean {
     return clients.haveUserChosenSecrets() && !isGeneratedSecret(secret);

@@ -89,7 +89,7 @@ export function createSecretVault(
 
 const detailContext = (clientId: ClientId): string => `authorization detail ${clientId}`;
 
-/** Binds a seal to its client and event type. */
+/** Returns the context that binds a seal to its client and event type. */
 function sealContext(clientId: ClientId, purpose: SecretSealPurpose): string {
   return `client-secret ${purpose} ${clientId}`;
 }

@@ -101,7 +101,7 @@ export function isGeneratedSecret(value: string): boolean {
  */
 const JWT = /^eyJ[\w-]+\.eyJ[\w-]+\.(?:[\w-]{86}|[\w-]{342})$/;
 
-/** The beginning of this server's headers, `{"alg":"ES256"` or `{"alg":"PS256"`, in base64url. */
+/** The start of this server's headers, `{"alg":"ES256"` or `{"alg":"PS256"`, in base64url. */
 const RANDOM_SIGNATURE = /^eyJhbGciOiJ[FQ]UzI1/;
 
 const ACCESS_TOKEN = /^gla_[\w-]{49}$/;

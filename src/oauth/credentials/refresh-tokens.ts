@@ -14,7 +14,7 @@ import { createTaggedCredentials } from './tagged-credentials.ts';
 
 /** A refresh token from a request. */
 export interface PresentedRefreshToken extends PresentedCredential {
-  /** Whether the token has a valid tag of this server, which proves that it was issued for the grant with this id. */
+  /** Whether the token has a valid tag from this server, which proves that it was issued for the grant with this id. */
   readonly isTagged: boolean;
 }
 

@@ -27,9 +27,9 @@ export interface SealedDetail extends RequestedDetail {
 }
 
 /**
- * Details can be personal data, such as the name of a creditor. So events contain them encrypted, with the key of the
- * user or, if a client acts for itself, of the client. Their hashes are in the clear, so that auditors can compare
- * them. A salt keeps small details from being guessed from their hashes.
+ * Details can be personal data, such as the name of a creditor. Events therefore contain them encrypted, with the
+ * user's key or, if a client acts for itself, the client's key. Their hashes are in the clear, so that auditors can
+ * compare them. A salt keeps small details from being guessed from their hashes.
  */
 export interface DetailSeals {
   /** @param salt the salt of the detail that this one narrows, so that equal narrowings have equal hashes */

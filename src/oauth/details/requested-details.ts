@@ -101,8 +101,8 @@ function isDetail(value: unknown): value is AuthorizationDetail {
 }
 
 /**
- * Reports whether JSON can represent the value for every program. A number beyond the range becomes infinite, which
- * JSON cannot express. Not all programs treat `__proto__` as a member.
+ * Reports whether every JSON implementation can represent the value. A number beyond the range becomes infinite, which
+ * JSON cannot express. Not all implementations treat `__proto__` as a member.
  */
 function isRepresentable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);

@@ -31,9 +31,9 @@ export interface NarrowedDetails {
   readonly owner: DetailOwner;
   /** Undefined if none were granted. */
   readonly granted: readonly RecordedDetail[] | undefined;
-  /** Empty for all of them. */
+  /** Empty if the request is for all of them. */
   readonly requested: readonly AuthorizationDetail[];
-  /** The resource servers of the token; empty for all. */
+  /** The resource servers of the token; empty if it is for all of them. */
   readonly audience: Resources;
   /** The scope of the token. */
   readonly scope: Scope;

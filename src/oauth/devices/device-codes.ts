@@ -24,7 +24,7 @@ export interface DeviceRequest {
   readonly requestedAt: EpochSeconds;
   /** The address that the request came from, as rate limits count it. */
   readonly address: string;
-  /** The name of the program that sent the request, such as "Firefox on Linux"; null if unknown. */
+  /** The name of the software that sent the request, such as "Firefox on Linux"; null if unknown. */
   readonly agent: string | null;
 }
 

@@ -28,7 +28,7 @@ export interface ProofRequest {
   readonly method: string;
   /** The URLs by which clients may know the request: each public base URL with the path of the request. */
   readonly urls: readonly [string, ...string[]];
-  /** The access token in the same request; undefined where tokens are requested. */
+  /** The access token in the same request; undefined in a token request. */
   readonly accessToken?: string | undefined;
   /** The algorithms that the client may use; all that are supported if undefined. */
   readonly algorithms?: readonly SigningAlgorithm[] | undefined;

@@ -26,11 +26,14 @@ const PROOF_TYPE = 'dpop+jwt';
 const CACHED_HEADERS = 1_000;
 
 /**
- * Reads the headers of proofs. A client sends the same header with each proof, so the newest ones are remembered:
- * parsing a key takes as long as verifying a signature (`npm run bench -- micro`).
+ * Reads the headers of proofs. A client sends the same header with each proof, so recent headers are remembered,
+ * because parsing a key takes as long as verifying a signature (`npm run bench -- micro`).
  */
 export interface ProofKeys {
-  /** @throws OAuthError `invalid_dpop_proof` if the proof contains no valid key */
+  /**
+   * Returns the algorithm and the key in the proof's header.
+   * @throws OAuthError `invalid_dpop_proof` if the proof contains no valid key
+   */
   read(proof: string): ProofKey;
 }
 
@@ -49,7 +52,10 @@ export function createProofKeys(): ProofKeys {
   };
 }
 
-/** Performs checks 4, 5 and 7 of RFC 9449 §4.3: those of the header. */
+/**
+ * Returns the algorithm and the key in the header, after checks 4, 5 and 7 of RFC 9449 §4.3, which are those of the
+ * header.
+ */
 function readHeader(proof: string): ProofKey {
   const header = unverifiedHeader(proof);
   if (header === undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'malformed' });
@@ -78,7 +84,9 @@ function requirePublicKey(jwk: unknown): PublicKey {
   return publicKey;
 }
 
-/** Hashes the required members, sorted by name (RFC 7638 §3). Does not use `jose`, which is asynchronous. */
+/**
+ * Returns the hash of the required members, sorted by name (RFC 7638 §3). Does not use `jose`, which is asynchronous.
+ */
 function thumbprintOf(key: PublicKey): string {
   return hash('sha256', JSON.stringify(requiredMembers(key)), 'base64url');
 }

@@ -53,7 +53,7 @@ export interface AuthorizationRequest {
   readonly dpopJkt: string | undefined;
   /** The values of `prompt` (OpenID Connect Core §3.1.2.1). */
   readonly prompt: ReadonlySet<string>;
-  /** The maximum age of the login, in seconds; null for no limit. */
+  /** The maximum age of the login, in seconds; null if there is no limit. */
   readonly maxAgeSeconds: number | null;
   /** The preferred classes of logins, best first: see `requiredClasses`. */
   readonly acrValues: readonly string[];

@@ -17,7 +17,7 @@ export interface AuthorizationResponse {
 /** Not `JWT`, so that a response cannot be passed off as an ID token. */
 const TYPE = 'authorization-response+jwt';
 
-/** A response is used at once. JARM §2.1 recommends a lifetime of at most ten minutes. */
+/** A response is used immediately. JARM §2.1 recommends a lifetime of at most ten minutes. */
 const LIFETIME_SECONDS = 600;
 
 /** Builds a response of the authorization endpoint. */
@@ -27,8 +27,8 @@ export type BuildAuthorizationResponse = (
 ) => Promise<AuthorizationResponse>;
 
 /**
- * Responses are signed even before a user has logged in, because errors are signed too. Unauthenticated callers cannot
- * grow the log in this way: a key is introduced only while there is no usable key for the algorithm.
+ * Responses are signed even before a user has logged in, because errors are signed as well. Unauthenticated callers
+ * cannot grow the log in this way: a key is introduced only while there is no usable key for the algorithm.
  */
 export function createAuthorizationResponseBuilder(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;

@@ -83,7 +83,10 @@ export interface BearerCheck {
 export interface IntrospectionEndpoint {
   /** Checks the access token with which the caller authenticates. */
   checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck>;
-  /** @throws OAuthError `invalid_client` for a public client, `invalid_request` without `token` */
+  /**
+   * Describes the token in the request.
+   * @throws OAuthError `invalid_client` for a public client, `invalid_request` without `token`
+   */
   introspect(request: IntrospectionRequest): Promise<IntrospectionResponse>;
 }
 

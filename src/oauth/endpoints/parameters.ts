@@ -2,8 +2,8 @@ import type { ParameterName } from '../../config/input-limits.ts';
 import { oauthError } from './errors.ts';
 
 /**
- * The known parameters of a request, within their limits. No parameter is empty, and only parameters of `isRepeatable`
- * can occur more than once (RFC 6749 §3.1, §3.2); their values are joined: see `joinRepeated`.
+ * The known parameters of a request, within their limits. No parameter is empty, and only parameters that satisfy
+ * `isRepeatable` can occur more than once (RFC 6749 §3.1, §3.2); their values are joined: see `joinRepeated`.
  */
 export type Parameters = ReadonlyMap<ParameterName, string>;
 
@@ -60,7 +60,10 @@ export function secretParameters(parameters: Parameters): readonly string[] {
   return SECRET_PARAMETERS.flatMap((name) => parameters.get(name) ?? []);
 }
 
-/** @throws OAuthError `invalid_request` if the parameter is missing */
+/**
+ * Returns the parameter's value.
+ * @throws OAuthError `invalid_request` if the parameter is missing
+ */
 export function requireParameter(parameters: Parameters, name: ParameterName): string {
   const value = parameters.get(name);
   if (value === undefined) throw oauthError({ rule: 'parameter-missing', parameter: name });

@@ -16,7 +16,10 @@ export function requireAllowedScope(scope: Scope, { restrictedScopes }: Pick<Cli
   throw oauthError({ rule: 'scope-restricted', restricted });
 }
 
-/** @throws OAuthError `invalid_scope` if a name is malformed */
+/**
+ * Returns the scope that the parameter contains.
+ * @throws OAuthError `invalid_scope` if a name is malformed
+ */
 export function parseScopeParameter(parameter: string): Scope {
   const scope = parseScope(parameter);
   if (scope === undefined) throw oauthError({ rule: 'scope-malformed' });

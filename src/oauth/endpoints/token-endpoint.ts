@@ -36,7 +36,10 @@ export interface TokenIssueRequest {
 export interface TokenEndpoint {
   /** The values that `grant_type` may have. */
   readonly grantTypes: readonly string[];
-  /** @throws OAuthError `invalid_request` without `grant_type`, `unsupported_grant_type` for an unknown one */
+  /**
+   * Returns the requested grant type.
+   * @throws OAuthError `invalid_request` without `grant_type`, `unsupported_grant_type` for an unknown one
+   */
   selectGrantType(parameters: Parameters): GrantType;
   /**
    * Issues the tokens.

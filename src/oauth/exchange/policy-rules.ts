@@ -8,9 +8,9 @@ import { EXCHANGE_MODES, type ClientType } from '../../domain/values.ts';
 /** The entered settings of a policy, not yet validated. */
 export interface ExchangePolicyFields {
   readonly modes: readonly string[];
-  /** Null for the scope of the subject token. */
+  /** Null if it is the subject token's scope. */
   readonly scope: readonly string[] | null;
-  /** Null for the resource servers of the subject token. */
+  /** Null if they are the subject token's resource servers. */
   readonly resources: readonly string[] | null;
 }
 

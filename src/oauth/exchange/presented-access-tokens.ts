@@ -14,7 +14,7 @@ import { INVALID_EXCHANGED_TOKEN, type ExchangedParameter } from '../refusals/ex
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { ExchangeContext, ReadPresentedToken } from './presented-token.ts';
 
-/** Reads access tokens of this server in token exchanges, both opaque tokens and JWTs. */
+/** Reads this server's access tokens in token exchanges, both opaque tokens and JWTs. */
 export function createAccessTokenReader(parts: {
   readonly presentedTokens: PresentedTokens;
   readonly exchanges: Pick<Exchanges, 'ancestry'>;

@@ -10,7 +10,7 @@ import type { RefusalOf } from '../refusals/refusal.ts';
 import type { ReadPresentedToken } from './presented-token.ts';
 
 /**
- * Reads ID tokens of this server in token exchanges. Only the newest ID token of a grant is accepted, because the state
+ * Reads this server's ID tokens in token exchanges. Only the latest ID token of a grant is accepted, because the state
  * of the grant contains no others; the `jti` contains the id of the grant. The ID token represents the access token
  * that was issued with it: the same scope, resource servers and key.
  */

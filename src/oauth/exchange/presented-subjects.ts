@@ -103,7 +103,10 @@ const DECLARED: Readonly<
   jwt: { declared: 'JWT of another issuer', accepted: ['JWT of another issuer', 'other'] },
 };
 
-/** @throws OAuthError if the type is missing or unsupported */
+/**
+ * Returns the declared type.
+ * @throws OAuthError if the type is missing or unsupported
+ */
 function declaredType(parameters: Parameters, parameter: ExchangedParameter): keyof typeof TOKEN_TYPES {
   const name = `${parameter}_type` as const;
   const type = requireParameter(parameters, name);

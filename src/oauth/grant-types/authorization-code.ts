@@ -63,11 +63,11 @@ export function authorizationCodeGrant(parts: {
    * Applies the current rules. A refused code can be redeemed later if the settings change back while it is valid.
    * @returns the resource servers to request
    */
-  function applyRules(code: IssuedCode, client: Client, named: Resources): Resources {
+  function applyRules(code: IssuedCode, client: Client, requestedUris: Resources): Resources {
     const violation = codeViolation(code, client, settings);
     if (violation !== undefined) throw new OAuthError(INVALID_CODE.error, INVALID_CODE.description, violation.refusal);
     const { resource: granted = [] } = code;
-    const remaining = remainingResources(named, granted, resources.uris());
+    const remaining = remainingResources(requestedUris, granted, resources.uris());
     if (remaining === undefined) throw noResourceLeftError(granted, resources.uris());
     return remaining;
   }
@@ -81,7 +81,7 @@ export function authorizationCodeGrant(parts: {
       const value = requireParameter(parameters, 'code');
       const code = parseCode(value);
       const verifier = readVerifier(parameters.get('code_verifier'));
-      const named = requestedResources(parameters, resources.uris());
+      const requestedUris = requestedResources(parameters, resources.uris());
       const requested = requestedDetails(parameters, client, resources);
       if (code === undefined)
         throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
@@ -92,7 +92,9 @@ export function authorizationCodeGrant(parts: {
       const grant = await grants.state(stream);
       if (isRedeemable(grant, code.hash, client) && !isOpenTo(client, grant.code.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'code' });
-      const resource = isRedeemable(grant, code.hash, client) ? applyRules(grant.code, client, named) : named;
+      const resource = isRedeemable(grant, code.hash, client)
+        ? applyRules(grant.code, client, requestedUris)
+        : requestedUris;
       const audience = isRedeemable(grant, code.hash, client)
         ? narrowResources(resource, grant.code.resource ?? [])
         : [];

@@ -28,8 +28,8 @@ export function createCodeExplainer({
     { code, firstRefresh }: GrantHistory,
     parameter: GrantCredential | 'access token',
   ): Extract<ProtocolRefusal, { rule: 'user-inactive' | 'session-ended' }> {
-    const beginning = code ?? firstRefresh;
-    const isSession = beginning !== null && endsWithSession(beginning) && users.isActive(beginning.userId);
+    const start = code ?? firstRefresh;
+    const isSession = start !== null && endsWithSession(start) && users.isActive(start.userId);
     return { rule: isSession ? 'session-ended' : 'user-inactive', parameter };
   }
 

@@ -50,20 +50,23 @@ export function redirectUriViolation(
 /**
  * Returns why no response can be sent to a redirect URI, or undefined if it can. A profile allows fewer URIs than the
  * settings.
- * @param isStated whether the request contained the URI; otherwise, it is the client's only one
+ * @param isExplicit whether the request contained the URI; otherwise, it is the client's only one
  */
 export function responseUriViolation(
   uri: string,
   client: CodeClient,
   settings: RedirectUriSettings,
-  isStated = true,
+  isExplicit = true,
 ): RuleViolation | undefined {
-  const isAllowed = uri.startsWith('https:') && isStated;
+  const isAllowed = uri.startsWith('https:') && isExplicit;
   if (isAllowed || effectiveSecurity(client, {}).allowsLoopbackRedirects)
     return redirectUriViolation(uri, client, settings);
-  const what = isStated ? 'https-redirect' : 'redirect-uri';
-  const refusal = { rule: 'profile-requires', what, seen: isStated ? sanitize(uri) : null } as const;
-  return { refusal, message: message(isStated ? 'unusable.profile-https-redirect' : 'unusable.profile-redirect-uri') };
+  const what = isExplicit ? 'https-redirect' : 'redirect-uri';
+  const refusal = { rule: 'profile-requires', what, seen: isExplicit ? sanitize(uri) : null } as const;
+  return {
+    refusal,
+    message: message(isExplicit ? 'unusable.profile-https-redirect' : 'unusable.profile-redirect-uri'),
+  };
 }
 
 /**

@@ -89,7 +89,7 @@ export function deviceCodeGrant(parts: {
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       const request = readRequest(tokenRequest);
       const { grantId, codeHash } = request;
-      const named = requestedResources(parameters, resources.uris());
+      const requestedUris = requestedResources(parameters, resources.uris());
       const requested = requestedDetails(parameters, client, resources);
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
@@ -105,7 +105,9 @@ export function deviceCodeGrant(parts: {
       const isRedeemable = deviceCode !== null && deviceCode.codeHash === codeHash;
       if (isRedeemable && !isOpenTo(client, deviceCode.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'device_code' });
-      const resource = isRedeemable ? currentResources(deviceCode.resource ?? [], named, resources.uris()) : named;
+      const resource = isRedeemable
+        ? currentResources(deviceCode.resource ?? [], requestedUris, resources.uris())
+        : requestedUris;
       const audience = isRedeemable ? narrowResources(resource, deviceCode.resource ?? []) : [];
       const terms = tokenTerms(audience ?? [], client, settings, resources);
       const expiresAt = accessExpiry(now, terms);
@@ -168,9 +170,12 @@ function requireUnexpired(request: DeviceRequest, now: EpochSeconds): void {
   });
 }
 
-/** @throws OAuthError if all resource servers of the request were removed */
-function currentResources(granted: readonly string[], named: readonly string[], known: readonly string[]) {
-  const remaining = remainingResources(named, granted, known);
+/**
+ * Returns the resource servers to request.
+ * @throws OAuthError if all resource servers of the request were removed
+ */
+function currentResources(granted: readonly string[], requestedUris: readonly string[], known: readonly string[]) {
+  const remaining = remainingResources(requestedUris, granted, known);
   if (remaining === undefined) throw noResourceLeftError(granted, known);
   return remaining;
 }

@@ -5,13 +5,13 @@ import { grantStream } from '../../domain/streams.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { PastEvent } from '../refusals/refusal.ts';
 
-/** The recorded history of a grant: its beginning and its newest changes. */
+/** The recorded history of a grant: its start and its latest changes. */
 export interface GrantHistory {
   /** The authorization code or device code. */
   readonly code: EventOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'>['data'] | null;
   readonly redeemed: PastEvent | null;
   readonly firstRefresh: EventOf<'RefreshTokenIssued'>['data'] | null;
-  /** The newest rotations, newest first. */
+  /** The latest rotations, newest first. */
   readonly rotations: readonly (PastEvent & EventOf<'RefreshTokenRotated'>['data'])[];
   /** Whether `rotations` contains every rotation. */
   readonly isComplete: boolean;
@@ -108,13 +108,13 @@ function toHistory({ first, last, isWhole }: HeadAndTail, now: number): GrantHis
       ...decodeEvent(recorded),
       moment: { position: recorded.position, secondsAgo: now - Math.floor(recorded.recordedAt / 1000) },
     }));
-  const [beginning, end] = [decode(first), decode(last)];
-  const revoked = end.find((event) => event.type === 'GrantRevoked');
+  const [head, tail] = [decode(first), decode(last)];
+  const revoked = tail.find((event) => event.type === 'GrantRevoked');
   return {
-    code: beginning.find((event) => isCode(event))?.data ?? null,
-    redeemed: beginning.find(({ type }) => REDEMPTIONS.includes(type))?.moment ?? null,
-    firstRefresh: beginning.find((event) => event.type === 'RefreshTokenIssued')?.data ?? null,
-    rotations: end
+    code: head.find((event) => isCode(event))?.data ?? null,
+    redeemed: head.find(({ type }) => REDEMPTIONS.includes(type))?.moment ?? null,
+    firstRefresh: head.find((event) => event.type === 'RefreshTokenIssued')?.data ?? null,
+    rotations: tail
       .toReversed()
       .flatMap((event) => (event.type === 'RefreshTokenRotated' ? [{ ...event.moment, ...event.data }] : [])),
     isComplete: isWhole,

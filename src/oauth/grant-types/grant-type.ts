@@ -56,7 +56,10 @@ export interface GrantType {
   readonly name: string;
   /** The client must be registered for one of these. */
   readonly registeredAs: readonly RegisteredGrant[];
-  /** @throws OAuthError if the request is refused */
+  /**
+   * Issues the requested tokens.
+   * @throws OAuthError if the request is refused
+   */
   exchange(request: TokenRequest): Promise<TokenResponse>;
 }
 

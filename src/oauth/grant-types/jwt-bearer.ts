@@ -127,12 +127,15 @@ export function jwtBearerGrant(parts: {
 
 /** An identity assertion must identify the client. For other assertions, `client_id` is optional and not checked. */
 function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): void {
-  const { client_id: named } = claims;
-  if (use === 'identity-assertion' && named !== clientId)
+  const { client_id: claimedClientId } = claims;
+  if (use === 'identity-assertion' && claimedClientId !== clientId)
     throw oauthError({ rule: 'issuer-client', parameter: 'assertion' });
 }
 
-/** @throws OAuthError if the request exceeds a limit, or the limits leave nothing */
+/**
+ * Returns the access if it was found.
+ * @throws OAuthError if the request exceeds a limit, or the limits leave nothing
+ */
 function allowedAccess(found: NarrowedAccess | LimitProblem): NarrowedAccess {
   if (!('problem' in found)) return found;
   throw oauthError(refusalOf(found));

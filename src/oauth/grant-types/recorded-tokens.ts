@@ -6,7 +6,7 @@ import type { MintedCredential } from '../credentials/credentials.ts';
 import type { Successors } from '../credentials/refresh-tokens.ts';
 import type { IssuedIdToken } from '../openid/id-token.ts';
 
-/** The tokens of the newest refresh of a grant. */
+/** The tokens of a grant's latest refresh. */
 export interface RecordedTokens {
   readonly access: MintedCredential;
   readonly refresh: MintedCredential;
@@ -31,10 +31,10 @@ export interface RepeatTokens {
 }
 
 /**
- * Returns the tokens that the grant records for its newest refresh: the new tokens or, if an earlier response was lost,
+ * Returns the tokens that the grant records for its latest refresh: the new tokens or, if an earlier response was lost,
  * the tokens of that response, rebuilt from the record.
  * @returns undefined if one of them cannot be rebuilt because settings of the server or the client have changed since,
- *   or if the grant was never refreshed
+ * or if the grant was never refreshed
  */
 export async function recordedTokens(
   { access, refresh, idToken, login }: Pick<Grant, 'access' | 'refresh' | 'idToken' | 'login'>,

@@ -32,10 +32,10 @@ export function applyRefreshRules(
   request: RefreshRequest,
   { scopes, knownResources }: CurrentRules,
 ): Resources {
-  const { presented, client, scope, resource: named } = request;
-  const remaining = remainingResources(named, grant.refresh?.resource ?? [], knownResources);
+  const { presented, client, scope, resource: requestedUris } = request;
+  const remaining = remainingResources(requestedUris, grant.refresh?.resource ?? [], knownResources);
   const current = currentFamily(grant, presented, client);
-  if (current === undefined || grant.status === 'revoked') return remaining ?? named;
+  if (current === undefined || grant.status === 'revoked') return remaining ?? requestedUris;
   requireGrantType(grant, client);
   const granted = scope.filter((name) => current.scope.includes(name));
   requireKnown(granted, Object.keys(scopes));

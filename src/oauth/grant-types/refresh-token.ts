@@ -71,7 +71,7 @@ export function refreshTokenGrant(parts: {
       const value = requireParameter(parameters, 'refresh_token');
       const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
       requireAllowedScope(requestedScope, client);
-      const named = requestedResources(parameters, resources.uris());
+      const requestedUris = requestedResources(parameters, resources.uris());
       const requested = requestedDetails(parameters, client, resources);
       const presented = refreshTokens.parse(value);
       if (presented === undefined) {
@@ -85,7 +85,11 @@ export function refreshTokenGrant(parts: {
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
-      const resource = applyRefreshRules(grant, { presented, client, scope: requestedScope, resource: named }, rules);
+      const resource = applyRefreshRules(
+        grant,
+        { presented, client, scope: requestedScope, resource: requestedUris },
+        rules,
+      );
       const current = currentFamily(grant, presented, client);
       const keepsRefreshToken = current !== undefined && mayKeep(current, client, settings);
       const secret = keepsRefreshToken ? credentials.mintAccessToken(entropy) : successors.access;

@@ -41,8 +41,8 @@ const MAX_EXCHANGES_OF_GRANT = 10_000;
 const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
 
 /**
- * RFC 8693: exchanges a token for a new one with at most the same access. The new token ends with the exchanged one.
- * Issues no refresh token.
+ * RFC 8693: exchanges a token for a new one with at most the same access. The new token becomes invalid with the
+ * exchanged one. Issues no refresh token.
  */
 export function tokenExchangeGrant(parts: {
   readonly grants: GrantCommands;
@@ -155,7 +155,10 @@ function existingResources(policyResources: Resources | null, known: Resources):
   return policyResources === null ? null : policyResources.filter((uri) => known.includes(uri));
 }
 
-/** @throws OAuthError if the request is for a token other than an access token */
+/**
+ * Returns the requested type of token, or undefined if none is requested.
+ * @throws OAuthError if the request is for a token other than an access token
+ */
 function requestedFormat(parameters: Parameters): string | undefined {
   const type = parameters.get('requested_token_type');
   const allowed: readonly string[] = [TOKEN_TYPES.accessToken, TOKEN_TYPES.jwt];
@@ -171,8 +174,8 @@ function requireFormat(format: string | undefined, { accessTokenFormat }: TokenT
 
 /** Returns the requested resource servers. An audience is the URI of one, like a resource (RFC 8693 §2.1). */
 function requestedAudience(parameters: Parameters, known: readonly string[]): SubjectToken['resource'] {
-  const named = [...repeatedValues(parameters, 'resource'), ...repeatedValues(parameters, 'audience')];
-  return registeredSpellings(named, known);
+  const requestedUris = [...repeatedValues(parameters, 'resource'), ...repeatedValues(parameters, 'audience')];
+  return registeredSpellings(requestedUris, known);
 }
 
 /** Returns the refusal for a problem, with sanitized names from the request. */

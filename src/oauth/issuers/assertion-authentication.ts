@@ -22,14 +22,15 @@ export function createAssertionAuthenticator(parts: {
    * Returns the only client whose assertion this can be, or undefined if there are none or several, or if the client
    * has a security profile. Nothing is verified.
    */
-  function matchingClient(assertion: string, named: string | undefined): Client | undefined {
+  function matchingClient(assertion: string, claimedClientId: string | undefined): Client | undefined {
     const claims = unverifiedClaims(assertion);
     const issuer = claims?.['iss'];
     const trusted = typeof issuer === 'string' ? trustedIssuers.find(issuer) : undefined;
     if (claims === undefined || trusted?.subject.by !== 'client') return undefined;
     const candidates = trusted.clients.filter(
       ({ clientId, requiredClaims }) =>
-        (named === undefined || named === clientId) && requiredClaims.every((claim) => hasRequiredClaim(claims, claim)),
+        (claimedClientId === undefined || claimedClientId === clientId) &&
+        requiredClaims.every((claim) => hasRequiredClaim(claims, claim)),
     );
     const [only] = candidates;
     const client = only === undefined || candidates.length > 1 ? undefined : clients.find(only.clientId);

@@ -62,9 +62,9 @@ export function createTrustedIssuerRegistry(parts: {
     async set(issuer, fields, context) {
       const checked = check(issuer, fields);
       if ('errors' in checked) return checked;
-      const named = checked.settings.clients.flatMap(({ clientId }) => clients.find(clientId) ?? []);
+      const issuerClients = checked.settings.clients.flatMap(({ clientId }) => clients.find(clientId) ?? []);
       // Nothing is recorded if one of the clients changes concurrently.
-      const basedOn = [...(context.basedOn ?? []), ...named.map(clientAsRead)];
+      const basedOn = [...(context.basedOn ?? []), ...issuerClients.map(clientAsRead)];
       const command = { type: 'SetTrustedIssuer', issuer, settings: checked.settings } as const;
       await commands.execute(streamOf(issuer), command, { ...context, basedOn });
       const trusted = trustedIssuers.find(issuer);

@@ -21,20 +21,20 @@ export interface TrustedIssuerFields {
   readonly keys: readonly ClientKey[];
   /** Null if the keys are not published. */
   readonly keysUri: string | null;
-  /** Empty for the default: this server's issuer and the URL of its token endpoint. */
+  /** Empty if the audiences are the default: this server's issuer identifier and the URL of its token endpoint. */
   readonly audience: readonly string[];
   readonly uses: readonly string[];
   /** Each as `name=value`. */
   readonly claims: readonly string[];
   readonly mapping: string;
-  /** The claim with the user name; empty for the subject. */
+  /** The claim with the user name; empty if the subject is the user name. */
   readonly nameClaim: string;
   /** Each as `subject=user name`. */
   readonly users: readonly string[];
   /** Each is a client id, optionally followed by a claim that JWTs must have if the client presents them. */
   readonly clients: readonly string[];
   readonly scope: readonly string[];
-  /** Null for no limit. */
+  /** Null if there is no limit. */
   readonly resources: readonly string[] | null;
   readonly maxTokenLifetimeSeconds: number;
   readonly maxAssertionAgeSeconds: number;

@@ -40,7 +40,7 @@ const ISSUER_RELATION = 'http://openid.net/specs/connect/1.0/issuer';
 /**
  * Returns the response to a WebFinger query (RFC 7033 §4.4). It is the same for every user name, so it does not reveal
  * which accounts exist.
- * @param relations empty for all
+ * @param relations the requested relations; empty if all are requested
  * @returns undefined if the resource is not on the host of the issuer
  */
 export function webFinger(resource: string, relations: readonly string[], issuer: string) {

@@ -1,7 +1,7 @@
 import type { HintProblem } from '../refusals/refusal.ts';
 
 /**
- * Returns the claims of an ID token of this server, even if it has expired, or undefined if this server did not sign
+ * Returns the claims of an ID token from this server, even if it has expired, or undefined if this server did not sign
  * it.
  */
 export type VerifyIdToken = (jws: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -17,7 +17,7 @@ export interface IdTokenHint {
 
 /**
  * Reads a hint, which may have expired, because clients use it only to identify a user.
- * @param clientId null accepts a token that was issued to any client
+ * @param clientId null to accept a token that was issued to any client
  */
 export async function readIdTokenHint(
   hint: string,

@@ -60,7 +60,7 @@ export function idTokenFacts(
 const ID_CHARS = 22;
 const TOKEN_ID = /^([\w-]{22})\.[\w-]{22}$/;
 
-/** Returns the id of the grant in the `jti` of an ID token of this server, or undefined for any other string. */
+/** Returns the id of the grant in the `jti` of an ID token from this server, or undefined for any other string. */
 export function grantOfIdToken(jti: unknown): GrantId | undefined {
   return typeof jti === 'string' ? (TOKEN_ID.exec(jti)?.[1] as GrantId | undefined) : undefined;
 }

@@ -58,7 +58,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
 
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
 
-  /** Returns the number of logout tokens since the beginning of the log. */
+  /** Returns the number of logout tokens since the start of the log. */
   function tokensSoFar(): number {
     const { pending, delivered, failed } = logouts.counts();
     return pending + delivered + failed;
@@ -117,7 +117,10 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     }
   }
 
-  /** If a client cannot be reached, old tokens in its queue are given up with its last failure. */
+  /**
+   * Returns the last failure of the delivery's client if the token is old. Old tokens for a client that cannot be
+   * reached are given up with it.
+   */
   function lastFailureIfOld({ logout }: Delivery, from: DeliveryQueue): LogoutFailure | undefined {
     return isOld(logout) ? from.lastFailure(logout.clientId) : undefined;
   }
@@ -130,7 +133,10 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     return reason === 'withdrawn' || attempts >= MAX_ATTEMPTS || isOld(logout);
   }
 
-  /** @throws Error if this server could not send the token */
+  /**
+   * Returns why the client did not get the token, or undefined if it accepted the token.
+   * @throws Error if this server could not send the token
+   */
   async function attempt(logout: PendingLogout): Promise<LogoutFailure | undefined> {
     const client = clients.find(logout.clientId);
     const uri = client?.openid.backchannelLogoutUri ?? null;

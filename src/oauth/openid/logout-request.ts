@@ -40,7 +40,7 @@ export class LogoutRefused extends Error {
 
 /**
  * Reads a request to log out.
- * @throws LogoutRefused if the hint is not an ID token of this server, the client is unknown or is not the client of
+ * @throws LogoutRefused if the hint is not an ID token from this server, the client is unknown or is not the client of
  * the hint, or the URI to return to is not registered or no longer allowed
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;

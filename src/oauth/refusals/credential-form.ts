@@ -6,7 +6,7 @@ export type CredentialForm =
   | 'device code'
   | 'client secret'
   | 'JWT'
-  /** Starts like a credential of this server, but is truncated or mistyped. */
+  /** Starts like one of this server's credentials, but is truncated or mistyped. */
   | 'incomplete'
   | 'client id'
   | 'other';

@@ -14,7 +14,7 @@ export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string
 /** The kind of a token to be exchanged, as the request declares it. */
 export type DeclaredToken = 'access token' | 'ID token' | 'JWT of another issuer';
 
-/** The kind of a token according to its format. `JWT` means an access token of this server. */
+/** The kind of a token according to its format. `JWT` means an access token from this server. */
 export type SeenToken = CredentialForm | DeclaredToken;
 
 type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }
@@ -61,8 +61,7 @@ export type ExchangeRefusal =
   | { readonly rule: 'exchange-second-factor' }
   | { readonly rule: 'exchange-too-many'; readonly limit: number }
   /**
-   * The token is no longer valid. The reason is withheld, because the client has no policy for the application of the
-   * token.
+   * The token is no longer valid. The reason is withheld, because the client has no policy for the token's application.
    */
   | { readonly rule: 'exchange-token-ended'; readonly parameter: ExchangedParameter }
   | { readonly rule: 'exchange-resource-removed'; readonly parameter: ExchangedParameter }

@@ -20,7 +20,7 @@ export interface RefusedRequest {
   readonly error: string | null;
   /** The registered client that the request concerns; null if unknown. */
   readonly clientId: string | null;
-  /** Whether the request authenticated that client or its owner. Otherwise it only claimed the client's id. */
+  /** Whether the request authenticated that client or its owner. Otherwise, it only claimed the client's id. */
   readonly isProven: boolean;
   readonly refusal: Refusal;
 }
@@ -36,7 +36,7 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
 }
 
 /**
- * Explains the newest refused requests, which are in memory and partly in a store, never in the log. Requests that
+ * Explains the latest refused requests, which are in memory and partly in a store, never in the log. Requests that
  * authenticate a client and requests that only claim its id are retained separately, so that the latter cannot displace
  * the former.
  */
@@ -75,7 +75,7 @@ export const STORED_REFUSALS = {
   rest: { slots: 200, perClient: 200, perSecond: 5 },
 } as const;
 
-/** The newest requests, oldest first. There are so few that an array is fast enough. */
+/** The latest requests, oldest first. There are so few that an array is fast enough. */
 type Ring = RefusedRequest[];
 
 /** Storage for refusals that survives a restart. */

@@ -1,6 +1,9 @@
 /** Admits a limited number of actions per second. */
 export interface PerSecondBudget {
-  /** @param second a whole number that never decreases */
+  /**
+   * Counts an action, and returns whether the budget of the second allows it.
+   * @param second a whole number that never decreases
+   */
   admits(second: number): boolean;
 }
 

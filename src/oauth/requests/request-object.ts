@@ -103,10 +103,15 @@ async function requireSignature(jws: string, header: SignatureHeader, client: Cl
  * Checks the issuer, the client and the audience. A client assertion cannot be used as a request object, because its
  * `sub` is the client (RFC 9101 §10.8).
  */
-function requireParties({ iss, aud, sub, client_id: named }: RequestClaims, client: Client, issuer: string): void {
+function requireParties(
+  { iss, aud, sub, client_id: claimedClientId }: RequestClaims,
+  client: Client,
+  issuer: string,
+): void {
   const { clientId } = client;
   if (iss !== clientId) throw claimError('iss', clientId, iss);
-  if (named !== undefined && named !== clientId) throw claimError('client_id', clientId, named);
+  if (claimedClientId !== undefined && claimedClientId !== clientId)
+    throw claimError('client_id', clientId, claimedClientId);
   if (sub === clientId) throw claimError('sub', NONE, sub);
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.includes(issuer)) throw claimError('aud', issuer, audiences.length === 1 ? audiences[0] : aud);

@@ -39,10 +39,11 @@ export function requestedAccess(
   settings: ScopeSettings,
   resources: KnownResources,
 ): RequestedAccess {
-  const named = requestedResources(parameters, resources.uris());
+  const requestedUris = requestedResources(parameters, resources.uris());
   const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
   const details = requestedDetails(parameters, client, resources);
-  const resource = named.length === 0 ? definingResources(requestedScope, details, settings, resources) : named;
+  const resource =
+    requestedUris.length === 0 ? definingResources(requestedScope, details, settings, resources) : requestedUris;
   if (details.length > 0) requireAllowedDetails(details, grant, resource, resources);
   const defined = definedScopes(resource, resources);
   const scope =

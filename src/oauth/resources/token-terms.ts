@@ -32,12 +32,12 @@ export function tokenTerms(
   const { accessTokenLifetimeSeconds, refreshTokenLifetimeSeconds } = settings;
   // Most tokens are for all resource servers. Without lists and spreads, this takes a tenth of the time
   // (`npm run bench -- profile`).
-  const named = resource.length === 0 ? NONE : resource.flatMap((uri) => resources.find(uri) ?? []);
-  const { accessTokenFormat, accessTokenAlgorithm } = tokenFormat(named, client);
+  const servers = resource.length === 0 ? NONE : resource.flatMap((uri) => resources.find(uri) ?? []);
+  const { accessTokenFormat, accessTokenAlgorithm } = tokenFormat(servers, client);
   return {
     accessTokenFormat,
     accessTokenAlgorithm,
-    accessTokenLifetimeSeconds: named.reduce(
+    accessTokenLifetimeSeconds: servers.reduce(
       (shortest, { accessTokenLifetimeSeconds: own }) => Math.min(shortest, own ?? Infinity),
       accessTokenLifetimeSeconds,
     ),
@@ -47,15 +47,15 @@ export function tokenTerms(
 }
 
 /**
- * Returns the format and the algorithm that the resource servers require, or else those of the client.
+ * Returns the format and the algorithm that the resource servers require, otherwise those of the client.
  * @throws OAuthError `invalid_target`, as `tokenTerms` does
  */
 export function tokenFormat(
-  named: readonly Pick<KnownResource, 'uri' | 'accessTokenFormat' | 'accessTokenAlgorithm'>[],
+  servers: readonly Pick<KnownResource, 'uri' | 'accessTokenFormat' | 'accessTokenAlgorithm'>[],
   client: TokenClient,
 ): AccessTokenSettings {
-  const accessTokenFormat = commonValue('accessTokenFormat', named) ?? client.accessTokenFormat;
-  const accessTokenAlgorithm = commonValue('accessTokenAlgorithm', named) ?? client.accessTokenAlgorithm;
+  const accessTokenFormat = commonValue('accessTokenFormat', servers) ?? client.accessTokenFormat;
+  const accessTokenAlgorithm = commonValue('accessTokenAlgorithm', servers) ?? client.accessTokenAlgorithm;
   if (accessTokenFormat === 'jwt') {
     const { algorithms } = effectiveSecurity(client, {});
     if (!algorithms.includes(accessTokenAlgorithm))
@@ -63,7 +63,7 @@ export function tokenFormat(
         rule: 'token-algorithm-forbidden',
         seen: accessTokenAlgorithm,
         allowed: algorithms,
-        resources: named.filter((each) => each.accessTokenAlgorithm !== null).map(({ uri }) => uri),
+        resources: servers.filter((each) => each.accessTokenAlgorithm !== null).map(({ uri }) => uri),
       });
   }
   return { accessTokenFormat, accessTokenAlgorithm };

@@ -9,7 +9,7 @@ export interface Forecast {
   readonly kind: 'simulated' | 'unknown' | 'indifferent';
   /** Why nothing was simulated; null if the effect was simulated. */
   readonly because: string | null;
-  /** The beginning of the simulated period, in milliseconds since the epoch. */
+  /** The start of the simulated period, in milliseconds since the epoch. */
   readonly since: number;
   /** The number of successful requests that were simulated. */
   readonly requests: number;

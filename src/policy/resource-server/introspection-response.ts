@@ -128,7 +128,10 @@ function readScope(response: Readonly<Record<string, unknown>>): Scope {
   return scope;
 }
 
-/** @throws IntrospectionUnavailable if the member has a type that the RFC does not allow */
+/**
+ * Returns the member, or undefined if it is absent.
+ * @throws IntrospectionUnavailable if the member has a type that its RFC does not allow
+ */
 function optionalMember<T>(
   response: Readonly<Record<string, unknown>>,
   name: string,

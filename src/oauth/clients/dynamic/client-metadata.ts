@@ -118,7 +118,9 @@ function jwkOf({ publicKey, kid, algorithm }: Client['authentication']['keys'][n
   return { ...publicKey, ...(kid !== null && { kid }), ...(algorithm !== null && { alg: algorithm }), use: 'sig' };
 }
 
-/** Returns the type of a client that omits it: native if all redirects lead to the user's device, or else undefined. */
+/**
+ * Returns the type of a client that omits it: native if all redirects lead to the user's device, otherwise undefined.
+ */
 function impliedType(redirectUris: readonly string[]): 'native' | undefined {
   return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
 }

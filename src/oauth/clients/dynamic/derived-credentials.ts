@@ -7,8 +7,8 @@ import {
 } from '../../credentials/credentials.ts';
 
 /**
- * The credentials of a self-registered client are derived from its client id and a key of the server. So nothing
- * needs to be stored before a user authorizes the client, and every node can compute them.
+ * The credentials of a self-registered client are derived from its client id and one of the server's keys. As a result,
+ * nothing needs to be stored before a user authorizes the client, and every node can compute them.
  */
 export interface DerivedCredentials {
   secretOf(clientId: string): MintedCredential;

@@ -23,7 +23,7 @@ export interface SoftwareStatements {
 }
 
 const MAX_STATEMENT_LENGTH = 16_384;
-/** The clock of the issuer may be ahead by this much. */
+/** The issuer's clock may be ahead by this much. */
 const TOLERANCE_SECONDS = 60;
 /** Claims about the statement itself, and metadata that only this server determines. */
 const NOT_METADATA = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'client_id', 'client_secret'];
