@@ -138,7 +138,7 @@ describe('RFC 9470: step-up authentication', () => {
         for (const origin of origins)
           expect(await request(origin, strong)).to.deep.include({
             status: 401,
-            body: { detail: 'The login of the user is too old.', acr_values: ['phr'], max_age: 300 },
+            body: { detail: "The user's login is too old.", acr_values: ['phr'], max_age: 300 },
           });
       }),
     );
@@ -152,9 +152,9 @@ describe('RFC 9470: step-up authentication', () => {
         status: 401,
         challenge:
           'Bearer realm="api", error="insufficient_user_authentication", ' +
-          'error_description="The login of the user is too weak.", acr_values="phr mfa", max_age="60", scope="read", ' +
+          `error_description="The user's login is too weak.", acr_values="phr mfa", max_age="60", scope="read", ` +
           `resource_metadata="${METADATA}"`,
-        body: { detail: 'The login of the user is too weak.', acr_values: ['phr', 'mfa'], max_age: 60 },
+        body: { detail: "The user's login is too weak.", acr_values: ['phr', 'mfa'], max_age: 60 },
       });
     });
     await withServer(createEmbeddedServer({ acr: 'mfa' }, allScopes([])), async (origin) => {

@@ -41,7 +41,7 @@ export function respondUnauthenticated(ctx: PolicyContext, advice: TokenAdvice):
 
 /** Responds to an unbound token where only a bound one suffices. */
 export function respondUnbound(ctx: PolicyContext, advice: TokenAdvice): void {
-  const description = 'The access token must be bound to a key or certificate of the client.';
+  const description = "The access token must be bound to one of the client's keys or certificates.";
   respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, advice);
 }
 
@@ -72,8 +72,8 @@ function respondWithProblem(
 const LOGIN_PROBLEMS: Readonly<Record<InsufficientLogin['shortfall']['problem'], string>> = {
   'no-user': 'The access token does not belong to a user who has logged in.',
   'not-recorded': 'It is not known when and how the user logged in.',
-  'too-old': 'The login of the user is too old.',
-  'too-weak': 'The login of the user is too weak.',
+  'too-old': "The user's login is too old.",
+  'too-weak': "The user's login is too weak.",
 };
 
 /**

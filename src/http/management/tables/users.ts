@@ -155,7 +155,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     method: 'PUT',
     path: '/users/{username}/password',
     id: 'setPassword',
-    summary: 'Set the password of an account, and end its sessions',
+    summary: "Set an account's password, and end its sessions",
     description: 'Refused for accounts that have a role, or that own an application with a restricted scope.',
     constantInput: { acceptsWeakPassword: false },
     body: {},
