@@ -31,6 +31,11 @@ export function utf16Escape(codePoint: number): string {
   return units.map((unit) => unicodeEscape(unit.charCodeAt(0))).join('');
 }
 
+/** Returns the escape `\UXXXXXXXX` of a character, as in Go and Python. */
+export function longUnicodeEscape(codePoint: number): string {
+  return String.raw`\U${codePoint.toString(16).padStart(8, '0')}`;
+}
+
 /** Returns the escape `\uXXXX` of a UTF-16 code unit. */
 export function unicodeEscape(code: number): string {
   return String.raw`\u${code.toString(16).padStart(4, '0')}`;

@@ -1,4 +1,4 @@
-import { asciiLiteral, unicodeEscape } from './ascii-literal.ts';
+import { asciiLiteral, longUnicodeEscape, unicodeEscape } from './ascii-literal.ts';
 import { formWithCredentials, headersOf, type ExampleRequest } from './example-request.ts';
 
 /** Writes the request as a Go program that uses only the standard library. */
@@ -43,8 +43,5 @@ function formatEntry([name, value]: readonly [string, string]): string {
 }
 
 function literal(text: string): string {
-  return asciiLiteral(text, {
-    control: unicodeEscape,
-    nonAscii: (codePoint) => String.raw`\U${codePoint.toString(16).padStart(8, '0')}`,
-  });
+  return asciiLiteral(text, { control: unicodeEscape, nonAscii: longUnicodeEscape });
 }

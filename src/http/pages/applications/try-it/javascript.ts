@@ -1,3 +1,4 @@
+import { asciiLiteral, unicodeEscape, utf16Escape } from './ascii-literal.ts';
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /**
@@ -31,7 +32,7 @@ export function asJavaScript(request: ExampleRequest): string {
 
 /** Returns a string literal with single quotes, like the others in the code. */
 function literal(text: string): string {
-  const inner = JSON.stringify(text)
+  const inner = asciiLiteral(text, { control: unicodeEscape, nonAscii: utf16Escape })
     .slice(1, -1)
     .replaceAll(String.raw`\"`, '"')
     .replaceAll("'", String.raw`\'`);

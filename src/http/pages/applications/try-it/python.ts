@@ -1,3 +1,4 @@
+import { asciiLiteral, longUnicodeEscape, unicodeEscape } from './ascii-literal.ts';
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
 /**
@@ -35,7 +36,6 @@ export function asPython(request: ExampleRequest): string {
   ].join('\n');
 }
 
-/** JSON strings are valid Python strings. */
 function literal(text: string): string {
-  return JSON.stringify(text);
+  return asciiLiteral(text, { control: unicodeEscape, nonAscii: longUnicodeEscape });
 }

@@ -166,6 +166,16 @@ describe('The examples of an application', () => {
     );
   });
 
+  for (const { name, write } of LANGUAGES.filter(({ id }) => id !== 'curl'))
+    // a shell has no portable escapes
+    it(`are in printable ASCII in ${name}, so that registered values cannot reorder the displayed code`, () => {
+      fc.assert(
+        fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (clientId, clientSecret) => {
+          expect(write(grantRequest(clientId, clientSecret))).to.match(/^[\n\t\x20-\x7e]*$/);
+        }),
+      );
+    });
+
   it('log users in with a nonce, and otherwise like any other request for a code', () => {
     const [ask, logIn] = examplesFor(client);
     const [parameters, loginParameters] = [ask, logIn].map((example) =>
