@@ -134,7 +134,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     expect(await page.getByLabel('Client secret').count()).to.equal(0);
     await button(page, 'push-login').press('Enter');
     await page.getByText('Enter the private key first').waitFor();
-    await page.getByRole('button', { name: 'Make a key and register it' }).press('Enter');
+    await page.getByRole('button', { name: 'Create a key and register it' }).press('Enter');
     await page.getByText(/^The key try-it-\S+ is registered/).waitFor();
     expect(await run(page, 'push-login', '201')).to.include('“Ask the user” below opens it');
     await loadAxe(page);
@@ -142,7 +142,7 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
     await authorize(page, 'authorize');
     await page.getByText('The state matches').waitFor();
-    expect(await run(page, 'exchange', '200 OK')).to.include('It is bound to a key that this page made.');
+    expect(await run(page, 'exchange', '200 OK')).to.include('It is bound to a key that this page created.');
     await page.getByText('It is the one in the request.').waitFor();
     expect(await run(page, 'userinfo', '200 OK')).to.include('Identifies the user.');
     expect(await run(page, 'api', '200 OK')).to.include('ada');

@@ -56,7 +56,7 @@ describe('A brand color', () => {
 
   it('is refused with its contrast ratio and a suggestion of an accepted color', () => {
     expect(english.text(colorProblem('#ffcc00', 'light') ?? '')).to.equal(
-      '#ffcc00 has a contrast of only 1.32:1 with the light pages, and texts need 4.5:1 (WCAG AA); choose a darker ' +
+      '#ffcc00 has a contrast of only 1.32:1 with the light pages, and text needs 4.5:1 (WCAG AA); choose a darker ' +
         `one, such as ${readableColor('#ffcc00', 'light')}`,
     );
     expect(english.text(colorProblem('#1d4ed8', 'dark') ?? ''))

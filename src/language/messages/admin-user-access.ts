@@ -92,7 +92,8 @@ const en = {
     '{count, plural, =0 {It has no members.} one {Its only member will be removed from it. The account stays.} ' +
     'other {Its {count, number} members will be removed from it. Their accounts stay.}}',
   'group.tokens':
-    'New tokens, userinfo and introspection no longer name it. A JWT that was issued before names it until it expires.',
+    'New tokens, userinfo and introspection no longer include it. A JWT that was issued before includes it until it ' +
+    'expires.',
   'group.final': 'This cannot be undone. A new group of the same name begins without members.',
   'group.add-chosen': 'Add the selected users',
   'group.back': 'Back to the group',

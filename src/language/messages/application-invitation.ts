@@ -33,7 +33,7 @@ const en = {
   'invited.expired-text': 'An invitation is valid for seven days. Nothing was changed.',
   'invited.withdrawn': 'This invitation was withdrawn',
   'invited.withdrawn-text':
-    'An owner withdrew it, or the user who made it can no longer invite people. Nothing was changed.',
+    'An owner withdrew it, or the user who created it can no longer invite people. Nothing was changed.',
   'invited.member': 'You have this role already',
   'invited.member-text': 'The invitation was not used. Nothing was changed.',
   'invited.member-advice': 'Nothing needs to be done.',

@@ -11,7 +11,7 @@ const en = {
     'The old secret expires <time>{when}</time>. The application’s page shows when it was last used.',
   'credentials.stored': 'I have stored it: try it',
   'credentials.application': 'Go to the application',
-  'credentials.known': '“Try it” knows the secret in this tab until you reload it, so you need not paste it.',
+  'credentials.known': '“Try it” knows the secret in this tab until you reload it, so you don’t need to paste it.',
   'shown-once.title':
     '{what, select, secret {The secret} link {The link} password {The password} other {The list of codes}} was shown ' +
     'once',

@@ -105,7 +105,7 @@ const en = {
     '{client} has authenticated with the key, and publishes its keys at {uri}: it must remove the key there. ' +
     'Otherwise remove the application.',
   'radius.still-accepted':
-    'The token is of the issuer {issuer}, which cannot revoke it here, and has not expired: it can be presented ' +
+    'The token comes from the issuer {issuer}, which cannot revoke it here, and has not expired: it can be presented ' +
     'again. To prevent that, end the key that signed it, or remove the trusted issuer.',
   'radius.still-trusted':
     'The record of the trusted issuer {issuer} has the key: take it out of the record, or remove the issuer.',

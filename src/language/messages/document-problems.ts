@@ -7,7 +7,7 @@ const en = {
   'egress.busy': 'cannot be requested now: too many requests are in progress',
   'egress.resolving': 'cannot be requested now: too many names are being resolved',
   'egress.stopping': 'cannot be requested: this server is stopping',
-  'egress.unresolved': 'names the host {host}, which cannot be resolved (DNS)',
+  'egress.unresolved': 'has the host {host}, which cannot be resolved (DNS)',
   'egress.address': 'is at an address that this server does not contact ({kind})',
   'egress.late': 'took longer than {seconds} seconds',
   'egress.url': '{problem}',

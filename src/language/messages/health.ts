@@ -12,7 +12,7 @@ const en = {
     'The <a>dashboard</a> lists {count, plural, one {# point} other {# points}} about accounts and applications.',
   'health.not-ready': 'This node is not ready',
   'health.advice.damage':
-    'The server’s log names the first damaged event. If a backup has it intact, grantlog repair restores it.',
+    'The server’s log shows the first damaged event. If a backup has it intact, grantlog repair restores it.',
   'health.advice.provider': 'Test the connection again on its page, or disable it there.',
   'health.advice.clock': 'Tokens get wrong times, and applications can refuse them.',
   'health.advice.account-keys': 'These users cannot log in. Restore the keys from a backup.',

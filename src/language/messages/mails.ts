@@ -32,7 +32,7 @@ const en = {
   'mail.login.note': 'You got this mail because this browser had not been used with your account before.',
   'mail.security.subject': 'The login to your account was changed',
   'mail.security.greeting': 'Hello {username},',
-  'mail.security.if-not': 'If this was not you, change your password and look at your sessions.',
+  'mail.security.if-not': 'If this was not you, change your password and check your sessions.',
   'mail.security.link': 'Open your account',
   'mail.security.note': 'You get this mail because somebody changed how {username} logs in at {server}.',
   'mail.security.app-added':
@@ -68,9 +68,9 @@ const en = {
   'mail.invitation.note':
     'You got this mail because somebody entered your address. If you do not expect it, ignore it.',
   'mail.test.subject': 'Test mail from {server}',
-  'mail.test': '{server} can send mail. You need not do anything.',
+  'mail.test': '{server} can send mail. You do not need to do anything.',
   'mail.test.unnamed-subject': 'Test mail from this server',
-  'mail.test.unnamed': 'This server can send mail. You need not do anything.',
+  'mail.test.unnamed': 'This server can send mail. You do not need to do anything.',
   'mail.test.note': 'The operator of the server sent this mail with grantlog mail test.',
 } as const;
 

@@ -7,8 +7,8 @@ const en = {
     'none of them.',
   'setting.brandName': 'The name on the pages, in mails, and for passkeys and authenticator apps.',
   'setting.brandColor':
-    'The color of links and buttons on light pages, and of buttons in mails. Other shades follow from it. A ' +
-    'color in which texts are not readable is refused.',
+    'The color of links and buttons on light pages, and of buttons in mails. Other shades follow from it. A color in ' +
+    'which text is not readable is refused.',
   'setting.brandColorDark':
     'The same on dark pages. Without it, it follows from brandColor, lightened as far as needed.',
   'setting.brandLogo':

@@ -54,7 +54,7 @@ const en = {
   'refusal.post-logout-uri-without-client.expected': 'id_token_hint, or client_id',
   'refusal.post-logout-uri-without-client.seen': 'neither',
   'refusal.post-logout-uri-without-client.advice':
-    'Send the last ID token of the user as id_token_hint. Then the user need not confirm, either.',
+    'Send the last ID token of the user as id_token_hint. Then the user does not have to confirm, either.',
   'refusal.post-logout-uri-not-registered.rule':
     'post_logout_redirect_uri must match a registered one exactly (OpenID Connect RP-Initiated Logout §3).',
   'refusal.post-logout-uri-not-registered.advice': "Register it on the application's page.",

@@ -34,7 +34,7 @@ const en = {
   'refusal.details-of-other-resource.rule': 'A token has only details of its own resource servers.',
   'refusal.details-of-other-resource.expected': 'types that {resource} declares',
   'refusal.details-of-other-resource.advice':
-    'Name the resource server that declares the type as resource, or request a token for each.',
+    'Send the resource server that declares the type as resource, or request a token for each.',
   'refusal.details-none-left.rule':
     'A token without scope needs at least one detail of a type that its resource servers declare.',
   'refusal.details-none-left.expected': 'a declared type',

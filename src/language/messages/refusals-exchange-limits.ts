@@ -34,15 +34,15 @@ const en = {
   'refusal.exchange-scope-beyond.rule':
     'Scopes of OpenID Connect and restricted scopes are for the client that got them.',
   'refusal.exchange-scope-beyond.rule-2':
-    'An exchanged token has no scope that its subject token, its actor token or the policy lacks.',
+    'An exchanged token has only scopes that its subject token, its actor token and the policy have in common.',
   'refusal.exchange-scope-beyond.expected': 'some of: {allowed}',
   'refusal.exchange-scope-beyond.seen': 'also {missing}',
   'refusal.exchange-scope-beyond.advice': 'Leave out scope to get everything that is possible, or request less.',
   'refusal.exchange-resource-beyond.rule':
-    'An exchanged token is for no resource server that its subject token or the policy lacks.',
+    'An exchanged token is only for resource servers that both its subject token and the policy allow.',
   'refusal.exchange-resource-beyond.seen': 'also {missing}',
   'refusal.exchange-resource-beyond.advice':
-    'Name fewer resource servers, or get a subject token that is for all of them.',
+    'Request fewer resource servers, or get a subject token that is for all of them.',
   'refusal.exchange-details-beyond.rule':
     'Each authorization detail of an exchanged token equals one of its subject token, or narrows it by shortening ' +
     'lists of strings, but in no other way. If the actor token has details, too, it is also within one of those.',
@@ -57,7 +57,7 @@ const en = {
   'refusal.exchange-no-details-left.expected': 'a detail of the subject token that is left',
   'refusal.exchange-no-details-left.seen': 'none',
   'refusal.exchange-no-details-left.advice':
-    'Name the resource server that declares the type as audience, add the type to the registration of the ' +
+    'Send the resource server that declares the type as audience, add the type to the registration of the ' +
     'application, or get an actor token for it.',
   'refusal.exchange-no-scope-left.rule':
     'An exchanged token has the scopes that the subject token, the actor token and the policy have in common.',
@@ -131,13 +131,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-scope-beyond.rule':
     'Scopes von OpenID Connect und eingeschränkte Scopes sind für den Client, der sie erhalten hat.',
   'refusal.exchange-scope-beyond.rule-2':
-    'Ein getauschtes Token hat keinen Scope, der seinem Subject-Token, seinem Actor-Token oder der Tauschregel fehlt.',
+    'Ein getauschtes Token hat nur Scopes, die seinem Subject-Token, seinem Actor-Token und der Tauschregel ' +
+    'gemeinsam sind.',
   'refusal.exchange-scope-beyond.expected': 'ein Teil von: {allowed}',
   'refusal.exchange-scope-beyond.seen': 'außerdem {missing}',
   'refusal.exchange-scope-beyond.advice':
     'Lassen Sie scope weg, um alle möglichen Scopes zu erhalten, oder fordern Sie weniger an.',
   'refusal.exchange-resource-beyond.rule':
-    'Ein getauschtes Token ist für keinen Ressourcenserver, der seinem Subject-Token oder der Tauschregel fehlt.',
+    'Ein getauschtes Token ist nur für Ressourcenserver, die sein Subject-Token und die Tauschregel erlauben.',
   'refusal.exchange-resource-beyond.seen': 'außerdem {missing}',
   'refusal.exchange-resource-beyond.advice':
     'Nennen Sie weniger Ressourcenserver, oder holen Sie ein Subject-Token für alle.',

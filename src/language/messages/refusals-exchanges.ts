@@ -27,8 +27,8 @@ const en = {
     'a may_act whose iss, sub and client_id are those of the actor, and without other members',
   'refusal.exchange-may-act.seen': 'another party, or members that this server cannot compare',
   'refusal.exchange-may-act.advice':
-    'Let the issuer name the client_id of this client, or the sub and iss of the actor. Without iss, sub is one of ' +
-    'the issuer of the subject token. Without actor_token, the client itself acts.',
+    'Let the issuer name the client_id of this client, or the sub and iss of the actor. Without iss, sub is a ' +
+    'subject of the issuer of the subject token. Without actor_token, the client itself acts.',
   'refusal.exchange-chain-ended.rule':
     'An exchanged token ends with every grant above it, and with the grant of its actor.',
   'refusal.exchange-chain-ended.expected': 'a chain of active grants',

@@ -13,7 +13,7 @@ const en = {
   'refusal.issuer-untrusted.expected': 'a trusted issuer, spelled exactly as in its record',
   'refusal.issuer-untrusted.advice': 'Ask an administrator: grantlog trusted-issuer set, or the page Trusted issuers.',
   'refusal.issuer-use.rule': 'The record of an issuer states what its tokens are accepted as.',
-  'refusal.issuer-client.rule': 'The record of an issuer names the clients that may present its tokens.',
+  'refusal.issuer-client.rule': 'The record of an issuer lists the clients that may present its tokens.',
   'refusal.issuer-client.expected':
     'a client of the record; for an identity assertion, also the client that client_id names',
   'refusal.issuer-client.seen': 'another client',
@@ -48,7 +48,7 @@ const en = {
   'refusal.issuer-time.advice':
     'Request a new token for each use. Check the clocks. An administrator can change the limit.',
   'refusal.issuer-claim.rule':
-    'The record of an issuer can require claims, for all its tokens or for those that one client presents.',
+    'The record of an issuer can require claims, for all its tokens or for those that a certain client presents.',
   'refusal.issuer-claim.expected': '{name}={expected}',
   'refusal.issuer-subject.rule': 'The subject of a JWT is an active user here, unless it acts as the client.',
   'refusal.issuer-subject.expected':

@@ -1,5 +1,5 @@
 const en = {
-  'refusal.request-objects-mixed.rule': 'A request has one request object (RFC 9101 §5).',
+  'refusal.request-objects-mixed.rule': 'A request can have only one request object (RFC 9101 §5).',
   'refusal.request-objects-mixed.expected': 'request or request_uri',
   'refusal.request-objects-mixed.seen': 'both',
   'refusal.request-objects-mixed.advice': 'Leave one of them out.',
@@ -76,7 +76,7 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'refusal.request-objects-mixed.rule': 'Eine Anfrage hat ein Request-Objekt (RFC 9101 §5).',
+  'refusal.request-objects-mixed.rule': 'Eine Anfrage kann nur ein Request-Objekt haben (RFC 9101 §5).',
   'refusal.request-objects-mixed.expected': 'request oder request_uri',
   'refusal.request-objects-mixed.seen': 'beides',
   'refusal.request-objects-mixed.advice': 'Lassen Sie eines davon weg.',

@@ -47,7 +47,7 @@ const en = {
   'refusal.upstream-user-inactive.seen': 'a user who is disabled',
   'refusal.upstream-user-inactive.advice':
     'Enable the account, if its user should have access again: grantlog user enable NAME',
-  'refusal.upstream-linked-elsewhere.rule': 'An account at a provider is linked to one user.',
+  'refusal.upstream-linked-elsewhere.rule': 'An account at a provider is linked to only one user.',
   'refusal.upstream-linked-elsewhere.expected': 'an account at {provider} that is linked to nobody else',
   'refusal.upstream-linked-elsewhere.seen': 'one that another user logs in with',
   'refusal.upstream-linked-elsewhere.advice': 'Let that user unlink it first, or use another account at the provider.',
@@ -65,7 +65,7 @@ const en = {
   'refusal.upstream.no-user.address-taken.seen': 'a verified e-mail address that a user here has verified, too',
   'refusal.upstream.no-user.address-taken.advice':
     'Let that user log in and link the account, or link accounts by verified e-mail address.',
-  'refusal.upstream.no-user.name-unusable.seen': 'no claim from which a user name that is free here could be made',
+  'refusal.upstream.no-user.name-unusable.seen': 'no claim from which a user name that is free here could be derived',
   'refusal.upstream.no-user.name-unusable.advice':
     'Add the account here, and let its user link the account at the provider.',
   'refusal.upstream.not-known.not-of-browser': 'a response without the cookie of a login that began in this browser',
@@ -131,7 +131,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.upstream-user-inactive.seen': 'ein gesperrter Benutzer',
   'refusal.upstream-user-inactive.advice':
     'Entsperren Sie das Konto, wenn sein Benutzer wieder Zugriff haben soll: grantlog user enable NAME',
-  'refusal.upstream-linked-elsewhere.rule': 'Ein Konto bei einem Anbieter ist mit einem Benutzer verknüpft.',
+  'refusal.upstream-linked-elsewhere.rule': 'Ein Konto bei einem Anbieter ist nur mit einem Benutzer verknüpft.',
   'refusal.upstream-linked-elsewhere.expected': 'ein Konto bei {provider}, das mit niemand anderem verknüpft ist',
   'refusal.upstream-linked-elsewhere.seen': 'eines, mit dem sich ein anderer Benutzer anmeldet',
   'refusal.upstream-linked-elsewhere.advice':

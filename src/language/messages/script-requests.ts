@@ -50,7 +50,7 @@ const en = {
   'running.all-refusals': 'All recent refusals',
   'running.token': 'An access token for {duration}, which allows: {scope}.',
   'running.nothing-allowed': 'nothing',
-  'running.bound': 'It is bound to a key that this page made.',
+  'running.bound': 'It is bound to a key that this page created.',
   'running.with-refresh-token': 'With it: a refresh token.',
   'running.with-id-token': 'With it: an ID token.',
   'running.with-both': 'With it: a refresh token and an ID token.',

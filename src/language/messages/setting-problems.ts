@@ -10,8 +10,8 @@ const en = {
   'setting-problem.file': 'the operator set it in the configuration file; it can be changed only there',
   'setting-problem.environment': 'the operator set it in the environment; it can be changed only there',
   'setting-problem.color':
-    '{color} has a contrast of only {ratio}:1 with the {scheme, select, light {light} other {dark}} pages, and texts ' +
-    'need {minimum}:1 (WCAG AA); choose a {scheme, select, light {darker} other {lighter}} one, such as {instead}',
+    '{color} has a contrast of only {ratio}:1 with the {scheme, select, light {light} other {dark}} pages, and text ' +
+    'needs {minimum}:1 (WCAG AA); choose a {scheme, select, light {darker} other {lighter}} one, such as {instead}',
   'setting-problem.logo-metadata':
     'the image has metadata, or not the type that its address says; grantlog brand logo FILE removes metadata',
   'setting-problem.open-directory':

@@ -16,7 +16,7 @@ const en = {
   'try-it.callback-added': 'The built-in callback page is one of the redirect URIs now.',
   'try-it.private-key': 'Private key',
   'try-it.private-key-help': 'As a JWK, or in PEM format (PKCS #8). It stays in this page, which signs with it.',
-  'try-it.make-key': 'Make a key and register it',
+  'try-it.make-key': 'Create a key and register it',
   'try-it.secret': 'Client secret',
   'try-it.secret-help': 'This server has only its hash. It stays in this page.',
   'try-it.languages': 'Language of the examples',
@@ -44,10 +44,10 @@ const en = {
     'It connects with its TLS client certificate. A page can’t, so run the curl commands in a terminal: client.pem ' +
     'is the certificate, client.key its private key. Paste each response into “Fill in a response that you got ' +
     'elsewhere” below, which fills in the next command.',
-  'needs.terminal': 'Make the JWTs in a terminal',
+  'needs.terminal': 'Create the JWTs in a terminal',
   'needs.terminal-text':
-    'Run makes them in this page. For a terminal, download <a>sign.mjs</a>, which Node runs. <code>key.pem</code> is ' +
-    'the private key. Each JWT works once, for a minute.',
+    'Run creates them in this page. For a terminal, download <a>sign.mjs</a>, which Node runs. <code>key.pem</code> ' +
+    'is the private key. Each JWT works once, for a minute.',
   'needs.nonce':
     'If a response has the header <code>DPoP-Nonce</code>, repeat the request with its value: add it to the command, ' +
     'and <code>{empty}</code> before it where there is no token.',

@@ -17,8 +17,8 @@ const en = {
   'upstream.elsewhere.text':
     'You began to log in through {provider}, but another server answered. You are not logged in.',
   'upstream.elsewhere.advice':
-    'Start again from the login page, and look at the address where you enter your password. Ask an administrator of ' +
-    'this server, and give the request ID below.',
+    'Start again from the login page, and check the address at which you enter your password. Ask an administrator ' +
+    'of this server, and give the request ID below.',
   'upstream.denied': '{provider} did not log you in',
   'upstream.denied.text': 'You cancelled, or {provider} refused. You are not logged in.',
   'upstream.unverified': 'The login could not be verified',
@@ -40,7 +40,7 @@ const en = {
   'upstream.domain.advice': 'Use the account of your organization.',
   'upstream.address-taken.text': 'There is an account here with your e-mail address. It was not changed.',
   'upstream.address-taken.advice': 'Log in to it, and link the other one under “Ways to log in”.',
-  'upstream.name-unusable.text': 'No account could be made from what {provider} states about you.',
+  'upstream.name-unusable.text': 'No account could be created from what {provider} states about you.',
   'upstream.inactive': 'Your account is disabled',
   'upstream.inactive.text': 'Your account here is disabled. You are not logged in.',
   'upstream.linked-elsewhere': 'Linked to another account',

@@ -53,13 +53,13 @@ describe('The rules of exchange policies', () => {
     };
     expect(problems(many.slice(1), many.slice(1))).to.deep.equal({});
     expect(problems(many, many)).to.deep.equal({
-      scope: 'A policy can name at most 50 scopes.',
-      resources: 'A policy can name at most 50 resource servers.',
+      scope: 'A policy can list at most 50 scopes.',
+      resources: 'A policy can list at most 50 resource servers.',
     });
     expect(problems(['s0', 'other'], ['https://other.example/'])).to.deep.equal({
       scope: 'The scope other is neither in the settings nor defined by a resource server.',
       resources:
-        'The resource server https://other.example/ is not known: register it, or name it in the setting resources.',
+        'The resource server https://other.example/ is not known: register it, or add it to the setting resources.',
     });
     expect(problems(['__proto__'], ['x'.repeat(257)])).to.deep.equal({
       scope: 'The scope __proto__ is neither in the settings nor defined by a resource server.',

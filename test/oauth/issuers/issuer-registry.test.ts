@@ -135,7 +135,7 @@ describe('The registry of trusted issuers', () => {
         { scope: ['__proto__'] },
         { scope: 'The scope __proto__ is neither in the settings nor defined by a resource server.' },
       ],
-      [{ resources: [] }, { resources: 'Name at least one resource server, or do not limit them.' }],
+      [{ resources: [] }, { resources: 'Enter at least one resource server, or do not limit them.' }],
       [
         { resources: ['https://other.example/'] },
         { resources: /^The resource server https:\/\/other.example\/ is not/ },

@@ -93,7 +93,7 @@ describe('a sector document', () => {
     for (const host of ['private.example', '169.254.169.254', '[::ffff:127.0.0.1]'])
       expect(await problem(newUri(host))).to.include('is at an address that this server does not contact');
     expect(await problem(newUri('missing.example'))).to.include(
-      'names the host missing.example, which cannot be resolved',
+      'has the host missing.example, which cannot be resolved',
     );
   });
 
@@ -123,7 +123,7 @@ describe('a sector document', () => {
       const fields = { ...FIELDS, openid: { subjectType: 'pairwise', sectorIdentifierUri: SECTOR } };
       const result = await grantlog.service().registration.register(fields, null, CONTEXT);
       expect('errors' in result && englishProblems(result.errors)).to.deep.equal({
-        sectorIdentifierUri: `${SECTOR} names the host ${new URL(SECTOR).hostname}, which cannot be resolved (DNS).`,
+        sectorIdentifierUri: `${SECTOR} has the host ${new URL(SECTOR).hostname}, which cannot be resolved (DNS).`,
       });
     });
 
