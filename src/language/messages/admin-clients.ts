@@ -38,7 +38,7 @@ const en = {
   'policy.client-name-help': 'It must be confidential. The page Applications finds the ids.',
   'policy.subject-name': 'Name or client id of the application whose tokens are exchanged',
   'policy.impersonation-help': 'The new token is that of the subject alone.',
-  'policy.delegation-help': 'The new token also names the actor, who proves itself with a token of its own.',
+  'policy.delegation-help': 'The new token also names the actor, which identifies itself with its own token.',
   'policy.scope-help':
     'One on each line. The new token has no others. Leave it empty for all scopes of the exchanged token.',
   'policy.resources-help':

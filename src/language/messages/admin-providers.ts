@@ -110,8 +110,8 @@ const en = {
     'Nobody can log in through {provider} any more. {count, plural, one {One account there is} other {{count} ' +
     'accounts there are}} linked to users here.',
   'provider.remove-sessions':
-    'Sessions that began through it go on until they end. If you add the provider again with the same id and ' +
-    'issuer, the linked accounts work again.',
+    'Sessions that began through it do not end. If you add the provider again with the same id and issuer, the ' +
+    'linked accounts work again.',
   'provider.remove-passwords':
     'Passwords work again, because no other enabled provider is required. Users who have one can log in with it.',
   'provider.remove-last-way':
@@ -252,8 +252,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Über {provider} kann sich dann niemand mehr anmelden. {count, plural, one {Ein Konto dort ist} other {{count} ' +
     'Konten dort sind}} mit Benutzern hier verknüpft.',
   'provider.remove-sessions':
-    'Sitzungen, die über ihn begonnen haben, laufen weiter, bis sie enden. Wenn Sie den Anbieter mit derselben ' +
-    'Kennung und demselben Aussteller wieder hinzufügen, funktionieren die verknüpften Konten wieder.',
+    'Sitzungen, die über ihn begonnen haben, enden nicht. Wenn Sie den Anbieter mit derselben Kennung und demselben ' +
+    'Aussteller wieder hinzufügen, funktionieren die verknüpften Konten wieder.',
   'provider.remove-passwords':
     'Passwörter gelten wieder, weil kein anderer eingeschalteter Anbieter vorgeschrieben ist. Wer eines hat, kann ' +
     'sich damit anmelden.',

@@ -44,7 +44,8 @@ const en = {
   'people.unknown-mode': 'mode must be one of: {values}.',
   'people.last-owner': 'An owner is required',
   'people.last-owner-text': 'No other owner of this application can log in. Nothing was changed.',
-  'people.last-owner-advice': 'Invite another owner first, then leave. To end the application instead, delete it.',
+  'people.last-owner-advice':
+    'Invite another owner first, then leave. If the application is no longer needed, delete it.',
   'member.you': '<bdi>{username}</bdi> (you)',
   'member.since': 'since <time>{when}</time>',
   'member.since-disabled': 'since <time>{when}</time> · the account is disabled',

@@ -48,7 +48,7 @@ const en = {
   'forgot.title': 'Forgot your password?',
   'forgot.lede':
     'Enter your user name or e-mail address. If it belongs to an account with a verified e-mail address, we send a ' +
-    'link there.',
+    'link to that address.',
   'forgot.button': 'Send a link',
   'forgot.no-name': 'Enter your user name or e-mail address.',
   'forgot.without-mail.title': 'Ask an administrator',

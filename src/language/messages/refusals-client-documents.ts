@@ -12,7 +12,7 @@ const en = {
     'status 200 and JSON of at most 5120 bytes, from a public address, without a redirect, within 5 seconds',
   'refusal.client-document-unreadable.seen': 'an address that {problem}',
   'refusal.client-document-unreadable.advice':
-    'Open the address without a browser, such as with curl. Some sites answer programs with another page.',
+    'Open the address without a browser, such as with curl. Some sites send a different page to programs.',
   'refusal.client-document-invalid.rule':
     'The document must describe the client completely and safely (OAuth Client ID Metadata Document §4.1).',
   'refusal.client-document-invalid.expected':

@@ -36,7 +36,7 @@ const en = {
   'refusal.updated-grant-ended.expected': 'a grant that has not ended, and that no other update has replaced',
   'refusal.updated-grant-ended.seen': 'one that was revoked, or replaced by another update, after the user consented',
   'refusal.updated-grant-ended.advice':
-    'Ask again: with replace or merge if the grant is still there, otherwise with create.',
+    'Send the user to authorize again: with replace or merge if the grant still exists, otherwise with create.',
   'refusal.management.unknown-seen.malformed': 'something that is not a grant id of this server',
   'refusal.management.unknown-seen.not-current': 'an id under which this client has no grant, or none any more',
   'refusal.management.unknown-seen.another-user': 'the grant of a user other than the one who is logged in',
@@ -91,7 +91,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.updated-grant-ended.seen':
     'einer, der nach der Zustimmung des Benutzers widerrufen oder durch eine andere Änderung ersetzt wurde',
   'refusal.updated-grant-ended.advice':
-    'Fordern Sie noch einmal an: mit replace oder merge, wenn der Grant noch besteht, sonst mit create.',
+    'Lassen Sie den Benutzer noch einmal zustimmen: mit replace oder merge, wenn der Grant noch besteht, sonst mit ' +
+    'create.',
   'refusal.management.unknown-seen.malformed': 'etwas, das keine Grant-ID dieses Servers ist',
   'refusal.management.unknown-seen.not-current': 'eine ID, unter der dieser Client keinen Grant hat, oder keinen mehr',
   'refusal.management.unknown-seen.another-user': 'der Grant eines anderen Benutzers als des angemeldeten',

@@ -28,7 +28,7 @@ const en = {
   'refusal.registration-token-wrong.seen':
     'another token; or the client is unknown, was removed, or was registered by a user',
   'refusal.registration-not-recorded.rule':
-    'A registration can be changed once the log has it, which is when a user first authorizes the client.',
+    'A registration can be changed only after it was recorded, which happens when a user first authorizes the client.',
   'refusal.registration-not-recorded.expected': 'a client that a user has authorized',
   'refusal.registration-not-recorded.seen': 'one that nobody has authorized yet',
   'refusal.registration-not-recorded.advice':

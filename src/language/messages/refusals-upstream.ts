@@ -38,7 +38,7 @@ const en = {
   'refusal.upstream-login-too-old.expected': 'auth_time of this login, from the provider {provider}',
   'refusal.upstream-login-too-old.seen': 'an authentication {duration} ago',
   'refusal.upstream-login-too-old.advice':
-    'Log out at the provider first. A provider that ignores max_age cannot be used where a fresh login is due.',
+    'Log out at the provider first. A provider that ignores max_age cannot be used where a fresh login is required.',
   'refusal.upstream-user-unknown.rule':
     'A login through a provider is for the user to whom the account there is linked.',
   'refusal.upstream-user-unknown.expected': 'an account at {provider} that is linked to a user, or that may be',

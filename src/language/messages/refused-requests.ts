@@ -84,7 +84,7 @@ const en = {
   'headline.request-object-malformed.not-a-jwt': 'The request object cannot be read',
   'headline.request-object-malformed.encrypted': 'The request object is encrypted',
   'headline.request-object-malformed.nested': 'The request object contains another one',
-  'headline.request-object-malformed.critical': 'The request object demands an extension',
+  'headline.request-object-malformed.critical': 'The request object requires an extension',
   'headline.request-object-time.no-expiry': 'The request object never expires',
   'headline.request-object-time.no-start': 'The request object does not state when it begins',
   'headline.request-object-time.expired': 'The request object has expired',

@@ -45,8 +45,7 @@ const en = {
     'users have no other way to log in}}',
   'removal.providers': 'Login providers',
   'removal.providers-count':
-    '{count, plural, =0 {none puts users into it} one {# puts users into it: {names}} other {# put users into it: ' +
-    '{names}}}',
+    '{count, plural, =0 {none adds users to it} one {# adds users to it: {names}} other {# add users to it: {names}}}',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
