@@ -88,7 +88,10 @@ export async function openPostgresDirectory(
   }
 }
 
-/** @throws Error if the log is not new, and the directory in the settings lacks its keys */
+/**
+ * Checks that the directory in the settings contains the log's keys.
+ * @throws Error if the log is not new, and the directory in the settings lacks its keys
+ */
 async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, keyHistory: KeyHistory): Promise<void> {
   if (keysDirectory(settings) === undefined) return; // a key database throws a suitable error when it is opened
   const missing = (await keyStore.findUnusable(keyHistory)).filter(({ problem }) => problem === 'missing');
@@ -102,7 +105,10 @@ async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, k
   );
 }
 
-/** @throws DifferentKeys if the log was started with different keys */
+/**
+ * Checks that these are the log's keys.
+ * @throws DifferentKeys if the log was started with different keys
+ */
 async function assertSameKeys(address: PostgresAddress, keys: Pick<Keys, 'log'>, location: string): Promise<void> {
   await withConnection(
     () => connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: KEYS_TIMEOUT_MILLISECONDS }),

@@ -9,7 +9,10 @@ import type { SharedLog } from './shared-log.ts';
  * catch-up first.
  */
 export interface Freshness {
-  /** @throws LogUnreachable if this node must not respond: see `problem` */
+  /**
+   * Checks that this node may respond.
+   * @throws LogUnreachable if this node must not respond: see `problem`
+   */
   assertCurrent(): void;
   /**
    * Returns the reason why this node must not respond, or undefined if it may. Either it has been without contact with

@@ -23,7 +23,10 @@ export function withSpaceCheck(log: WritableLog, space: DiskSpace): WritableLog 
   };
 }
 
-/** @throws OutOfSpace if the disk is almost full */
+/**
+ * Checks that the disk has space for an append.
+ * @throws OutOfSpace if the disk is almost full
+ */
 export function assertSpace(space: DiskSpace): void {
   if (space.isLow()) throw new OutOfSpace('the disk of the data directory is almost full; free some space');
 }

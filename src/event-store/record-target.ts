@@ -14,7 +14,10 @@ export interface RecordTarget {
   close(): Promise<void>;
 }
 
-/** @throws Error if the first of `events` does not follow `head` */
+/**
+ * Checks that `events` can be stored after `head`.
+ * @throws Error if the first of `events` does not follow `head`
+ */
 export function assertFollows(events: readonly RecordedEvent[], head: Position): void {
   const [first] = events;
   if (first !== undefined && first.position !== head + 1)

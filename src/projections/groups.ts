@@ -33,7 +33,10 @@ export interface Groups extends Projection {
   page(after: number, limit: number): readonly Group[];
   all(): readonly Group[];
   find(id: number): Group | undefined;
-  /** @param name in its stored form */
+  /**
+   * Returns the group with this name, unless it was removed.
+   * @param name in its stored form
+   */
   findByName(name: string): Group | undefined;
   /** Returns the members in the order in which they joined. */
   membersOf(groupId: GroupId): readonly GroupMember[];

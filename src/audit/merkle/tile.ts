@@ -89,7 +89,10 @@ export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCo
   return hashes;
 }
 
-/** @throws RangeError if `size` is not a valid number of leaves */
+/**
+ * Checks the size of a tree.
+ * @throws RangeError if `size` is not a valid number of leaves
+ */
 export function requireSize(size: number): void {
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a tree cannot have ${size} leaves`);
 }

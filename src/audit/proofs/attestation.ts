@@ -64,7 +64,10 @@ export interface Attestation {
   newestCheckpointSize(): number;
   /** Returns the head to record beside the log. */
   recordedHead(): RecordedHead;
-  /** @throws LogTampered if the log is shorter than the recorded head, the newest checkpoint or the tiles prove */
+  /**
+   * Checks that the log has not lost events.
+   * @throws LogTampered if the log is shorter than the recorded head, the newest checkpoint or the tiles prove
+   */
   assertNotTruncated(): void;
   /**
    * Starts comparing the tree with the checkpoints of the other nodes, and competing for leadership. Resolves once the
@@ -97,7 +100,10 @@ export interface AttestationParts {
   readonly notice?: (line: string) => void;
 }
 
-/** @throws LogTampered if the newest stored checkpoint is damaged */
+/**
+ * Creates the attestation of a log.
+ * @throws LogTampered if the newest stored checkpoint is damaged
+ */
 export function createAttestation(parts: AttestationParts): Attestation {
   const { key, tiles, checkpoints, ticks, issuer, catchUp = async () => {}, notice = () => {} } = parts;
   const { shared: sharedIssuing } = checkpoints;

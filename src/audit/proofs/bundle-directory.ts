@@ -49,7 +49,10 @@ export function openBundle(directory: string): BundleDirectory {
   };
 }
 
-/** @throws Error if `directory` is not empty, or an unfinished bundle is beside it */
+/**
+ * Checks that a bundle can be written to `directory`.
+ * @throws Error if `directory` is not empty, or an unfinished bundle is beside it
+ */
 export function assertEmpty(directory: string): void {
   const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
   if (hasFiles) throw new Error(`${directory} is not empty; specify an empty or new directory`);

@@ -30,11 +30,17 @@ export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
   /** By size, the check to call with the head when a replay has reached that size. Throws `LogTampered` if it fails. */
   readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
-  /** @throws LogTampered if a log of `size` events has lost events */
+  /**
+   * Checks that the log has reached every size that the evidence proves.
+   * @throws LogTampered if a log of `size` events has lost events
+   */
   assertReached(size: number): void;
 }
 
-/** @throws LogTampered if the evidence itself is damaged or contradictory */
+/**
+ * Collects the evidence of what the log must contain.
+ * @throws LogTampered if the evidence itself is damaged or contradictory
+ */
 export function createLogWitness({
   checkpoints,
   recorded,

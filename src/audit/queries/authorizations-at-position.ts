@@ -15,7 +15,10 @@ export interface AuthorizationsAtPosition {
   all(): readonly AuthorizationAtPosition[];
 }
 
-/** @param maxGrants the maximum number of grants of each authorization in `first` */
+/**
+ * Creates an empty collection that combines each user's grants to an application.
+ * @param maxGrants the maximum number of grants of each authorization in `first`
+ */
 export function createAuthorizationsAtPosition(maxGrants: number): AuthorizationsAtPosition {
   const authorizations = createAuthorizations(authorizationKey, maxGrants);
   return {

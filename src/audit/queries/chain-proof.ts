@@ -78,7 +78,10 @@ export interface ChainProofParts extends ChainEvidenceParts {
   };
 }
 
-/** @returns undefined if the log has no such grant */
+/**
+ * Proves the chain of exchanges that led to the grant.
+ * @returns undefined if the log has no such grant
+ */
 export async function proveChain(grantId: GrantId, parts: ChainProofParts): Promise<ChainProof | undefined> {
   const { attestation } = parts;
   let checkpoint = await attestation.checkpointNow();

@@ -36,7 +36,10 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** @throws Error if the file ends too early */
+/**
+ * Reads `bytes` bytes at `offset`.
+ * @throws Error if the file ends too early
+ */
 export async function readExactly(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
   for (let done = 0; done < bytes;) {

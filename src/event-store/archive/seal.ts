@@ -51,7 +51,10 @@ export function formatSeal({ first, last, records, index }: Seal): string {
   return `${JSON.stringify({ format: FORMAT, first, last, ...files })}\n`;
 }
 
-/** @throws Error if the text differs in any byte from the seal that `formatSeal` writes for a segment of this name */
+/**
+ * Parses a seal.
+ * @throws Error if the text differs in any byte from the seal that `formatSeal` writes for a segment of this name
+ */
 export function parseSeal(text: string, name: SegmentName): Seal {
   const seal = { ...(JSON.parse(text) as Seal), ...name };
   if (!isSealedFile(seal.records) || !isSealedFile(seal.index) || formatSeal(seal) !== text)

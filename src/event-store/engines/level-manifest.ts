@@ -96,7 +96,10 @@ function readManifest(bytes: Buffer, path: string): Manifest {
   return { logNumber, nextFile, tables };
 }
 
-/** @param tables updated in place */
+/**
+ * Applies a record to `tables`, and returns the other values that it contains.
+ * @param tables updated in place
+ */
 function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<Manifest> {
   const cursor = createCursor(record);
   const removed: number[] = [];

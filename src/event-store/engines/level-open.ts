@@ -51,7 +51,10 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
  */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
-/** @param position the position of the first event that may be lost, or undefined if unknown */
+/**
+ * Returns the error for damage that keeps the database from being opened.
+ * @param position the position of the first event that may be lost, or undefined if unknown
+ */
 function damageError(position: number | undefined, finding: string, options?: ErrorOptions): LogDamaged {
   return new LogDamaged((position ?? START + 1) as Position, finding, options);
 }

@@ -68,7 +68,10 @@ function endOfPiece(blocks: readonly Entry[], from: number): number {
   return next === -1 ? blocks.length : next;
 }
 
-/** @param before the index key of the block before the first one */
+/**
+ * Yields the damaged blocks among `blocks`.
+ * @param before the index key of the block before the first one
+ */
 async function* checkBlocks(
   file: FileHandle,
   blocks: readonly Entry[],
@@ -129,7 +132,10 @@ interface RawEntry {
   readonly value: Buffer;
 }
 
-/** @param stored a block with its compression byte */
+/**
+ * Decodes the entries of a block.
+ * @param stored a block with its compression byte
+ */
 function parseEntries(stored: Buffer): readonly RawEntry[] {
   const isCompressed = stored.at(-1) === 1;
   const block = isCompressed ? decompressSnappy(stored.subarray(0, -1)) : stored.subarray(0, -1);

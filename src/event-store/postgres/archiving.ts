@@ -163,7 +163,10 @@ async function removeArchived(
   }
 }
 
-/** @throws ArchivingRefused if a node has no archive it can read, or does not report in time that it finds the files */
+/**
+ * Resolves when every running node can read the archive up to `end`.
+ * @throws ArchivingRefused if a node has no archive it can read, or does not report in time that it finds the files
+ */
 async function waitForNodes({ connection, node, pause, stopped }: Move, end: Position): Promise<void> {
   for (let poll = 1; ; poll += 1) {
     const unready = await findUnreadyNode(connection, { own: node.id, end });

@@ -70,7 +70,10 @@ create table if not exists grantlog.schema_version (
   migrated_at timestamptz not null default now()
 )`;
 
-/** @throws WrongSchema if the schema is missing, older than this release, or newer */
+/**
+ * Checks that the database has the schema of this release.
+ * @throws WrongSchema if the schema is missing, older than this release, or newer
+ */
 export async function assertSchema(connection: Pick<Connection, 'query'>): Promise<void> {
   const version = await readSchemaVersion(connection);
   if (version === SCHEMA_VERSION) return;

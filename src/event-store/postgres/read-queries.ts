@@ -5,7 +5,10 @@ import { createLink, type Link } from './link.ts';
 
 /** Runs read-only statements on separate connections. */
 export interface ReadQueries {
-  /** @throws LogUnreachable if the database is not responding */
+  /**
+   * Returns the rows of a statement.
+   * @throws LogUnreachable if the database is not responding
+   */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
   close(): void;
 }

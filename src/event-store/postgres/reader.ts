@@ -234,7 +234,10 @@ export function eventsAfter(after: number, upTo: number, limit: number): Stateme
 /** Reports whether `rows` begin with the event after `after`. */
 export const follows = (rows: readonly EventRow[], after: number): boolean => rows[0]?.position === after + 1;
 
-/** @throws LogDamaged if the rows do not follow `after` without gaps, or one is not an event */
+/**
+ * Decodes consecutive events.
+ * @throws LogDamaged if the rows do not follow `after` without gaps, or one is not an event
+ */
 export function decodeInOrder(rows: readonly EventRow[], after: number): readonly RecordedEvent[] {
   return rows.map(({ position, record }, index) => {
     if (position !== after + index + 1) throw new LogDamaged((after + index + 1) as Position, MISSING);

@@ -38,7 +38,10 @@ export interface AccessTokenLookup {
 /** Like `AccessTokenLookup`, but may have to ask another server. */
 export interface RemoteAccessTokenLookup {
   readonly resource?: string;
-  /** @throws IntrospectionUnavailable if the other server did not respond */
+  /**
+   * Returns the token if it is live, after asking the other server if necessary.
+   * @throws IntrospectionUnavailable if the other server did not respond
+   */
   find(token: string): LiveToken | undefined | Promise<LiveToken | undefined>;
 }
 

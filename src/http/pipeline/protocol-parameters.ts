@@ -140,7 +140,10 @@ interface Collection {
   tooLong: OAuthError | undefined;
 }
 
-/** @throws URIError if the value is malformed */
+/**
+ * Adds a parameter to `collected`, unless it is unknown or empty.
+ * @throws URIError if the value is malformed
+ */
 function collect(collected: Collection, name: string, value: string, { within, truncate }: ValueReader): void {
   const limit = LIMITS.get(name);
   if (limit === undefined) return void within(value, MAX_UNKNOWN_LENGTH);
@@ -168,7 +171,10 @@ function tooManyParameters(): OAuthError {
   return oauthError({ rule: 'too-many-parameters', most: MAX_PARAMETERS });
 }
 
-/** @throws OAuthError `invalid_request` if the bytes are not UTF-8 */
+/**
+ * Decodes the body of a request.
+ * @throws OAuthError `invalid_request` if the bytes are not UTF-8
+ */
 export function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) {
     throw new OAuthError('invalid_request', 'the request body is not UTF-8', {

@@ -49,7 +49,10 @@ function hasNoBody(ctx: RequestContext): boolean {
   return header(ctx, 'transfer-encoding') === undefined && Number(header(ctx, 'content-length') ?? 0) === 0;
 }
 
-/** @throws OAuthError 415 if the body has a content coding, or declares a charset that is not accepted */
+/**
+ * Checks that the body is neither compressed nor in another charset.
+ * @throws OAuthError 415 if the body has a content coding, or declares a charset that is not accepted
+ */
 export function requireReadableEncoding(ctx: RequestContext): void {
   if ((header(ctx, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw oauthError({ rule: 'content-encoding' });

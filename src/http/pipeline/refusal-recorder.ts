@@ -24,7 +24,10 @@ export interface RefusalRecorderParts {
  * request id.
  */
 export interface RefusalRecorder {
-  /** @param error the OAuth error code in the response; undefined if the response has none */
+  /**
+   * Records the refusal, and returns what was recorded.
+   * @param error the OAuth error code in the response; undefined if the response has none
+   */
   record(ctx: RequestContext, refusal: Refusal, error?: string): RefusedRequest;
   recordDenial(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
 }

@@ -74,7 +74,10 @@ export function termsOf(exchange: Exchange): ExchangeTerms {
   };
 }
 
-/** @throws Error if an id violates its schema, so that it could not be read back */
+/**
+ * Writes the row of an exchange.
+ * @throws Error if an id violates its schema, so that it could not be read back
+ */
 export function writeExchange({ bytes, view }: Rows, offset: number, exchange: Exchange, links: RowLinks): void {
   const { grantId, userId, parent, actor, root, login, exchangedAt, position } = exchange;
   writeId(bytes, offset, grantId);
@@ -95,7 +98,10 @@ export function writeExchange({ bytes, view }: Rows, offset: number, exchange: E
   view.setUint32(offset + COUNT_OFFSET, links.count, true);
 }
 
-/** @param hourBegin the start of the hour in which the exchange expires */
+/**
+ * Reads the exchange in a row.
+ * @param hourBegin the start of the hour in which the exchange expires
+ */
 export function readExchange(
   rows: Rows,
   offset: number,

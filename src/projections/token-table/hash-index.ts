@@ -3,7 +3,10 @@
  * compare. So entries of removed rows can stay until their table is rebuilt, without any sweep.
  */
 export interface HashIndex {
-  /** @param reference the number of a row, from 1 to 2^32 - 1 */
+  /**
+   * Adds an entry that finds the row under `word`.
+   * @param reference the number of a row, from 1 to 2^32 - 1
+   */
   add(word: number, reference: number): void;
   /**
    * Like `add`, but the entry is stored at the first access to its group of tables. With 10,000,000 tokens this spreads

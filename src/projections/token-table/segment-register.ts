@@ -2,7 +2,10 @@ import { SEGMENT_ROWS } from './segment.ts';
 
 /** Numbers segments, so that 32 bits identify a row: the segment's number, then the row's number in it. */
 export interface SegmentRegister<Segment extends Numbered> {
-  /** @throws RangeError if all numbers are in use */
+  /**
+   * Creates a segment with a free number, and adds it.
+   * @throws RangeError if all numbers are in use
+   */
   add(create: (number: number) => Segment): Segment;
   remove(segment: Segment): void;
   /** Returns the segment of the row, or undefined if it was removed. */

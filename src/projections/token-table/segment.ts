@@ -44,7 +44,10 @@ export interface FrozenRows {
   readonly removed: Uint8Array | undefined;
 }
 
-/** @param written the first rows, which are copied */
+/**
+ * Creates a segment.
+ * @param written the first rows, which are copied
+ */
 export function createSegment(
   properties: Pick<Segment, 'number' | 'kind' | 'hour' | 'terms'>,
   written: Uint8Array = new Uint8Array(),

@@ -16,7 +16,10 @@ export interface Terms {
 export interface TermsRegister {
   /** Returns the number of these terms, and assigns one if they are new. */
   intern(terms: Terms): number;
-  /** @throws RangeError if the number is unknown */
+  /**
+   * Returns the terms with the number.
+   * @throws RangeError if the number is unknown
+   */
   get(number: number): Terms;
   count(): number;
   /** Returns a function that lists the terms registered so far. Later additions do not change its result. */
