@@ -11,9 +11,9 @@ describe('The list of a user’s applications', () => {
   let browser: BrowserSession;
 
   beforeEach(async () => {
-    const started = await startWithRoot();
-    ({ running, browser } = started);
-    await addApplications(running, started.userId, 120);
+    const root = await startWithRoot();
+    ({ running, browser } = root);
+    await addApplications(running, root.userId, 120);
   });
   afterEach(() => running.close());
 
@@ -21,16 +21,16 @@ describe('The list of a user’s applications', () => {
     [...html.matchAll(/<h2 class="row__title">\s*<a[^>]*><bdi>([^<]+)</g)].map(([, name = '']) => name);
 
   it('contains all applications, newest first, fifty per page', async () => {
-    const seen: string[] = [];
+    const shownNames: string[] = [];
     const lengths: number[] = [];
     for (let path: string | undefined = '/o/applications/'; path !== undefined;) {
       const page: Page = await browser.get(path);
-      seen.push(...names(page));
+      shownNames.push(...names(page));
       lengths.push(names(page).length);
       path = /href="([^"]+)" rel="next"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
     }
     expect(lengths).to.deep.equal([50, 50, 20]);
-    expect(seen).to.deep.equal(Array.from({ length: 120 }, (_, index) => `Application ${119 - index}`));
+    expect(shownNames).to.deep.equal(Array.from({ length: 120 }, (_, index) => `Application ${119 - index}`));
   });
 
   it('finds applications by part of a name or client id, ignoring case', async () => {

@@ -109,11 +109,11 @@ describe('Requests in OpenTelemetry traces', () => {
     );
     await running.post('/o/token/', { grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
     await running.get('/no/such/page?secret=1');
-    const [issued, refused, unknown, ...otherSpans] = ended;
+    const [successSpan, refusalSpan, notFoundSpan, ...otherSpans] = ended;
     expect(otherSpans).to.deep.equal([]);
-    expect(issued).to.deep.include({ name: 'POST /o/token', kind: SpanKind.SERVER, status: undefined });
-    expect(issued?.parent).to.include({ traceId: TRACE_ID, spanId: 'b7ad6b7169203331' });
-    expect(issued?.attributes).to.deep.equal({
+    expect(successSpan).to.deep.include({ name: 'POST /o/token', kind: SpanKind.SERVER, status: undefined });
+    expect(successSpan?.parent).to.include({ traceId: TRACE_ID, spanId: 'b7ad6b7169203331' });
+    expect(successSpan?.attributes).to.deep.equal({
       'http.request.method': 'POST',
       'http.route': '/o/token',
       'http.response.status_code': 200,
@@ -121,13 +121,13 @@ describe('Requests in OpenTelemetry traces', () => {
       'grantlog.client_id': client.id,
       'grantlog.grant_type': 'client_credentials',
     });
-    expect(refused?.attributes).to.include({
+    expect(refusalSpan?.attributes).to.include({
       'http.response.status_code': 401,
       'error.type': 'invalid_client',
       'grantlog.rule': 'client-secret-wrong',
     });
-    expect(refused?.parent).to.equal(undefined);
-    expect(unknown).to.deep.include({ name: 'GET' });
+    expect(refusalSpan?.parent).to.equal(undefined);
+    expect(notFoundSpan).to.deep.include({ name: 'GET' });
     expect(JSON.stringify(ended)).to.not.contain('secret=1').and.not.contain(client.secret);
   });
 

@@ -136,7 +136,7 @@ describe('the resource server pages', () => {
     expect(currentResource()?.ownerId).to.equal(ownerOf('ada'));
   });
 
-  it('belong to the administration pages only for administrators', async () => {
+  it('link to the administration pages only for administrators', async () => {
     await setUp({ resourceRegistration: 'developers' });
     expect((await administrator.get('/admin/applications/')).html).to.include('href="/o/resources/"');
     expect((await administrator.get('/o/resources/')).html).to.include('href="/admin/scopes/"');
