@@ -49,7 +49,10 @@ export function verificationLetter({ username, server }: AboutAccount, url: stri
   };
 }
 
-/** @param url the page on which the user can choose a new password */
+/**
+ * Returns the mail about a changed password.
+ * @param url the page on which the user can choose a new password
+ */
 export function passwordChangedLetter({ username, server }: AboutAccount, url: string): LetterText {
   return {
     subject: message('mail.password-changed.subject', { server }),
@@ -67,7 +70,10 @@ export function emailChangedLetter({ username, server }: AboutAccount): LetterTe
   };
 }
 
-/** @param browser a description such as "Firefox on Linux"; undefined if it is not known */
+/**
+ * Returns the mail about a login in a new browser.
+ * @param browser a description such as "Firefox on Linux"; undefined if it is not known
+ */
 export function loginLetter(
   about: AboutAccount,
   { browser, when }: { readonly browser: string | undefined; readonly when: Moment },

@@ -4,15 +4,15 @@ import type { UserId } from '../domain/values.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { MailLinks } from './mail-links.ts';
 
-/** Links that are sent to the address of an account. Using a link ends all links of the same kind. */
+/** Links that are sent to the address of an account. Using a link invalidates all links of the same kind. */
 export interface AccountLinks {
   /** Returns the URL of a page where the user confirms the e-mail address. */
   verificationUrl(user: User, now: number): string;
-  /** Returns the account if the link for verifying its address still works. */
+  /** Returns the account, or undefined if the link for verifying its address no longer works. */
   openVerification(token: string, now: number): User | undefined;
   /** Returns the URL of a page where the user chooses a new password. */
   resetUrl(user: User, now: number): string;
-  /** Returns the account if the link for choosing a new password still works. */
+  /** Returns the account, or undefined if the link for choosing a new password no longer works. */
   openReset(token: string, now: number): User | undefined;
 }
 
@@ -25,8 +25,8 @@ interface AccountLink {
 }
 
 /**
- * A link for verification ends when the address to which it was sent is changed or verified. A link for choosing a
- * password ends with any change to the account, and when another account verifies the address.
+ * A link for verification becomes invalid when the address to which it was sent is changed or verified. A link for
+ * choosing a password becomes invalid with any change to the account, and when another account verifies the address.
  */
 export function createAccountLinks(parts: {
   readonly links: MailLinks;

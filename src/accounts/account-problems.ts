@@ -27,7 +27,10 @@ export function accountProblems(fields: Partial<Readonly<Record<AccountField, st
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
-/** @param limit in UTF-16 code units */
+/**
+ * Returns the problem with a text that exceeds the limit.
+ * @param limit in UTF-16 code units
+ */
 export function tooLong(limit: number): Message {
   return message('problem.too-long', { limit });
 }

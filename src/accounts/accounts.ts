@@ -157,7 +157,10 @@ export function createAccounts(parts: {
     return Object.keys(errors).length > 0 ? errors : undefined;
   }
 
-  /** @param hashPassword called only if there is no other problem with the account */
+  /**
+   * Records a new account, unless there is a problem with it.
+   * @param hashPassword called only if there is no other problem with the account
+   */
   async function create(
     details: AccountDetails,
     active: boolean,
@@ -173,7 +176,7 @@ export function createAccounts(parts: {
     const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash });
     const command = { type: 'RegisterUser', userId, sealed, roles, active } as const;
     const { refusal } = await commands.execute(streamOf(username), command, context).catch(async (error: unknown) => {
-      // After any other error the account may be stored.
+      // After any other error, the account may be stored.
       if (error instanceof DecisionOutdated) await vault.erase(userId);
       throw error;
     });
@@ -204,7 +207,7 @@ export function createAccounts(parts: {
     const user = users.findByName(normalUserName(username));
     const checkedAsOf = position();
     if (isPasswordTooLong(password)) return undefined;
-    // For an inactive account the correct password must fail like a wrong one, and take as long.
+    // For an inactive account, the correct password must fail like a wrong one, and take as long.
     const hash = user?.active === true ? user.passwordHash : undefined;
     const isCorrect = await verifier.verify(hash, password, hasher);
     if (!isCorrect || user === undefined) return undefined;

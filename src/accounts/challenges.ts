@@ -7,7 +7,10 @@ import type { Entropy } from '../platform/ports.ts';
  * stored: a MAC proves that a node with the same key issued them.
  */
 export interface Challenges {
-  /** @param binding the purpose and the session of the challenge */
+  /**
+   * Returns a new challenge.
+   * @param binding the purpose and the session of the challenge
+   */
   issue(binding: string): Uint8Array<ArrayBuffer>;
   /** Reports whether `challenge` (base64url) was issued for `binding` and has not expired. */
   isValid(challenge: string, binding: string): boolean;

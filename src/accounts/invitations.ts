@@ -79,18 +79,21 @@ export interface Invitations {
     context: CommandContext,
     language?: Language | null,
   ): Promise<SentLink | undefined>;
-  /** Ends all links of the invitation. Returns false if it had already ended. */
+  /** Invalidates all links of the invitation. Returns false if it had already ended. */
   withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
-  /** Lists the invitations whose links still work, oldest first, except for those of earlier releases. */
+  /** Lists the invitations whose links still work, oldest first. Leaves out those from earlier releases. */
   pending(): readonly PendingInvitation[];
-  /** Returns the pending invitation with this number. Decrypts only this one. */
+  /** Returns the pending invitation with this number, or undefined if there is none. Decrypts only this one. */
   findByNumber(number: string): PendingInvitation | undefined;
   /**
-   * Returns the pending invitation that was sent to the address last.
+   * Returns the pending invitation that was last sent to the address, or undefined if there is none.
    * @param entropy the source of the id of an invitation to ignore, because the form may have been submitted before
    */
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
-  /** Returns the user who has verified the address. While there is one, invitations to the address do not work. */
+  /**
+   * Returns the user who has verified the address, or undefined if there is none. While there is one, invitations to
+   * the address do not work.
+   */
   findHolder(email: string): User | undefined;
   /**
    * Returns the invitation if its link has not expired, no account has verified the address, and this node does not

@@ -8,11 +8,11 @@ import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 export interface LostAccountKeys {
   /** These accounts are not erased but cannot log in. All other accounts work. */
   accounts(): readonly Pick<User, 'userId' | 'id'>[];
-  /** Returns undefined if every account has its key. */
+  /** Returns the problem with the keys, or undefined if every account has its key. */
   problem(): LostKeysProblem | undefined;
   /**
-   * Destroys the key of an erased account, and damaged lines once no account lacks its key.
-   * Resolves with false if the file cannot be written now; the removal is retried.
+   * Destroys the key of an erased account, and damaged lines once no account lacks its key. Resolves to false if the
+   * file cannot be written now; the removal is retried.
    */
   erase(userId: UserId): Promise<boolean>;
   /** Makes one last attempt, then stops retrying. */

@@ -14,12 +14,15 @@ export const LINK_LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
 };
 
 /**
- * Issues the tokens of links in mails. Tokens are not stored: encryption with a key of the server proves that a node
- * with the same key issued them. The content of a token decides whether its link still works, so issuing a link writes
- * nothing.
+ * Issues the tokens of links in mails. Tokens are not stored: encryption with one of the server's keys proves that a
+ * node with the same key issued them. The content of a token decides whether its link still works, so issuing a link
+ * writes nothing.
  */
 export interface MailLinks {
-  /** @param now in seconds since the epoch */
+  /**
+   * Returns the token of a link.
+   * @param now in seconds since the epoch
+   */
   seal(purpose: LinkPurpose, content: object, now: number): string;
   /** Returns the content, or undefined if the token was changed, is for a different purpose, or has expired. */
   open(purpose: LinkPurpose, token: string, now: number): unknown;

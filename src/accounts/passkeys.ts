@@ -31,8 +31,8 @@ import { message, type Message } from '../language/message.ts';
  */
 export interface PasskeyLogins {
   /**
-   * Returns undefined if browsers do not support passkeys at the server's address. Then the functions that return
-   * options throw, and `add`, `logIn` and `verifySecondStep` refuse.
+   * Returns the relying party; undefined if browsers do not support passkeys at the server's address. The functions
+   * that return options then throw, and `add`, `logIn` and `verifySecondStep` refuse.
    */
   relyingParty(): RelyingParty | undefined;
   /**
@@ -64,7 +64,6 @@ export interface PasskeyLogins {
     once: Once,
   ): Promise<{ readonly passkeyId: PasskeyId; readonly sessionId: string } | undefined>;
   /**
-   * Removes the passkey.
    * @throws LastAdministrator if no administrator could log in afterwards
    */
   remove(user: User, passkeyId: PasskeyId, context: CommandContext): Promise<void>;

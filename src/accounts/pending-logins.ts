@@ -6,7 +6,7 @@ import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import { seal, unseal } from '../platform/keys/seals.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-/** A login whose first step, such as the password, is complete, but not the second. No session has begun. */
+/** A login whose first step, such as the password, is complete, but whose second step is not. No session has begun. */
 export type PendingLogin = FirstFactor & {
   readonly userId: UserId;
   /** The log's head position when the first factor was checked. */
@@ -20,10 +20,13 @@ export type PendingLogin = FirstFactor & {
  * and valid for a short time. The server stores nothing, so any node with the same keys can continue.
  */
 export interface PendingLogins {
-  /** @param binding a value that is unique to the browser's session */
+  /**
+   * Returns the ticket.
+   * @param binding a value that is unique to the browser's session
+   */
   seal(pending: PendingLogin, binding: string): string;
   /**
-   * Returns undefined if the ticket was changed, belongs to another session, or has expired.
+   * Returns the login, or undefined if the ticket was changed, belongs to another session, or has expired.
    * @param now in seconds since the epoch
    */
   open(ticket: string, binding: string, now: number): PendingLogin | undefined;

@@ -11,7 +11,10 @@ import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 export interface Vault {
   /** Creates the key of a new user. The key is durable before the event that needs it is appended. */
   createKey(userId: UserId): Promise<void>;
-  /** @throws Error if the user has no key */
+  /**
+   * Encrypts the data.
+   * @throws Error if the user has no key
+   */
   seal(userId: UserId, data: SealedData): string;
   /** Like `seal`, but returns undefined if the user has no key, because the user was just erased. */
   trySeal(userId: UserId, data: SealedData): string | undefined;
@@ -25,7 +28,7 @@ export interface Vault {
    * startup.
    */
   tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
-  /** Destroys the key of the user. Resolves with false if it could not be removed from the disk yet. */
+  /** Destroys the key of the user. Resolves to false if it could not be removed from the disk yet. */
   erase(userId: UserId): Promise<boolean>;
 }
 

@@ -36,7 +36,10 @@ export function recoveryCodeNumber(code: string, hashes: readonly string[]): num
   return found;
 }
 
-/** Ignores case, spaces and dashes, and reads I, L and O as the digits that they resemble. */
+/**
+ * Returns the code in lower case, without spaces and dashes, and with the digits that I, L and O resemble in their
+ * place.
+ */
 function normalForm(code: string): string {
   return code
     .toLowerCase()

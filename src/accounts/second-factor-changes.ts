@@ -36,7 +36,10 @@ export interface RecoveryCodeSet {
 
 /** Adds and removes second factors of users. Each change is an event, and a mail informs the user. */
 export interface SecondFactorChanges {
-  /** @param session a value that is unique to the browser's session */
+  /**
+   * Returns an app for the user to add.
+   * @param session a value that is unique to the browser's session
+   */
   offerApp(user: User, session: string): OfferedApp;
   /**
    * Adds the offered app. Call this only for a user who has just entered the correct password or completed a second

@@ -21,7 +21,7 @@ export interface SecondFactorPolicy {
   hasFactor(userId: UserId): boolean;
   /**
    * Reports whether the user has turned two-step login on. An authenticator app turns it on, and so do recovery codes
-   * for a user with a passkey. A passkey alone does not, because it may exist on only one device: the user would be
+   * for a user with a passkey. A passkey alone does not, because it may exist on only one device, and the user would be
    * locked out on all others.
    */
   isOn(userId: UserId): boolean;

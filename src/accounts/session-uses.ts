@@ -6,7 +6,7 @@ import type { CommandHandler, RequestMetadata } from '../event-store/command-han
 import type { OpenSession } from '../projections/sessions.ts';
 import type { User } from '../projections/users.ts';
 
-/** The newest use of a session that this process knows of. */
+/** The latest use of a session that this process knows of. */
 export interface LastUse {
   readonly at: EpochSeconds;
   /** False if it is from the log, which records only the first use of each day, so that later uses may be unknown. */
@@ -32,7 +32,7 @@ export function createSessionUses(
   commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>,
 ): SessionUses {
   // `max` would allocate the memory of all entries in advance.
-  const newest = new LRUCache<string, EpochSeconds>({ maxSize: MAX_SESSIONS, sizeCalculation: () => 1 });
+  const lastUses = new LRUCache<string, EpochSeconds>({ maxSize: MAX_SESSIONS, sizeCalculation: () => 1 });
   const recording = new Set<string>();
 
   async function record(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): Promise<void> {
@@ -43,7 +43,7 @@ export function createSessionUses(
     try {
       await commands.execute(sessionStream(sessionHash), { type: 'UseSession', now }, context);
     } catch {
-      // The next request tries again. A log that fails is reported elsewhere.
+      // The next request tries again. A failing log is reported elsewhere.
     } finally {
       recording.delete(sessionHash);
     }
@@ -52,13 +52,13 @@ export function createSessionUses(
   return {
     note(session, user, now, metadata) {
       const { sessionHash, lastUsedAt = session.authentication?.authenticatedAt } = session;
-      newest.set(sessionHash, now);
+      lastUses.set(sessionHash, now);
       if (isOnLaterDay(now, lastUsedAt) && !recording.has(sessionHash)) void record(sessionHash, user, now, metadata);
     },
 
     last(session) {
       const { sessionHash, startedAt, lastUsedAt = startedAt as EpochSeconds } = session;
-      const noted = newest.get(sessionHash);
+      const noted = lastUses.get(sessionHash);
       return noted === undefined || noted < lastUsedAt
         ? { at: lastUsedAt, isExact: false }
         : { at: noted, isExact: true };

@@ -205,7 +205,7 @@ export function createLinkedAccounts(parts: {
     // The roles are recorded as a whole. A concurrent change by an administrator must not be lost.
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider), accountAsRead(user)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
-      // An administrator must remain, whatever roles the provider states.
+      // An administrator must remain, whatever roles the provider reports.
       if (!(error instanceof LastAdministrator) || mayAdminister(roles)) throw error;
     });
     return users.find(user.userId) ?? user;

@@ -35,8 +35,9 @@ export type LimitProblem =
   | { readonly problem: 'no-resource-left' };
 
 /**
- * Returns the access that a request gets within all limits: the scopes and resource servers that it specifies, or else
- * those that all limits have in common. Returns the problem if it exceeds a limit, or if nothing is left.
+ * Returns the access that a request gets within all limits: the scopes and resource servers that it specifies, or, if
+ * it specifies none, those that all limits have in common. Returns the problem if it exceeds a limit, or if nothing is
+ * left.
  * @param requested empty lists request everything that the limits allow
  */
 export function narrowToLimits(

@@ -129,7 +129,7 @@ export interface AccessTokenToIssue {
   readonly definedScopes?: ReadonlySet<string> | null | undefined;
   /** Whether the client authenticated with the secret that a rotation replaced. */
   readonly previousSecretUsed: boolean;
-  /** The id of the registered key in the certificate that authenticated the client; undefined for other methods. */
+  /** The id of the registered key in the certificate that authenticated the client; undefined if no certificate did. */
   readonly clientKeyId?: KeyId | undefined;
 }
 

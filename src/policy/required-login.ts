@@ -12,7 +12,7 @@ export interface LoginOptions {
 
 export interface LoginRequirement {
   readonly maxAgeSeconds: number | null;
-  /** Empty for any class. */
+  /** Empty if every class is accepted. */
   readonly acr: readonly string[];
 }
 

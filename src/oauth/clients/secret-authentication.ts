@@ -44,7 +44,10 @@ export interface AuthenticatedClient {
   readonly method: ClientAuthenticationMethod;
   /** Whether the client used its previous secret, which stays valid for a while after a rotation. */
   readonly previousSecretUsed: boolean;
-  /** The id of the client's key in its certificate (`self_signed_tls_client_auth`); undefined for other methods. */
+  /**
+   * The id of the client's key in its certificate (`self_signed_tls_client_auth`); undefined if it used a different
+   * method.
+   */
   readonly clientKeyId?: KeyId | undefined;
   /** Present if the authentication is recorded as an event: see `AcceptedAssertion`. */
   readonly recorded?: Promise<void>;

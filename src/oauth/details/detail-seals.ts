@@ -32,7 +32,10 @@ export interface SealedDetail extends RequestedDetail {
  * compare them. A salt keeps small details from being guessed from their hashes.
  */
 export interface DetailSeals {
-  /** @param salt the salt of the detail that this one narrows, so that equal narrowings have equal hashes */
+  /**
+   * Returns the sealed detail.
+   * @param salt the salt of the detail that this one narrows, so that equal narrowings have equal hashes
+   */
   seal(owner: DetailOwner, detail: AuthorizationDetail, salt?: string): Promise<SealedDetail>;
   /**
    * Returns the detail, or undefined if the record has no content, the key was destroyed, or the content does not match

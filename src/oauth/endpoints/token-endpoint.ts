@@ -20,7 +20,10 @@ export interface TokenIssueRequest {
   readonly client: Client;
   /** Whether the client authenticated with its previous secret. */
   readonly previousSecretUsed: boolean;
-  /** The id of the client's key in its certificate (`self_signed_tls_client_auth`); undefined for other methods. */
+  /**
+   * The id of the client's key in its certificate (`self_signed_tls_client_auth`); undefined if it used a different
+   * method.
+   */
   readonly clientKeyId?: KeyId | undefined;
   /** The key or certificate whose possession the request proved; undefined if it proved none. */
   readonly confirmation: Confirmation | undefined;

@@ -15,7 +15,10 @@ export interface DemandedLogin {
  * `prompt=login` and `max_age` cause no loop, and cannot be bypassed by continuing without a login.
  */
 export interface LoginSeal {
-  /** @param request identifies the request, so that the seal cannot be used for another request */
+  /**
+   * Returns the seal.
+   * @param request identifies the request, so that the seal cannot be used for another request
+   */
   seal(demanded: DemandedLogin, request: string): string;
   /**
    * Returns the demanded login, or undefined if the seal was changed, belongs to another request or has expired.

@@ -5,7 +5,7 @@ const MIN_SECRET_LENGTH = 6;
 /** Fields whose values come from closed lists. */
 const CLOSED_FIELDS = ['rule', 'parameter', 'form', 'component', 'limit'];
 
-/** Removes `secrets` from the refusal, because a client may have sent a secret in the wrong parameter. */
+/** Returns the refusal without `secrets`, because a client may have sent a secret in the wrong parameter. */
 export function redactSecrets(refusal: Refusal, secrets: readonly string[]): Refusal {
   const long = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
   if (long.length === 0) return refusal;

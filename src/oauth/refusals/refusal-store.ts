@@ -14,7 +14,7 @@ import {
 
 /** Refusals that survive a restart, in a file of fixed size beside the log. */
 export interface RefusalStore {
-  /** The refused requests of earlier runs, oldest first. */
+  /** The refused requests from earlier runs, oldest first. */
   readonly earlier: readonly RefusedRequest[];
   /** Stores the request within a second, unless a limit is exceeded. Never throws. */
   add(refused: RefusedRequest): void;

@@ -6,12 +6,15 @@ const OPAQUE = /[\w+=~.-]{20,}/g;
 const PREFIXED = /gl(?:[acdmr]_|s[0-9A-Za-z]{8})[\w-]*|eyJ[\w.-]*/g;
 const REDACTED = '[redacted]';
 
-/** Makes text from the caller safe to store and show: printable, short and without anything that looks like a token. */
+/**
+ * Returns text from the caller in a form that is safe to store and show: printable, short and without anything that
+ * looks like a token.
+ */
 export function sanitize(text: string): string {
   return shorten(redact(text));
 }
 
-/** Makes the path of a request safe in the same way, except for the segments that are public, such as client ids. */
+/** Sanitizes the path of a request in the same way, except for the segments that are public, such as client ids. */
 export function sanitizePath(path: string, isPublic: (segment: string) => boolean): string {
   const sanitizeSegment = (segment: string): string => {
     if (segment.length > MAX_LENGTH) return REDACTED; // before any work that grows with its length

@@ -21,7 +21,7 @@ export interface StoredRefusal {
   readonly refused: RefusedRequest;
 }
 
-/** Assigns the slots of one class to its newest refusals. */
+/** Assigns the slots of one class to its latest refusals. */
 export interface SlotAllocation {
   /** Takes a free slot, or the slot of a refusal that it displaces. */
   add(refused: RefusedRequest): StoredRefusal;

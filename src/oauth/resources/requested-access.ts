@@ -74,7 +74,7 @@ function definingResources(
   return uris;
 }
 
-/** Details about a user need consent, which `password` lacks. They must belong to the resource servers of the token. */
+/** Details about a user need consent, which `password` lacks. They must be for the token's resource servers. */
 function requireAllowedDetails(
   details: readonly AuthorizationDetail[],
   grant: ScopedGrant,

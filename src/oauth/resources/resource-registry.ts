@@ -40,7 +40,7 @@ export function createResourceRegistry(parts: {
     return refusal === undefined ? { uri } : { errors: { uri: message('resource-problem.unregistered') } };
   }
 
-  /** Validates the fields. Each type of authorization details belongs to only one resource server. */
+  /** Validates the fields. Only one resource server can declare each type of authorization details. */
   function check(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const others = resources.all().filter((each) => withoutEmptyPath(each.uri) !== withoutEmptyPath(uri));
     const taken = others.flatMap(({ detailTypes = [] }) => detailTypes.map(({ type }) => type));

@@ -24,7 +24,7 @@ export interface ResourceFields {
   readonly accessTokenAlgorithm: string | null;
   readonly accessTokenLifetimeSeconds: number | null;
   readonly publishesMetadata: boolean;
-  /** A JSON list: see `readDetailTypes`. Empty for none. */
+  /** A JSON list: see `readDetailTypes`. Empty if there are none. */
   readonly detailTypes: string;
   /** The id of the client with which the resource server introspects. Empty or absent if it does not introspect. */
   readonly introspectionClient?: string | undefined;

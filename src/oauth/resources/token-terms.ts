@@ -7,7 +7,7 @@ import { oauthError } from '../endpoints/errors.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import { definedScopes, type KnownResource, type KnownResources } from './known-resources.ts';
 
-/** The terms of an access token, from its resource servers, or else from the client and the server. */
+/** The terms of an access token, from its resource servers, otherwise from the client and the server. */
 export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
   /** The only scopes that the token can have; null if it can have all that were granted. */
   readonly definedScopes: ReadonlySet<string> | null;

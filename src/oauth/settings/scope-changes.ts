@@ -27,7 +27,7 @@ export type ScopeOrigin = 'built-in' | 'default' | 'added' | 'file' | 'environme
 export interface CurrentScope {
   readonly name: string;
   readonly description: string;
-  /** Null for none. */
+  /** Null if there is none. */
   readonly icon: ScopeIcon | null;
   readonly sensitivity: ScopeSensitivity;
   /** The description of a built-in scope can be changed, but the scope cannot be removed. */

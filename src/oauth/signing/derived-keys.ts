@@ -3,13 +3,13 @@ import { keyIdOf, signingInput, type VerificationKey } from './jws.ts';
 import type { PublishedKey } from './public-keys.ts';
 
 /**
- * The Ed25519 keys that signed JWT access tokens before the log had signing keys: one for each period, derived from a
- * key of the server. They sign nothing new. Times are in seconds since the epoch.
+ * The Ed25519 keys that signed JWT access tokens before the log had signing keys: one for each period, derived from one
+ * of the server's keys. They sign nothing new. Times are in seconds since the epoch.
  */
 export interface DerivedKeys {
   /** Returns the JWS of `payload` as signed at the time `at`. Deterministic, because Ed25519 uses no randomness. */
   sign(type: string, payload: object, at: number): string;
-  /** Reports whether one of these keys signed the JWS recently enough for its token to be valid. */
+  /** Reports whether one of these keys signed the JWS recently enough for its token to still be valid. */
   hasSigned(jws: string, now: number): boolean;
   /** Returns the key with this id, or undefined if no token that it signed can still be valid. */
   find(kid: string, now: number): VerificationKey | undefined;

@@ -23,15 +23,15 @@ export type SigningKeyCommands = CommandHandler<SigningKeyCommand, SigningPeriod
 /** A rotation that an administrator or the operator requests. */
 export interface RequestedRotation {
   readonly algorithms: readonly SigningAlgorithm[];
-  /** `later`: after a day, when every cached key set has the new keys. */
+  /** `later`: after a day, once every cached key set contains the new keys. */
   readonly start: 'later' | 'now';
 }
 
 /** Introduces keys before they are needed, and retires them after their last token has expired. */
 export interface KeyRotation {
   /**
-   * Introduces a key that signs from the time `from`. Its private half is durable before it is recorded. Does nothing
-   * if another node introduces a key first.
+   * Introduces a key that signs from the time `from`. Its private key is durable before it is recorded. Does nothing if
+   * another node introduces a key first.
    */
   introduce(
     algorithm: SigningAlgorithm,
@@ -40,18 +40,18 @@ export interface KeyRotation {
     context?: CommandContext,
   ): Promise<void>;
   /**
-   * Introduces a key for each of the algorithms. Introduces none if the keys would sign later and an algorithm has a
-   * next key already. If another node introduces a next key at the same time, no second key is introduced for that
+   * Introduces a key for each of the algorithms. Introduces none if the keys would sign later and an algorithm already
+   * has a next key. If another node introduces a next key at the same time, no second key is introduced for that
    * algorithm.
    * @returns the existing next keys that prevented an introduction; empty if all keys were introduced
    */
   rotate(rotation: RequestedRotation, now: EpochSeconds, context: CommandContext): Promise<readonly SigningKey[]>;
   /**
-   * Retires a key and destroys its private half.
+   * Retires a key and destroys its private key.
    * @returns the refusal; undefined if the key was retired
    */
   retire(kid: KeyId, now: EpochSeconds, context: CommandContext): Promise<SigningKeyRefusal | undefined>;
-  /** Returns why the private half of a key cannot sign, or undefined if it can. */
+  /** Returns why a key's private key cannot sign, or undefined if it can. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;
   /** Introduces the next keys and retires the expired ones, for all algorithms, as due at `now`. */
   maintain(now: EpochSeconds): Promise<void>;
@@ -206,7 +206,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
       for (const algorithm of SIGNING_ALGORITHMS) await introduceDue(algorithm, now);
       for (const { kid } of recorded.published().filter((key) => isExpired(key, recorded.published(), now)))
         await retire(kid, 'expired', now, BY_SERVER);
-      // A crash, or a full disk, can leave the private half of a retired key behind.
+      // A crash, or a full disk, can leave the private key of a retired key behind.
       for (const { kid } of recorded.all().filter(({ retired }) => retired !== null)) await privateKeys.destroy(kid);
     },
   };

@@ -4,13 +4,13 @@ import type { SigningVault } from '../../platform/keys/signing-keyring.ts';
 import type { SigningKey } from '../../projections/signing-keys.ts';
 import { isKeyPair } from './public-keys.ts';
 
-/** The private halves of the recorded keys. */
+/** The private keys that belong to the recorded keys. */
 export interface PrivateKeys {
-  /** Returns the private half, or undefined if it is missing or damaged, which is reported once. */
+  /** Returns the private key, or undefined if it is missing or damaged. Reports each such key once. */
   find(key: SigningKey): KeyObject | undefined;
-  /** Returns why there is no private half, or undefined if there is one. */
+  /** Returns why there is no private key, or undefined if there is one. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;
-  /** Destroys the private half of a retired key. Idempotent. */
+  /** Destroys the private key of a retired key. Idempotent. */
   destroy(kid: KeyId): Promise<void>;
 }
 

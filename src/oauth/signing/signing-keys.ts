@@ -17,9 +17,9 @@ export interface SignedToken {
 /** Signs and verifies tokens with the recorded keys. */
 export interface SigningKeys {
   /**
-   * Signs in the thread pool with the key in use. If there is none, or its private half is lost, a new key is
-   * introduced first, which appends to the log. Unauthenticated callers cannot grow the log in this way, because a key
-   * is introduced only while there is no usable key for the algorithm.
+   * Signs in the thread pool with the key in use. If there is none, or its private key is lost, a new key is introduced
+   * first, which appends to the log. Unauthenticated callers cannot grow the log in this way, because a key is
+   * introduced only while there is no usable key for the algorithm.
    * @param type the `typ` of the header, such as `at+jwt`
    */
   sign(algorithm: SigningAlgorithm, type: string, payload: object, now: EpochSeconds): Promise<SignedToken>;
@@ -29,7 +29,7 @@ export interface SigningKeys {
    */
   signAgain(kid: KeyId, type: string, payload: object): Promise<string | undefined>;
   /**
-   * Returns the payload of a JWS of this server, or undefined if it is forged, its type is not one of `types`, or its
+   * Returns the payload of a JWS from this server, or undefined if it is forged, its type is not one of `types`, or its
    * key was retired on request. No claim is checked, not even `exp`.
    */
   verify(jws: string, options: VerifyOptions): Promise<Readonly<Record<string, unknown>> | undefined>;

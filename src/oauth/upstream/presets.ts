@@ -4,13 +4,13 @@ import type { ProviderAuthentication, ProviderPreset } from '../../domain/provid
 export interface Preset {
   /** Null for custom providers. */
   readonly title: string | null;
-  /** The usual issuer; null if each customer of the provider has another one. */
+  /** The usual issuer; null if each customer of the provider has a different one. */
   readonly issuer: string | null;
   /** An example of an issuer. */
   readonly example: string;
   readonly authentication: ProviderAuthentication;
   readonly scopes: readonly string[];
-  /** The claim that contains groups if the provider is configured for it, or null. */
+  /** The claim that contains groups if the provider is configured for it; null if there is no usual one. */
   readonly groupsClaim: string | null;
   /** The value of `prompt` that makes the provider authenticate the user, or offer its accounts, again. */
   readonly freshPrompt: 'login' | 'select_account';
@@ -71,7 +71,7 @@ export function hasSeveralTenants({ preset, issuer }: IssuerSettings): boolean {
   return preset === 'entra' && SEVERAL_TENANTS.test(issuer);
 }
 
-/** Returns the issuer in the metadata of the provider. For several tenants, Entra uses a template. */
+/** Returns the issuer in the provider's metadata. For several tenants, Entra uses a template. */
 export function issuerInMetadata(settings: IssuerSettings): string {
   return issuerOfTenant(settings, '{tenantid}');
 }

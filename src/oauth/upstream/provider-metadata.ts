@@ -20,7 +20,7 @@ export interface ProviderMetadata {
 
 /**
  * Reads the metadata of a provider.
- * @throws UpstreamRefused if the metadata cannot be read, is not usable, or belongs to another issuer
+ * @throws UpstreamRefused if the metadata cannot be read, is not usable, or is that of another issuer
  */
 export type ReadProviderMetadata = (
   provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,

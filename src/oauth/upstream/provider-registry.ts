@@ -68,7 +68,10 @@ export function createProviderRegistry(parts: {
     return isUnchanged ? current : secrets.seal(providerId, secret);
   }
 
-  /** Does nothing for the operator, who can undo the change without a login: the commands ask or warn instead. */
+  /**
+   * Returns the context in which to record the change. It is unchanged for the operator, who can undo the change
+   * without a login: the commands ask or warn instead.
+   */
   function keepAnAdministrator(change: ProviderChange, context: CommandContext): CommandContext {
     return context.actor.kind === 'operator' ? context : parts.keepAnAdministrator(change, context);
   }

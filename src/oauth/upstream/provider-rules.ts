@@ -15,7 +15,7 @@ import { hasSeveralTenants, PRESETS, TENANT_ID } from './presets.ts';
 export interface ProviderFields {
   readonly preset: string;
   readonly name: string;
-  /** Empty for the issuer of the preset. */
+  /** Empty if it is the preset's issuer. */
   readonly issuer: string;
   readonly tenants: readonly string[];
   readonly clientId: string;

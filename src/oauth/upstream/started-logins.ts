@@ -31,9 +31,15 @@ export interface StartedLogin {
  * minutes. The server stores nothing, so nobody can fill its memory, and any node can continue.
  */
 export interface StartedLogins {
-  /** @param binding a value that is unique to the browser's session */
+  /**
+   * Returns the ticket.
+   * @param binding a value that is unique to the browser's session
+   */
   seal(started: StartedLogin, binding: string): string;
-  /** @returns `expired` if the ticket was valid earlier; undefined if it was changed or belongs to another session */
+  /**
+   * Returns the login, `expired` if the ticket was valid earlier, or undefined if it was changed or belongs to another
+   * session.
+   */
   open(ticket: string, binding: string, now: number): StartedLogin | 'expired' | undefined;
 }
 

@@ -81,7 +81,7 @@ export function createTokenRequests(parts: {
     throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what: 'tokens', problem });
   }
 
-  /** Returns the credentials of this server as the provider expects them (OpenID Connect Core §9). */
+  /** Returns this server's credentials in the form that the provider expects (OpenID Connect Core §9). */
   async function credentialsFor(
     provider: UpstreamProvider,
     { tokenEndpoint }: ProviderMetadata,

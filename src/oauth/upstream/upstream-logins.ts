@@ -31,7 +31,7 @@ export interface CompletedLogin {
 export interface UpstreamLogins {
   /**
    * Returns the URL at which the browser continues, and the ticket that it must send back.
-   * @throws UpstreamRefused if the metadata of the provider cannot be read
+   * @throws UpstreamRefused if the provider's metadata cannot be read
    */
   begin(
     provider: UpstreamProvider,

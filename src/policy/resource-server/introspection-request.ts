@@ -8,7 +8,7 @@ export interface IntrospectionClient {
   readonly clientSecret: string;
 }
 
-/** About a hundred times the size of a usual response. */
+/** About a hundred times the size of a typical response. */
 const MAX_RESPONSE_BYTES = 65_536;
 
 /** Loopback hosts, in the normal form of `URL`. */
