@@ -22,12 +22,12 @@ export const RULES = {
   mode: 'it is {mode}, which does not match its actor',
   'no-subject': 'its subject token has neither a grant nor an issuer',
   'depth-above': 'it has depth {depth}, but no exchange is above it',
-  'other-root': 'it is the root, but names another root',
+  'other-root': 'it is the root, but refers to another root',
   'own-actors': 'it is the root, but lists other actors than its actor',
   'no-details': 'it has authorization details, but its subject token has none',
   'subject-party': 'its subject token has another client or user',
   'more-details': 'it has an authorization detail that its subject token lacks',
-  'root-of-subject': 'it names another root than its subject token',
+  'root-of-subject': 'it refers to another root than its subject token',
   'actors-of-subject': 'its actors are not its own actor and those of its subject token',
   'client-twice': 'its client exchanges twice in the chain',
   'actor-client': 'its actor token was issued to another client',
@@ -325,7 +325,7 @@ function checkActor(hop, first, actor, streams) {
   if (actor !== undefined) checkNotEnded(actor, first, hop, streams);
 }
 
-/** Returns the presented JWTs of other issuers, each with its use. */
+/** Returns the presented JWTs from other issuers, each with its use. */
 function foreignTokens({ type, data }) {
   if (type !== 'TokenExchanged') return [];
   return [

@@ -9,10 +9,10 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/registration-drill.ts [--registrations N] [--directly] [--json]
 
-Registers programs (RFC 7591) that no user authorizes. The log must not grow, the server must not register a client, and
+Registers clients (RFC 7591) that no user authorizes. The log must not grow, the server must not register a client, and
 the second half of the registrations must not need more memory than the first half.
 
-  --registrations N  programs that register themselves (100000, which takes a few minutes)
+  --registrations N  clients that register themselves (100000, which takes a few minutes)
   --directly         without HTTP, which is much faster
   --json             print JSON
   --help             this text
@@ -23,7 +23,7 @@ Exit status 0: no findings. 1: a finding. 2: usage error, or the drill cannot ru
 function findProblems(report: FloodReport, count: number): readonly string[] {
   const { registered, events, clients, grownBytes } = report;
   return [
-    ...(registered === count ? [] : [`only ${registered} of ${count} programs were registered`]),
+    ...(registered === count ? [] : [`only ${registered} of ${count} clients were registered`]),
     ...(events === 0 ? [] : [`the log grew by ${events} events`]),
     ...(clients === 0 ? [] : [`the server knows ${clients} clients`]),
     ...(grownBytes <= FLOOD_HEADROOM_BYTES ? [] : [`the second half took ${grownBytes} bytes of memory`]),

@@ -1,7 +1,7 @@
 /**
  * Runs a script: `--help` prints the usage, invalid arguments end it with exit status 2, otherwise `run` returns the
  * exit status.
- * @param read parses the arguments; throws an Error that states what is wrong with them
+ * @param read parses the arguments; throws an Error whose message says what is wrong with them
  */
 export async function runScript<Options extends { readonly help?: boolean }>(
   usage: string,

@@ -114,21 +114,21 @@ export function tilePath(level, index, width) {
 export function* linesOf(path, position) {
   const file = openSync(path, 'r');
   const chunk = Buffer.alloc(1024 * 1024);
-  let beginning = []; // of a line that continues in the next chunk
+  let partialLine = []; // the start of a line that continues in the next chunk
   try {
     for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) {
       let start = 0;
       for (let end = chunk.indexOf(10); end !== -1 && end < length; end = chunk.indexOf(10, start)) {
-        yield Buffer.concat([...beginning, chunk.subarray(start, end)]);
-        beginning = [];
+        yield Buffer.concat([...partialLine, chunk.subarray(start, end)]);
+        partialLine = [];
         start = end + 1;
       }
-      if (start < length) beginning.push(Buffer.from(chunk.subarray(start, length)));
+      if (start < length) partialLine.push(Buffer.from(chunk.subarray(start, length)));
     }
   } finally {
     closeSync(file);
   }
-  if (beginning.length > 0) throw new Damage('records.jsonl', 'the last record is incomplete', position());
+  if (partialLine.length > 0) throw new Damage('records.jsonl', 'the last record is incomplete', position());
 }
 
 // ---- the tree ------------------------------------------------------------------------------------------

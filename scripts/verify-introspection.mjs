@@ -2,7 +2,7 @@
 // Compares signed introspection responses (RFC 9701) without Grantlog: this file and verify-bundle.mjs need
 // Node 20.19 or newer and nothing else.
 //
-// Each response states the head of the log that it is based on, in the claim log_head: the name of the log, its
+// Each response contains the head of the log that it is based on, in the claim log_head: the log's name, its
 // size, and its root (RFC 6962 §2.1). The server signed it, so two responses with the same size and different
 // roots prove that it has shown different histories.
 

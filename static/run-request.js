@@ -5,7 +5,7 @@ import { quantity, text } from './texts.js';
 const HEADERS = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Retry-After', 'X-Request-Id'];
 
 /**
- * Sends the request to this server, without cookies, as a program would.
+ * Sends the request to this server, without cookies, as an application would.
  * @param request an ExampleRequest with all values filled in
  */
 export async function send({ url, form, basic, bearer, proof }) {

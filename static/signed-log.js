@@ -88,7 +88,7 @@ async function importKey(publicKey) {
 /**
  * Checks the signature of a note.
  * @returns the reason why this browser cannot check it, or undefined if the signature is valid
- * @throws Error if the note has no valid signature of the key
+ * @throws Error if the note has no valid signature by the key
  */
 export async function checkSignature(note, signatures, key) {
   const signature = signatureBy(key, signatures);

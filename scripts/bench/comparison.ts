@@ -34,7 +34,7 @@ export function comparisonTable(results: readonly Result[]): Cells {
       p50.toFixed(2),
       p99.toFixed(2),
       formatFigure((serverCpu ?? Number.NaN) * 1000, 0),
-      `${Math.round(loadCpuShare * 100)} %`,
+      `${Math.round(loadCpuShare * 100)}%`,
     ]),
   ];
 }
@@ -57,7 +57,7 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
     ...results.flatMap(({ row, contender, ratio, target, p99, loadCpuShare }) => [
       ...(loadCpuShare > BUSY_LOAD_SHARE
         ? [
-            `${row}, ${contender}: the load generator used ${Math.round(loadCpuShare * 100)} % of its core; ` +
+            `${row}, ${contender}: the load generator used ${Math.round(loadCpuShare * 100)}% of its core; ` +
               'the server may be faster',
           ]
         : []),

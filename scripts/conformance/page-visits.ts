@@ -40,7 +40,7 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
   const logOutAddress = `${issuer}/o/logout*`;
   const returnToClient: Task = {
     task: 'Return to the client',
-    // Matches from the beginning of the URL, because the address of the authorization endpoint can contain the client's
+    // Matches from the start of the URL, because the address of the authorization endpoint can contain the client's
     // address.
     match: `${suite}/test/*/callback*`,
     commands: [['wait', 'id', 'submission_complete', WAIT_SECONDS]],

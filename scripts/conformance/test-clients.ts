@@ -11,7 +11,7 @@ export interface TestClient {
   readonly client_id: string;
   /** Present if the client authenticates with it. */
   readonly client_secret?: string;
-  /** The private key that signs assertions and requests; undefined for plans without FAPI. */
+  /** The private key that signs assertions and requests; undefined if the plan is not a FAPI plan. */
   readonly signingKey: JsonWebKey | undefined;
   readonly certificate: Certificate | undefined;
 }

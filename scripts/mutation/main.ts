@@ -43,7 +43,7 @@ function readOptions(args: readonly string[]): Options {
   const files = args.filter((argument) => argument !== '--help');
   for (const file of files) {
     if (!AREAS.some((area) => filesOf(area).includes(file)))
-      throw new Error(`${file} is not measured; name a file such as src/domain/scope.ts`);
+      throw new Error(`${file} is not measured; specify a file such as src/domain/scope.ts`);
   }
   return { help: files.length < args.length, files };
 }

@@ -9,7 +9,7 @@ import { childrenOf, isRunning, signal } from './process-tree.ts';
 /** A PostgreSQL server with an initialized data directory. */
 export interface PostgresServer {
   readonly port: number;
-  /** The process id of the server; undefined if it is not running. */
+  /** The server's process id; undefined if it is not running. */
   pid(): number | undefined;
   /** Resolves when the server has ended; immediately if it is not running. */
   ended(): Promise<void>;
@@ -42,7 +42,7 @@ export interface ServerFiles {
 }
 
 const POLL_MS = 10;
-/** The line of postmaster.pid with the status of the server. */
+/** The number of the line in postmaster.pid that contains the server's status. */
 const STATUS_LINE = 7;
 
 /** Creates a server without starting it. */

@@ -79,7 +79,7 @@ const HELP = `
 There is a table for each kind of access. A row combines all grants of one user to one application: POSITION is the
 position of the first grant, and GRANTS is their number, if there are several. With --json, "held" lists every entry,
 and "authorizations" lists the combined rows. In "held", "login" says how the user who authorized a grant had
-authenticated, and "authenticated_at" says when. GROUP is the group that the user belongs to. Times in JSON are in
+authenticated, and "authenticated_at" says when. GROUP is the user's group. Times in JSON are in
 seconds since the epoch, except for "recorded_at", which is in milliseconds; each is repeated in ISO 8601 in a field
 that ends in _iso, such as "expires_at_iso".
 `;

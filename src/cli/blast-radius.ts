@@ -40,7 +40,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     .option('--client <id>', 'an application and its secret')
     .option('--key <thumbprint>', 'a signing key, the key or certificate of a client, or one that tokens are bound to')
     .option('--session <hash>', 'a session; with --user, the id that `user sessions` shows')
-    .option('--user <name>', 'the user of the session')
+    .option('--user <name>', 'user of the session')
     .addOption(
       new Option('--as-of <position or time>', 'after the event at this position, or at this ISO 8601 time')
         .argParser(parsePositionOrTime)
@@ -101,17 +101,17 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
 
 const HELP = `
 A grant is listed if it came from the source itself, or, at any depth, was exchanged from a listed grant or with one as
-the actor. IS shows which of these applies, after "via". --end first stops the source: it ends a session, replaces the
-secret of a client, removes the key of a client, or retires a signing key. Then it revokes every grant in the list,
-until none is left. Times in JSON are in seconds since the epoch; each is repeated in ISO 8601 in a field that ends in
+the actor. IS shows which of these applies, after "via". --end first stops the source: it ends a session, replaces a
+client secret, removes a client key, or retires a signing key. Then it revokes every grant in the list, until none is
+left. Times in JSON are in seconds since the epoch; each is repeated in ISO 8601 in a field that ends in
 _iso, such as "at_iso".
 Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
 `;
 
 const STOP_OUTCOMES: Readonly<Record<string, string>> = {
   'session-ended': 'the session was ended',
-  'secret-replaced': 'the secret of the client was replaced',
-  'client-key-removed': 'the key of the client was removed',
+  'secret-replaced': 'the client secret was replaced',
+  'client-key-removed': 'the client key was removed',
   'signing-key-retired': 'the signing key was retired',
   'nothing-to-stop': 'nothing to stop',
   'not-stopped': 'NOT STOPPED',

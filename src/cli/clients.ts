@@ -146,7 +146,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       )
       .addOption(grantOption().makeOptionMandatory()),
   )
-    .option('--owner <name>', 'the user who manages it')
+    .option('--owner <name>', 'user who manages it')
     .option('--client-id <id>', 'use the client id that it has on another server')
     .option(
       '--client-secret-stdin',

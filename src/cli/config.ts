@@ -14,8 +14,8 @@ const COLUMNS = ['name', 'value', 'origin', 'default'];
 
 const HELP = `
 If a server runs on the data directory, VALUE and ORIGIN are the current ones of the server, and AFTER RESTART is the
-value that a setting would have if the server were restarted with the environment of this command. --json names them
-value, origin and after_restart.
+value that a setting would have if the server were restarted with the environment of this command. With --json, these
+are the members value, origin and after_restart.
 `;
 
 /** Adds the command `config`. */

@@ -6,8 +6,8 @@ import { providerExists } from './new-provider.ts';
 import { pluralize, escapeControls } from './print.ts';
 
 /**
- * Asks for confirmation if requiring the provider turns passwords off, stating how many users could no longer log in.
- * In a script, `--yes` is required if there are any.
+ * Asks for confirmation if requiring the provider turns passwords off. The question contains the number of users who
+ * could no longer log in. In a script, `--yes` is required if there are any.
  * @throws CannotRun if the operator does not confirm
  */
 export async function confirmRequirement(
@@ -50,7 +50,7 @@ export async function confirmDisabling(providerId: string, yes: true | undefined
   const forecast = await callOnce(context, 'provider forecast', { providerId });
   if (forecast['leaves_no_administrator'] !== true) return;
   const { ask, err } = context.terminal;
-  const consequence = 'no administrator could log in any more';
+  const consequence = 'no administrator could log in';
   if (ask === undefined) return err(`grantlog: warning: ${consequence}\n`);
   await askToContinue(ask, `If the provider is disabled, ${consequence}`);
 }

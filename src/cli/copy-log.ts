@@ -21,11 +21,11 @@ export interface CopyParts {
 const EVENTS_PER_REPORT = 50_000;
 
 const HELP = `
-A location is a data directory or a PostgreSQL URL. Stop the server of the data directory and all nodes of the database.
-The records and their Merkle root stay the same, and the copy is read back. An interrupted copy continues where it
-stopped.
+A location is a data directory or a PostgreSQL URL. Stop the server that uses the data directory, and all nodes that use
+the database. The records and their Merkle root stay the same, and the copy is read back. An interrupted copy continues
+where it stopped.
 
-The keys are not part of the log. If GRANTLOG_KEYS is the word database, they are copied between the database and the
+The keys are not part of the log. If GRANTLOG_KEYS is "database", they are copied between the database and the
 subdirectory keys of the data directory. Otherwise, point GRANTLOG_KEYS to the directory with the keys of the source, or
 copy that directory. If other users of this machine may see the URL, omit its password and set PGPASSWORD.
 `;

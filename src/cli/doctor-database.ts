@@ -98,7 +98,7 @@ const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to
 function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
   const running = nodes.filter((node) => node.running).length;
   if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS is a location that the nodes can share');
-  const description = 'the keys are in DATA_DIR, which belongs to one node';
+  const description = 'the keys are in DATA_DIR, which only one node uses';
   return running > 1
     ? finding(
         'shared-keys',

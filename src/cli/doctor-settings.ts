@@ -3,7 +3,7 @@ import { finding, note, ok, type CheckResult } from './doctor-checks.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 /**
- * Compares the effective settings of the server with the changes in the log, and with the settings after a restart. A
+ * Compares the server's effective settings with the changes in the log, and with the settings after a restart. A
  * setting that a restart would change is not a finding: the environment of this command may differ from that of the
  * server.
  */

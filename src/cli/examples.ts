@@ -113,7 +113,7 @@ const TYPICAL: Readonly<Record<string, string>> = {
   session: 'end',
 };
 
-/** Returns the name of the command that represents the group, or undefined for the first command. */
+/** Returns the name of the command that represents the group; undefined if it is the group's first command. */
 export function typicalOf(group: string): string | undefined {
   return TYPICAL[group];
 }

@@ -104,7 +104,7 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
   }
 }
 
-/** Adds the user, unless the user is a member already. Returns the groups of the user. */
+/** Adds the user unless the user is already a member. Returns the user's groups, and whether the user is new. */
 async function addMember(group: string, username: string, context: CliContext) {
   try {
     return { changed: await callOnce(context, 'group add-user', { group, username }), isNew: true };
@@ -116,7 +116,7 @@ async function addMember(group: string, username: string, context: CliContext) {
   }
 }
 
-/** Removes the user, unless the user is not a member. Returns the groups of the user. */
+/** Removes the user if the user is a member. Returns the user's groups, and whether the user was a member. */
 async function removeMember(group: string, username: string, context: CliContext) {
   try {
     return { changed: await callOnce(context, 'group remove-user', { group, username }), wasMember: true };
@@ -127,7 +127,7 @@ async function removeMember(group: string, username: string, context: CliContext
   }
 }
 
-/** Returns the groups of the user, as a change of them does. */
+/** Returns the user's id, name and groups, like an operation that changes the groups. */
 async function groupsOfUser(username: string, context: CliContext) {
   const { id, username: name, groups } = await callOnce(context, 'user show', { username });
   return { id, username: name, groups: groups as readonly string[] };

@@ -43,10 +43,10 @@ names    is never replaced: the names of the streams of users and groups are der
 log      signs checkpoints, and is replaced only after it was lost: see "grantlog log repair --help".
 `;
 
-/** Adds the command group `keys`, which replaces keys of the server, wherever they are stored. */
+/** Adds the command group `keys`, which replaces the server's keys, wherever they are stored. */
 export function keysCommands(program: Command, { terminal, readSettings, now, changeKeys }: KeysParts): void {
   const print = (text: string): Promise<void> => terminal.out(fitMessage(terminal, text));
-  const group = commandGroup(program, 'keys', 'replace keys of the server');
+  const group = commandGroup(program, 'keys', "replace the server's keys");
 
   withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
@@ -100,7 +100,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
 
 const theKeys = (number: number): string => `the ${number === 1 ? 'previous key' : `${number} previous keys`}`;
 
-/** Describes the sessions that end when the previous keys are no longer accepted. */
+/** Describes what becomes invalid when the previous keys are no longer accepted. */
 function describeEnd(previous: readonly PreviousCookieKey[], lifetimeSeconds: number): string {
   const consequence = `sessions and forms signed with ${theKeys(previous.length)} will become invalid`;
   const replacedAt = previous[0]?.replacedAt;
@@ -130,7 +130,7 @@ function describeEffect(
   return (
     `Every node signs with it in about ten seconds, and accepts ${theKeys(previousKeys)} until you run ` +
     `grantlog keys drop-previous.\nDo that after ${duration} (from ${dateOf(seconds + sessionLifetimeSeconds)}), ` +
-    'when no session depends on a previous key any longer'
+    'when no session depends on a previous key any more'
   );
 }
 

@@ -17,8 +17,8 @@ const COLUMNS = ['host', 'process_id', 'release', 'running', 'started_at', 'seen
 const HELP = `
 Reads the database, and needs no running node on this machine. HOST and PROCESS_ID say where a node runs; --json also
 includes its id. LAG is the number of events that a node did not have yet when it was last seen. A node that stops
-cleanly disappears from the list; a node that crashed or was cut off stays listed for a day, with "no" under RUNNING. A
-command that opens the log counts as a node while it runs.
+cleanly disappears from the list; a node that crashed or lost the database stays listed for a day, with "no" under
+RUNNING. A command that opens the log counts as a node while it runs.
 `;
 
 /** Adds the command `nodes`. */

@@ -8,7 +8,7 @@ const GAP = '  ';
  * Yields the lines of a table: one for the headings and one for each row. Columns with long texts are cut at a
  * terminal. For programs, they are complete and not padded, because padding would make every line as long as the
  * longest text.
- * @param width the width of the terminal; undefined for programs
+ * @param width the width of the terminal; undefined if a program reads the output
  */
 export function* oneLineRows(
   columns: readonly string[],

@@ -45,7 +45,7 @@ interface MeasuredColumn {
 /**
  * Creates a table. For programs, each row is one line; for a terminal, cells can be wrapped. If the rows do not fit
  * into the width, the table becomes narrower, or each row is printed as a record, with one line per column.
- * @param width undefined for programs
+ * @param width the width of the terminal; undefined if a program reads the output
  */
 export function createTable(columns: readonly string[], width: number | undefined, narrowing: Narrowing = {}): Table {
   const rows: Row[] = [];
@@ -198,7 +198,7 @@ export function formatTable(
 
 /**
  * Breaks long lines at spaces. Longer words, such as links, and indented lines stay whole, so that they can be copied.
- * @param indent precedes the rest of a broken line
+ * @param indent precedes each further part of a broken line
  */
 export function wrapMessage(text: string, width: number, indent = ''): string {
   const wrapLine = (line: string): string => {

@@ -59,14 +59,14 @@ interface SetOptions {
 }
 
 const HELP = `
-Adds the provider and prints it, or changes only the given options and prints what changed. The change takes effect
+Adds the provider and prints it, or changes only the specified values and prints what changed. The change takes effect
 immediately. Register the printed redirect_uri at a new provider. An empty value clears a list, as in --domain ''.
 
 With --required, passwords are off: users log in only through required providers, or with a passkey. At a terminal, the
 command counts the users who could no longer log in, and asks; in a script, --yes is required if there are any. If
-nobody can log in any more, run this on the server: grantlog provider set ID --no-required
+nobody can log in, run this on the server: grantlog provider set ID --no-required
 
-The command also asks, or warns, before --disabled if no administrator could log in any more.
+The command also asks, or warns, before --disabled if no administrator could log in afterwards.
 `;
 
 /** Drops empty values, so that a single empty value results in an empty list. */
@@ -83,7 +83,9 @@ export function providerCommands(program: Command, context: CliContext): void {
   const providers = commandGroup(program, 'provider', 'OpenID providers through which users can log in');
 
   withYesOption(withId(providers.command('set').description('add a provider, or change it')), 'required')
-    .addOption(new Option('--preset <kind>', 'the kind of provider, with its usual values').choices(PROVIDER_PRESETS))
+    .addOption(
+      new Option('--preset <kind>', 'the kind of provider, which determines default values').choices(PROVIDER_PRESETS),
+    )
     .option('--name <text>', 'the name on the button of the login page (required for a new custom provider)')
     .option(
       '--issuer <url>',

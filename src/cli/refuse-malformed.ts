@@ -14,8 +14,8 @@ const STATUS_LINES: ReadonlyMap<string | undefined, string> = new Map([
 
 /**
  * Refuses requests that Node cannot parse or that arrive too slowly, and keeps reading for a moment, discarding the
- * data. Node would close the connection at once. If it had unread bytes then, the system would reset it, and the client
- * could lose the response (RFC 9112 §9.6).
+ * data. Node would close the connection immediately. If it had unread bytes then, the system would reset it, and the
+ * client could lose the response (RFC 9112 §9.6).
  */
 export function refuseMalformed(server: Server): void {
   /** The number of bytes that each connection had sent when its request was refused. */

@@ -42,9 +42,9 @@ export function providerFacts(forecast: Forecast): string {
   return sentence(
     `${count(forecast, 'users', 'user')} linked ${count(forecast, 'linked_accounts', 'account')} at ` +
       text(forecast['provider_id']),
-    `${Number(forecast['locked_out'])} of them could not log in any more`,
+    `${Number(forecast['locked_out'])} of them could no longer log in`,
     ...(forecast['turns_passwords_on'] === true ? ['passwords work again, because no other provider is required'] : []),
-    ...(forecast['leaves_no_administrator'] === true ? ['no administrator could log in any more'] : []),
+    ...(forecast['leaves_no_administrator'] === true ? ['no administrator could log in'] : []),
   );
 }
 

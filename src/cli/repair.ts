@@ -63,8 +63,8 @@ and the recorded head (log.head). It moves damaged parts of the log to DATA_DIR/
 
 Without --accept-loss it discards no event: it exits with status 1 and reports the events that would be lost. With
 --accept-loss the log ends before them, and the tokens, accounts and revocations in them are lost: a token that one of
-them revoked is valid again. A log that ends before the newest checkpoint cannot be repaired, because the server would
-then sign two histories of the same size. Restore a backup in that case.
+them revoked becomes valid again. A log that ends before the newest checkpoint cannot be repaired, because the server
+would then sign two histories of the same size. Restore a backup in that case.
 
 Restore a damaged or missing key file from a backup. If no backup has it, --replace-key creates a new one:
 ${KEY_NAMES.map(describeCost).join('\n')}

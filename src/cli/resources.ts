@@ -43,7 +43,7 @@ function collectScope(value: string, before: readonly DefinedScope[] | undefined
 /** Adds the options that `add` and `update` share. */
 function withResourceOptions(command: Command): Command {
   return command
-    .option('--owner <name>', 'the user who manages it')
+    .option('--owner <name>', 'user who manages it')
     .addOption(
       new Option(
         '--scope <name=description>',
@@ -157,9 +157,9 @@ export function resourceCommands(program: Command, context: CliContext): void {
   )
     .option('--no-owner', 'let only administrators manage it')
     .option('--no-scope', 'let it define no scopes, so that its tokens have all granted scopes')
-    .option('--no-access-token-format', 'use the format of the client')
-    .option('--no-access-token-algorithm', 'use the algorithm of the client')
-    .option('--no-access-token-lifetime', 'use the lifetime of the server')
+    .option('--no-access-token-format', "use the client's format")
+    .option('--no-access-token-algorithm', "use the client's algorithm")
+    .option('--no-access-token-lifetime', "use the server's lifetime")
     .option('--no-publish-metadata', 'do not serve its metadata')
     .option('--no-detail-types', 'let it declare no types of authorization details')
     .option('--no-introspection-client', 'show details of its types to every client that may introspect')

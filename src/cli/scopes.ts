@@ -79,7 +79,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
   ).action(async (name: string, { yes, ...options }: ScopeOptions & { readonly yes?: true }) => {
     const consequence = async (): Promise<string> => {
       context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
-      return `no token will have ${escapeControls(name)} any more, and its description and icon will be lost`;
+      return `no token will have ${escapeControls(name)}, and its description and icon will be lost`;
     };
     await confirm(context.terminal, { yes, consequence });
     const removed = await callOnce(context, 'scope remove', { name });

@@ -20,7 +20,7 @@ const COLUMNS = ['name', 'value', 'origin', 'default', 'can_change'];
 const VALUE_HELP = `
 VALUE is written as in the environment: a number, a word, or JSON for lists and maps, such as '["S256"]'. The change is
 effective immediately on every node, and is recorded in the log. The command refuses settings that the file or the
-environment contains, because they keep that value.
+environment contains, because these take precedence.
 `;
 
 const FORECAST_HELP = `

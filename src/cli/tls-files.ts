@@ -8,7 +8,7 @@ interface TlsFiles {
 }
 
 /**
- * Reads the certificate of the server and its key. Returns null if no certificate is configured.
+ * Reads the server's certificate and its key. Returns null if no certificate is configured.
  * @param now milliseconds since the epoch
  * @throws CannotRun if a file cannot be read, or the server cannot use the certificate
  */

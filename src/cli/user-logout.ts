@@ -10,7 +10,7 @@ interface LogoutOptions {
   readonly json?: true;
 }
 
-/** Adds `user logout`. Its output states how many grants remain valid. */
+/** Adds `user logout`. Its output says how many grants remain valid. */
 export function userLogoutCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(

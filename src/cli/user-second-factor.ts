@@ -6,9 +6,9 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import type { SecondFactorRow } from '../operations/second-factors.ts';
 
 const HELP = `
-Shows whether the user is asked for a second factor after the password, and which second factors are set up. With
---remove, for a user who has lost them: removes the authenticator app, the recovery codes and the passkeys, ends all
-sessions, and tells the user, if the server sends mail.
+Shows whether the user is asked for a second factor after the password, and which second factors are set up. Use
+--remove if the user has lost them: it removes the authenticator app, the recovery codes and the passkeys, ends all
+sessions, and notifies the user if the server sends mail.
 `;
 
 /** Adds the command `user second-factor`. */

@@ -191,7 +191,7 @@ to end its grant. With --since, a redemption or refresh for all resource servers
 have specified them.
 
 With --acr and --max-age, the login that is recorded with each authorization is checked: how the user logged in, and how
-long before. A user who would have had to log in again is assumed to do so. Earlier releases did not record logins;
+long ago. A user who would have had to log in again is assumed to do so. Earlier releases did not record logins;
 their authorizations are counted.
 
 With --set requireDpop=true, a token request counts as refused if its access token is bound neither to a key nor to a
@@ -199,7 +199,7 @@ certificate. With --set requirePar=true, an authorization counts as refused if i
 builds accepted no pushed requests, except the builds of 2026-11-22 and 2026-11-23, which did not record them.
 
 With --profile, each request is compared with the rules of the profile, as if its application had it: how the client
-authenticated, pushed requests, PKCE, redirect URIs, the lifetime of codes, proofs. Applications that already have the
+authenticated, pushed requests, PKCE, redirect URIs, code lifetimes and proofs. Applications that already have the
 profile are not affected. A second list shows the parts of registrations that the profile refuses. The algorithms of
 proofs and of signed requests are not recorded. If a client could authenticate in several ways, only assertions are
 recorded; requests whose authentication remains unknown are counted.

@@ -18,7 +18,7 @@ const input = z.strictObject({
 export interface AsOfHeader {
   /** The position of the last event included. */
   readonly as_of: number;
-  /** When that event was recorded, in milliseconds since the epoch; null for an empty log. */
+  /** When that event was recorded, in milliseconds since the epoch; null if the log is empty. */
   readonly recorded_at: number | null;
 }
 

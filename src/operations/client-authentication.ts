@@ -59,7 +59,7 @@ export function toKeyRow({ keyId, kid, algorithm, publicKey }: ClientKey, { last
 export const clientTypeOf = ({ clientType }: { readonly clientType: string }): ClientType =>
   clientType === 'public' ? 'public' : 'confidential';
 
-/** Returns the authentication of the client, or the default for `type` if the client has a different type. */
+/** Returns the client's authentication, or the default for `type` if the client has a different type. */
 export function authenticationForType(
   { clientType, authentication }: Client,
   type = clientType as string,

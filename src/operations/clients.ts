@@ -54,7 +54,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly client_id: string;
   readonly name: string;
   readonly client_type: string;
-  /** Null if the registration does not state it. */
+  /** Null if the registration does not contain it. */
   readonly application_type: string | null;
   /** Null if it may request all types. */
   readonly authorization_details_types: readonly string[] | null;
@@ -88,7 +88,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   /** Null while it is enabled. */
   readonly disabled_at: string | null;
   readonly registered_at: string;
-  /** The time and log position of the newest access token issued to it; null if it never got one. */
+  /** The time and log position of the latest access token issued to it; null if it never got one. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
   /** These describe the secret that the latest rotation replaced; all are null if it has expired, or there is none. */

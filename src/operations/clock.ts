@@ -16,7 +16,7 @@ async function confirm({ yes }: { readonly yes: boolean }, context: OperationCon
   const times = `The clock says ${isoTime(now)}; the newest event was recorded at ${isoTime(newestAt)}`;
   if (newestAt - now > CLOCK_TOLERANCE_SECONDS && !yes) {
     const consequence = 'confirm with --yes: everything issued at a later time is permanently revoked';
-    throw new OperationRefused(`${times}. If the clock is right, ${consequence}`);
+    throw new OperationRefused(`${times}. If the clock is correct, ${consequence}`);
   }
   const command = { type: 'ConfirmClock', now, newestAt } as const;
   const { refusal, position } = await context.clockCommands.execute(CLOCK_STREAM, command, context.cause);

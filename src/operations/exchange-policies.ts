@@ -22,7 +22,7 @@ interface ExchangePolicyRow {
   readonly subject_client_id: string;
   readonly subject_client_name: string | null;
   readonly modes: readonly string[];
-  /** Null if the policy does not limit the scope; likewise for the resource servers. */
+  /** Null if the policy does not limit the scope. The same applies to the resource servers. */
   readonly scope: readonly string[] | null;
   readonly resources: readonly string[] | null;
   readonly changed_at: string;

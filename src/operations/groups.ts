@@ -135,7 +135,7 @@ function isMember({ userId }: User, { groupId }: Group, { projections }: Operati
   return projections.groups.listByUser(userId).some((group) => group.groupId === groupId);
 }
 
-/** Changes the groups of the user, and returns the new ones. */
+/** Changes the user's groups, and returns the new ones. */
 async function changeGroups(user: User, changes: GroupChanges, context: OperationContext) {
   const refusal = await context.groupDirectory.changeGroups(user, changes, context.cause);
   if (refusal !== undefined) throw new OperationRefused(GROUP_REFUSALS[refusal], 'conflict');

@@ -64,7 +64,7 @@ export function clientDifferences(
   });
 }
 
-/** Returns the security settings of the client, overridden by those of the entry. */
+/** Returns the client's security settings, overridden by those of the entry. */
 function expectedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
   const known = securityJson(security);
   const specified = Object.keys(known).flatMap((name) => {

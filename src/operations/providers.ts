@@ -38,7 +38,7 @@ interface ProviderRow {
   /** Whether users cannot log in through it, although it stays set up. */
   readonly disabled: boolean;
   readonly linked_accounts: number;
-  /** The URI to register at the provider; null if the issuer of this server is not known. */
+  /** The URI to register at the provider; null if the server's issuer identifier is unknown. */
   readonly redirect_uri: string | null;
   readonly changed_at: string;
   /** The last login through it since it was added; null if there was none. */
@@ -82,12 +82,12 @@ export function requireProvider(id: string, { projections }: OperationContext): 
   throw new OperationRefused(`there is no provider ${JSON.stringify(id)}; see: grantlog provider list`, 'unknown');
 }
 
-/** @throws OperationRefused if no administrator could log in any longer */
+/** @throws OperationRefused if no administrator could log in after the change */
 async function refuseIfLastWay<Result>(change: Promise<Result>): Promise<Result> {
   return change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;
     throw new OperationRefused(
-      'no administrator could log in any more: give one a password, a passkey or an account at another provider ' +
+      'no administrator could log in: give one a password, a passkey or an account at another provider ' +
         'first, or use the command grantlog provider on the server',
       'conflict',
     );

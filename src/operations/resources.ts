@@ -37,12 +37,12 @@ export interface ResourceRow {
   readonly owner: string | null;
   /** Empty if it accepts all scopes of the server. */
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
-  /** Null if the format or algorithm of the client applies. */
+  /** Null if the client's format or algorithm applies. */
   readonly access_token_format: string | null;
   readonly access_token_algorithm: string | null;
-  /** Null if the lifetime of the server applies. */
+  /** Null if the server's lifetime applies. */
   readonly access_token_lifetime: number | null;
-  /** The URL of its metadata (RFC 9728); null if it publishes none, or the issuer of this server is not known. */
+  /** The URL of its metadata (RFC 9728); null if it publishes none, or the server's issuer identifier is unknown. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
   /** The id of the client with which it introspects; null if it does not introspect. */

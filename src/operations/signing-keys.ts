@@ -100,7 +100,8 @@ function statusOf(key: SigningKey, context: OperationContext): SigningKeyStatus 
 }
 
 /**
- * Returns when the key begins or began to sign. A key whose predecessor was retired early signs before its own period.
+ * Returns the time at which the key starts or started to sign: before its own period if its predecessor was retired
+ * early.
  */
 function beginOf(key: SigningKey, context: OperationContext): EpochSeconds {
   if (key.from <= nowOf(context) || statusOf(key, context) !== 'signs') return key.from;
@@ -120,7 +121,7 @@ function validTokens(key: SigningKey, context: OperationContext): readonly Affec
 /** The maximum number of applications in a message, which keeps it readable. */
 const MAX_NAMED = 20;
 
-/** Explains which valid tokens the retirement of the key would end. */
+/** Explains which valid tokens the retirement of the key would invalidate. */
 export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly AffectedClient[]): string {
   const named = affected.slice(0, MAX_NAMED).map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
   const more = affected.length > MAX_NAMED ? ` and ${affected.length - MAX_NAMED} more` : '';

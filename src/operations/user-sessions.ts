@@ -15,7 +15,7 @@ const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXT
 
 /** An open session of a user, as the command line prints it. */
 export interface SessionRow {
-  /** The beginning of the session's hash, for `user logout`. */
+  /** The start of the session's hash, for `user logout`. */
   readonly id: string;
   readonly started_at: string;
   /** Only the day is exact if the use was before the server's latest startup, or on another node. */

@@ -1,7 +1,7 @@
 /** Collects bytes in one buffer, which doubles in size when it is full. */
 export interface GrowingBuffer {
-  /** Returns false and stores nothing if `piece` does not fit. */
-  append(piece: Buffer): boolean;
+  /** Returns false and stores nothing if `chunk` does not fit. */
+  append(chunk: Buffer): boolean;
   /** Returns the content so far. The next `append` or `clear` may overwrite it. */
   bytes(): Buffer;
   clear(): void;
@@ -12,7 +12,7 @@ const EMPTY: Buffer = Buffer.alloc(0);
 const INITIAL_BYTES = 1_024;
 
 /**
- * Creates an empty buffer. A list of pieces would cost about a hundred bytes per piece, and a sender can send one byte
+ * Creates an empty buffer. A list of chunks would cost about a hundred bytes per chunk, and a sender can send one byte
  * at a time.
  * @param maxBytes the size that `append` does not exceed
  */
@@ -27,11 +27,11 @@ export function createGrowingBuffer(maxBytes: number): GrowingBuffer {
   }
 
   return {
-    append(piece) {
-      const needed = length + piece.length;
+    append(chunk) {
+      const needed = length + chunk.length;
       if (needed > maxBytes) return false;
       if (needed > buffer.length) grow(needed);
-      piece.copy(buffer, length);
+      chunk.copy(buffer, length);
       length = needed;
       return true;
     },

@@ -160,7 +160,7 @@ describe('grantlog log chain', () => {
       expect((JSON.parse(now.out) as { affected: readonly unknown[] }).affected).to.deep.equal([]);
       const client = await grantlog(dataDir, ['log', 'blast-radius', '--client', web?.id ?? '', '--end', '--yes']);
       expect(client.status).to.equal(0);
-      expect(client.err).to.include('the secret of the client was replaced');
+      expect(client.err).to.include('the client secret was replaced');
       expect(client.out).to.match(/new client secret: \S{40,}/);
     });
 

@@ -116,7 +116,7 @@ describe('grantlog provider', () => {
       await add();
     });
 
-    it('counts the users who could not log in any more, and asks at a terminal', async () => {
+    it('counts the users who could no longer log in, and asks at a terminal', async () => {
       const questions: string[] = [];
       const answer = (text: string) => async (question: string) => {
         questions.push(question);
@@ -198,19 +198,19 @@ describe('grantlog provider', () => {
         return 'n';
       };
       expect((await runCommandOn(env, DISABLE, '', undefined, refuse)).status).to.equal(2);
-      expect(questions[0]).to.contain('no administrator could log in any more');
+      expect(questions[0]).to.contain('no administrator could log in');
       expect(await runForJson('provider', 'show', 'corp')).to.include({ disabled: false });
       expect((await run(...DISABLE, '--yes')).err).to.equal('');
       await runForJson('provider', 'set', 'corp', '--enabled');
       expect(await run(...DISABLE)).to.deep.include({
         status: 0,
-        err: 'grantlog: warning: no administrator could log in any more\n',
+        err: 'grantlog: warning: no administrator could log in\n',
       });
     });
 
     it('warns before a removal, too', async () => {
       const declined = await runCommandOn(env, ['provider', 'remove', 'corp'], '', undefined, async () => 'n');
-      expect(declined.err).to.contain('; no administrator could log in any more.');
+      expect(declined.err).to.contain('; no administrator could log in.');
     });
   });
 

@@ -117,11 +117,11 @@ describe('The sentence before a removal', () => {
         'these have led to 3 grants and 4 tokens of 2 users.',
     );
     expect(providerFacts({ provider_id: 'corp', linked_accounts: 3, users: 2, locked_out: 1 })).to.equal(
-      '2 users linked 3 accounts at corp; 1 of them could not log in any more.',
+      '2 users linked 3 accounts at corp; 1 of them could no longer log in.',
     );
     const last = { provider_id: 'corp', linked_accounts: 1, users: 1, locked_out: 0, turns_passwords_on: true };
     expect(providerFacts(last)).to.equal(
-      '1 user linked 1 account at corp; 0 of them could not log in any more; passwords work again, because no other ' +
+      '1 user linked 1 account at corp; 0 of them could no longer log in; passwords work again, because no other ' +
         'provider is required.',
     );
   });

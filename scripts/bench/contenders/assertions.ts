@@ -12,7 +12,7 @@ export interface AssertionClient {
   readonly privateKey: JsonWebKey;
 }
 
-/** A client that redeems the JWTs of a trusted issuer. */
+/** A client that redeems JWTs from a trusted issuer. */
 export interface JwtBearerClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -22,7 +22,7 @@ export interface JwtBearerClient {
 }
 
 const KID = 'bench';
-/** Longer than a usual interval of measurement, and short enough for every server under test. */
+/** Longer than a normal measurement interval, and short enough for every server under test. */
 const LIFETIME_SECONDS = 300;
 
 const CLIENT_ASSERTION_FORM =

@@ -11,7 +11,7 @@ const OTHER_TOKEN_ROWS: readonly RowName[] = ['openid-rs256', 'openid-eddsa', 'p
 export interface Ledger {
   /** Returns at least `count` unredeemed codes. */
   codes(count: number): Promise<readonly string[]>;
-  /** Returns the newest refresh token of each chain. */
+  /** Returns the latest refresh token of each chain. */
   chains(): readonly string[];
   /** @throws Error if the number of new tokens does not match the number of responses */
   verify(row: RowName, report: LoadReport): Promise<void>;

@@ -76,7 +76,7 @@ export async function createBenchData(
         ES256: await registerAssertionClient(service, 'ES256'),
         RS256: await registerAssertionClient(service, 'RS256'),
       },
-      trustedClient: await registerTrustedClient(service),
+      trustedClient: await registerJwtBearerClient(service),
       exchangeClients: await registerExchangeClients(service, clientId),
       username,
       password,
@@ -154,7 +154,7 @@ async function registerAssertionClient(service: Service, algorithm: AssertionAlg
 }
 
 /** Registers a client and an issuer whose JWTs are mapped to that client. */
-async function registerTrustedClient(service: Service): Promise<JwtBearerClient> {
+async function registerJwtBearerClient(service: Service): Promise<JwtBearerClient> {
   const [issuer, privateKey] = ['https://issuer.example', generatePrivateKey('ES256')];
   const keySet = await readClientKeys(publicKeySet(privateKey));
   if ('problem' in keySet) throw new Error(keySet.problem.key);

@@ -43,7 +43,7 @@ export interface LoadReport {
   readonly longest: number;
   /** The load generator's share of one core. */
   readonly cpuShare: number;
-  /** The newest refresh token of each chain. */
+  /** The latest refresh token of each chain. */
   readonly chains: readonly string[];
 }
 

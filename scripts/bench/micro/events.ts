@@ -66,7 +66,7 @@ const STREAM: readonly GrantEvent[] = [
   ...Array.from({ length: 4 }, (): readonly GrantEvent[] => [ROTATED, ISSUED]).flat(),
 ];
 
-/** `evolve` of a grant for these events, written with spreads. */
+/** Applies one of these events to a grant like `evolve`, but with spreads. */
 function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
   const { refresh } = grant;
   switch (event.type) {

@@ -4,7 +4,7 @@ import type { AsyncPair } from './pair.ts';
 /** The size of a commit under load. */
 const ENTRIES = 64;
 
-/** Compares two ways to write a batch to LevelDB, without fsync. */
+/** Opens a database, and returns the comparison of two ways to write a batch to it, without fsync. */
 export async function openLogPairs(
   directory: string,
 ): Promise<{ readonly pairs: readonly AsyncPair[]; close(): Promise<void> }> {

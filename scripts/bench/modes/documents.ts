@@ -26,7 +26,7 @@ type Authorize = (count: number) => Promise<void>;
 
 interface Interval {
   readonly rate: number;
-  /** Processor time of the server for each authorization. */
+  /** The server's processor time for each authorization. */
   readonly microseconds: number;
 }
 

@@ -146,7 +146,7 @@ async function runInterval({ contender, row }: Series, load: Load, job: Job): Pr
   return { report, pauses };
 }
 
-/** Reads the position of each server's newest snapshot, or undefined for bare Koa. */
+/** Returns the position of each server's latest snapshot; undefined for bare Koa, which has none. */
 async function readSnapshotPositions(allSeries: readonly Series[]): Promise<readonly (number | undefined)[]> {
   return Promise.all(
     allSeries.map(async ({ contender, tokens }) =>
@@ -155,7 +155,7 @@ async function readSnapshotPositions(allSeries: readonly Series[]): Promise<read
   );
 }
 
-/** Counts the events after the newest snapshot, which count towards the next one. */
+/** Counts the events after the latest snapshot, which count towards the next one. */
 async function eventsSinceSnapshot(dataDir: string): Promise<number> {
   const settings = { GRANTLOG_SNAPSHOT_EVENTS: '1000000000' }; // prevents a new snapshot
   const server = await startGrantlog(dataDir, { settings });

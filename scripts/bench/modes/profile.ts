@@ -74,7 +74,7 @@ function profileTable(shares: readonly Share[], responses: number): readonly (re
   return shares.map(({ name, milliseconds, share }) => [
     name,
     milliseconds.toFixed(0),
-    `${(share * 100).toFixed(1)} %`,
+    `${(share * 100).toFixed(1)}%`,
     ((milliseconds * 1000) / responses).toFixed(2),
   ]);
 }

@@ -24,7 +24,7 @@ export interface BackupSource {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
   readonly signingKeyring: Pick<SigningKeyring, 'find'>;
-  /** Invitations that have not ended, whose addresses are encrypted as well. */
+  /** Pending invitations, whose addresses are encrypted as well. */
   readonly sentInvitations: { all(): readonly { readonly stream: StreamName }[] };
   /** Users who have not been erased. */
   readonly users: { all(): readonly { readonly userId: UserId }[] };

@@ -109,7 +109,7 @@ function readUser(fields: UserFields, from: string, groupNameOf: ReadonlyMap<str
   const changes = [
     ...password.changes,
     ...(is_superuser ? ['superuser: becomes an administrator'] : []),
-    ...(is_staff && !is_superuser ? ['staff status: not imported, no role here'] : []),
+    ...(is_staff && !is_superuser ? ['staff status: not imported, because there is no such role'] : []),
     ...(known.length < names.length ? ['group memberships: those in groups outside the file are not imported'] : []),
     ...(user_permissions.length > 0 ? ['user permissions: not imported'] : []),
   ];

@@ -69,7 +69,7 @@ const openId = {
 /** The presentation to users, with URIs named as in RFC 7591 §2. */
 const presentation = { description: textOrNull, client_uri: textOrNull, policy_uri: textOrNull, tos_uri: textOrNull };
 
-/** The authentication of the application: by default with its keys if it has any, else according to its type. */
+/** The authentication of the application: by default with its keys if it has any, otherwise according to its type. */
 const authentication = {
   auth_methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).optional(),
   /** The URL at which it publishes its keys, or the public keys themselves (RFC 7517 §5). */

@@ -98,13 +98,13 @@ function readGrants(client: KeycloakClient): Aspect {
       fields: {},
       problem: client.implicitFlowEnabled
         ? `${implicit}: change it to the standard flow with PKCE on the old server first`
-        : 'it has no grant type that is supported: enable a flow on the old server first',
+        : 'none of its grant types is supported: enable a flow on the old server first',
     };
   return {
     fields: { grant_types },
     changes: [
       ...(client.implicitFlowEnabled ? [`implicit flow: not imported, because ${implicit}`] : []),
-      ...(isOn(client, 'oidc.ciba.grant.enabled') ? ['CIBA: not imported, not supported'] : []),
+      ...(isOn(client, 'oidc.ciba.grant.enabled') ? ['CIBA: not imported, because it is not supported'] : []),
       ...(isOn(client, 'standard.token.exchange.enabled')
         ? ['token exchange: not imported; see grantlog exchange-policy set']
         : []),
@@ -224,7 +224,7 @@ const LIFETIMES = ['access.token.lifespan', 'client.session.max.lifespan', 'clie
 function otherChanges(client: KeycloakClient): readonly string[] {
   return [
     ...(LIFETIMES.some((name) => attribute(client, name) !== undefined)
-      ? ['its own lifetimes of tokens: not imported, those of the settings apply']
+      ? ['its own token lifetimes: not imported; those in the settings apply']
       : []),
     ...(client.protocolMappers.length > 0 ? ['protocol mappers: not imported; see the setting scopeClaims'] : []),
     ...(client.authorizationServicesEnabled === true ? ['authorization services: not imported, no equivalent'] : []),

@@ -98,7 +98,7 @@ function otherChanges(user: KeycloakUser): readonly string[] {
   const { attributes, requiredActions, federatedIdentities, credentials } = user;
   const types = new Set(credentials.map(({ type }) => type));
   return [
-    ...(types.has('otp') ? ['second factor: not imported, so the user sets up a new one'] : []),
+    ...(types.has('otp') ? ['second factor: not imported, so the user must set up a new one'] : []),
     ...(types.has('webauthn') || types.has('webauthn-passwordless')
       ? ['passkeys: not imported, because they belong to the address of the old server']
       : []),
@@ -157,7 +157,7 @@ function passwordHash(stored: z.output<typeof credential>): { readonly hash?: st
   return parsed === undefined ? { algorithm: shown } : { hash: parsed, algorithm: shown };
 }
 
-/** Keycloak derives up to 64 bytes. The first 32, which do not depend on the rest, suffice to verify a password. */
+/** Keycloak derives up to 64 bytes. The first 32, which do not depend on the others, suffice to verify a password. */
 const DIGEST_BYTES = 32;
 
 function pbkdf2Hash(iterations: number, salt: string, value: string): string {

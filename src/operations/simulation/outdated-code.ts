@@ -9,7 +9,7 @@ import { codeRules, type SimulatedSettings } from './simulated-settings.ts';
 /**
  * Returns the refusal of a code that was issued before the simulated period and that the changed settings do not allow,
  * or undefined if they allow it.
- * @param code null for requests without one
+ * @param code null if the request has none
  * @param simulatedClient the client as it would have been registered
  */
 export function outdatedCodeRefusal(

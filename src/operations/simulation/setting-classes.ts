@@ -45,7 +45,7 @@ export const SETTING_CLASSES = {
   ),
   readScope: unknown('API requests are not recorded'),
   writeScope: unknown('API requests are not recorded'),
-  resources: simulated('requests that name a resource server'),
+  resources: simulated('requests that specify a resource server'),
   resourceRegistration: indifferent('it concerns the page on which resource servers are registered'),
   accessTokenLifetimeSeconds: simulated('the lifetime of each access token, and the consent remembered during it'),
   signingKeyPeriodDays: indifferent('it only sets when the next key signs; its tokens verify like others'),

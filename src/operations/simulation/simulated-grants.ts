@@ -14,7 +14,7 @@ import type { Difference } from './outcome.ts';
 
 /** A grant as recorded and as simulated. */
 export interface SimulatedGrant {
-  /** The simulated state, with the newest refresh token only. */
+  /** The simulated state, with the latest refresh token only. */
   readonly state: Grant;
   /** The simulated refusal that ended or prevented the grant, if any. */
   readonly refusedBy: Difference | undefined;
@@ -22,7 +22,7 @@ export interface SimulatedGrant {
   readonly resource: Resources;
   /** The recorded expiry of its code or device code. */
   readonly codeExpiresAt: EpochSeconds | null;
-  /** The recorded and the simulated expiry of its newest access token. */
+  /** The recorded and the simulated expiry of its latest access token. */
   readonly accessToken: { readonly expiresAt: EpochSeconds; readonly simulatedExpiresAt: EpochSeconds } | null;
   /** The recorded expiry of everything issued under it; null while a refresh token without expiry exists. */
   readonly expiresAt: number | null;
@@ -73,7 +73,7 @@ export function createSimulatedGrants(
       if (expiresAt !== null && expiresAt + MARGIN_SECONDS < recordedAt / 1000) grants.delete(name);
   }
 
-  /** Replays the grant up to `event`, from its newest summary or its first event. */
+  /** Replays the grant up to `event`, from its latest summary or its first event. */
   async function readFromLog(event: RecordedEvent): Promise<SimulatedGrant> {
     const newestFirst: GrantEvent[] = [];
     reading: for await (const page of log.readStreamBackwards(event.stream, event)) {

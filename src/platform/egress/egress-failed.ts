@@ -24,7 +24,7 @@ export type EgressFailure = Exclude<EgressOutcome, 'ok' | 'cached'>;
 export class EgressFailed extends Error {
   override readonly name = 'EgressFailed';
   readonly outcome: EgressFailure;
-  /** In English, the end of a sentence that starts with the URL; in other languages a sentence about the URL. */
+  /** In English, the end of a sentence that starts with the URL; in other languages, a sentence about the URL. */
   readonly problem: Text;
   /** The HTTP status of the response, if that is the reason. */
   readonly status: number | undefined;

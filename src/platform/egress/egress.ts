@@ -103,14 +103,14 @@ const MAX_UNFINISHED_LOOKUPS = 16;
 
 const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'sector-document': { perHost: 30, overall: 300 },
-  // Anybody can make the server fetch a registered request object.
+  // Anyone can make the server fetch a registered request object.
   'request-object': { perHost: 300, overall: 3_000 },
   'logout-token': { perHost: 3_000, overall: 30_000 },
   // A document is fetched at most four times a minute. The limit leaves room for all cached documents.
   'key-set': { perHost: 60, overall: 6_000 },
-  // Anybody can cause such a request. While a flood exhausts the limit, known clients use their cached documents.
+  // Anyone can cause such a request. While a flood exhausts the limit, known clients use their cached documents.
   'client-document': { perHost: 60, overall: 600 },
-  // The operator configures providers. Anybody can begin a login, and a whole company may log in at the same time.
+  // The operator configures providers. Anyone can begin a login, and a whole company may log in at the same time.
   'provider-metadata': { perHost: 60, overall: 600 },
   'provider-tokens': { perHost: 3_000, overall: 6_000 },
   'provider-userinfo': { perHost: 3_000, overall: 6_000 },
@@ -260,8 +260,8 @@ function stoppingError(): EgressFailed {
 }
 
 /**
- * The specification of Client ID Metadata Documents requires the status 200 and a JSON media type.
- * @throws EgressFailed
+ * Checks what the specification of Client ID Metadata Documents requires of a response.
+ * @throws EgressFailed if the status is not 200, or the media type is not JSON
  */
 function requireClientDocument({ status, headers }: ExchangeResponse): void {
   if (status !== 200) throw new EgressFailed('error-status', entry('egress.not-200', { status }), status);

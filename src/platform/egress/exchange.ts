@@ -144,7 +144,8 @@ function tooLargeError(maxBytes: number): EgressFailed {
 }
 
 /**
- * The result contains only the error's code, because the message can contain parts of the other server's certificate.
+ * Returns the failure that a connection error caused. It contains only the error's code, because the message can
+ * contain parts of the other server's certificate.
  */
 function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): EgressFailed {
   if (error instanceof EgressFailed) return error;

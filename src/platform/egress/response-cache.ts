@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Ticks } from '../ports.ts';
 import { EgressFailed, isOwnLimit } from './egress-failed.ts';
 
-/** The text of a document, and the header that states how long it may be cached. */
+/** The text of a document, and the header that determines how long it may be cached. */
 export interface FetchedDocument {
   readonly text: string;
   readonly cacheControl: string | undefined;

@@ -34,7 +34,7 @@ export interface HashQueueLoad {
 /** The longest wait of a job, so that users do not wait longer than this for their page. */
 export const MAX_WAIT_MS = 15_000;
 
-/** The weight of the newest duration in the moving average, so that about the last twenty hashes determine it. */
+/** The weight of the latest duration in the moving average, so that about the last twenty hashes determine it. */
 const AVERAGE_WEIGHT = 0.1;
 
 /** A lower bound, so that hashes too short to measure do not make the queue unlimited. */

@@ -38,8 +38,8 @@ interface LaneRank {
 }
 
 /**
- * A lane ranks by the time when it was last served, limited to the head start. For lanes that wait continuously, this
- * is round-robin.
+ * Creates ranks by the time at which a lane was last served, limited to the head start. For lanes that wait
+ * continuously, this is round-robin.
  */
 export function createLaneRanks(): LaneRanks {
   // Dropping a whole generation is fast. Deleting the oldest keys of one large map, one by one, is slow.

@@ -20,8 +20,9 @@ export interface PasswordHashing {
 const EXPECTED_MS = { argon2id: 30, pbkdf2: 300 } as const;
 
 /**
- * Each algorithm has its own queue. PBKDF2 takes ten times as long as argon2id, and is computed for every wrong
- * password while any account has such a hash. That must not delay correct passwords, most of which do not need PBKDF2.
+ * Creates a scheduler with a queue for each algorithm. PBKDF2 takes ten times as long as argon2id, and is computed for
+ * every wrong password while any account has such a hash. That must not delay correct passwords, most of which do not
+ * need PBKDF2.
  */
 export function createPasswordHashing(hasher: PasswordHasher, ticks: Ticks): PasswordHashing {
   const argon2id = createHashQueue({ ticks, concurrency: hasher.concurrency ?? 1, expectedMs: EXPECTED_MS.argon2id });

@@ -30,7 +30,7 @@ interface LoadedKey {
 /**
  * Follows the keys in `store`. Cookies and forms are accepted under the current and all earlier keys as long as the
  * store has them. All other keys are loaded only at startup: a notice asks for a restart when one has been replaced.
- * @param parts.store undefined for keys that are not stored
+ * @param parts.store undefined if the keys are not stored
  */
 export function watchKeys(
   keys: Keys,

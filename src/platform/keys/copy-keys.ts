@@ -7,7 +7,7 @@ import { SIGNING_KEYS } from './signing-keyring.ts';
 
 /**
  * Copies all keys to a store that no node uses. The copy is durable when the promise resolves.
- * @throws Error if a key of the server is missing or damaged in `source`; nothing was written
+ * @throws Error if one of the server's keys is missing or damaged in `source`; nothing was written
  */
 export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore'>): Promise<void> {
   const texts = await source.texts();

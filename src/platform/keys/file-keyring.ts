@@ -154,7 +154,7 @@ function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void
   }
 }
 
-/** Each process has its own draft, so that a suspended process cannot later write into the draft of another one. */
+/** Returns the path of this process's draft, so that a suspended process cannot later write into another's draft. */
 const draftOf = (path: string): string => `${path}.${PROCESS_NAME}.new`;
 
 function draftsOf(path: string): readonly string[] {

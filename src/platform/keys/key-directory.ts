@@ -104,10 +104,10 @@ async function openKeys(directory: string, entropy: Entropy, history: KeyHistory
 
 const pathOf = (directory: string, name: KeyName): string => join(directory, `${name}.key`);
 
-/** Each process has its own drafts, because several can write the same key. */
+/** Returns the path of this process's draft, because several processes can write the same key. */
 const draftOf = (path: string): string => `${path}.${PROCESS_NAME}.new`;
 
-/** The checksum covers the name, so that files of different keys cannot be confused. */
+/** Formats a key as a line. The checksum covers the name, so that the files of two keys cannot be confused. */
 const lineOf = (name: KeyName, digits: string): string => `${digits} ${checksum(`${name} ${digits}`)}\n`;
 
 function writeKey(directory: string, name: KeyName, digits: string): void {

@@ -29,7 +29,7 @@ export interface KeyStore {
    * @throws Error if too many earlier cookie keys are accepted
    */
   rotate(name: RotatableKey, entropy: Entropy, options: Rotation): Promise<void>;
-  /** Durably ends the acceptance of all earlier cookie keys. Idempotent. */
+  /** Durably drops all earlier cookie keys, which are then no longer accepted. Idempotent. */
   dropPreviousCookies(): Promise<void>;
   /** Reads the secrets of the server's keys, except those of missing or damaged keys. */
   texts(): Promise<Partial<KeyTexts>>;

@@ -176,6 +176,6 @@ export const LOST_WITH_KEY: Readonly<Record<KeyName, string>> = {
     'again unless a user has authorized them, and users must link their accounts at providers again',
   cookies: 'all browser sessions end, and open forms must be reloaded',
   log:
-    'the log continues with another signing key, nothing proves any longer that its earlier events are the ones that ' +
+    'the log continues with another signing key, nothing proves that its earlier events are the ones that ' +
     'were signed, and everyone who keeps checkpoints needs the new public key (grantlog log key)',
 };

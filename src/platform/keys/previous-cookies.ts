@@ -46,7 +46,7 @@ export function entriesToKeep(stored: readonly NamedKey[], current: string, now:
   if (previous.filter(({ text }) => text !== current).length >= MAX_PREVIOUS_KEYS)
     throw new Error(
       `${MAX_PREVIOUS_KEYS} earlier cookie keys are accepted, which is the maximum; the key was not replaced. ` +
-        'End the acceptance of the earlier keys with grantlog keys drop-previous',
+        'Drop the earlier keys with grantlog keys drop-previous',
     );
   const names = new Set(stored.map(([name]) => name));
   const [newest] = previous;

@@ -10,7 +10,7 @@ const DAY = 86_400;
 
 /**
  * All rate limits. Limits on guesses count failures and attempts in progress. Their window is the longest time that
- * anybody can be locked out, because refused attempts are not counted.
+ * anyone can be locked out, because refused attempts are not counted.
  */
 export const LIMITS = {
   /** Nobody mistypes a password that often, and eighty guesses an hour find only the most common passwords. */
@@ -39,7 +39,7 @@ export const LIMITS = {
   'log-in-by-account': { max: 500, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Like the limit above, but higher: an application can use one account, and request a token for each action. */
   'password-grant-by-account': { max: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Affects user-chosen secrets only. A program with an outdated secret retries now and then. */
+  /** Affects user-chosen secrets only. A client with an outdated secret retries now and then. */
   'client-secret-by-client-and-address': { max: 50, windowSeconds: QUARTER_OF_AN_HOUR },
   'client-secret-by-client': { max: 300, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Many clients can share an address. A correct generated secret is accepted regardless. */
@@ -53,7 +53,7 @@ export const LIMITS = {
    * Accounts that the sample API creates always count, because otherwise it would bypass the limit.
    */
   'sign-up': { max: 1_000, windowSeconds: HOUR },
-  /** Requests for a link by mail, which anybody can send. Nobody forgets a password that often. */
+  /** Requests for a link by mail, which anyone can send. Nobody forgets a password that often. */
   'mail-links-by-address': { max: 30, windowSeconds: HOUR },
   /** Links that are sent to one account, so that nobody can fill a mailbox. The response does not reveal this limit. */
   'mail-links-by-account': { max: 5, windowSeconds: HOUR },
@@ -76,7 +76,7 @@ export const LIMITS = {
   'codes-by-user': { max: 300, windowSeconds: 60 },
   /** Device codes record nothing, but take memory. An office behind one address has fewer devices. */
   'device-requests-by-address': { max: 200, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Anybody can request device codes in the name of a public client. */
+  /** Anyone can request device codes in the name of a public client. */
   'device-requests-by-client': { max: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
    * Wrong user codes of devices (RFC 8628 §5.1). With 10,000 of 20⁸ codes in use, the maximum, an account needs more
@@ -88,11 +88,11 @@ export const LIMITS = {
   'user-code-by-address': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Forms sent in a session, except those that revoke access. Nobody fills in more than one a second. */
   'changes-by-user': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Requests to the management API. A program that copies accounts from elsewhere stays below twenty a second. */
+  /** Requests to the management API. A client that copies accounts from elsewhere stays below twenty a second. */
   'management-by-client': { max: 1_200, windowSeconds: 60 },
   /** Far more than a developer registers by hand. */
   'applications-by-user': { max: 200, windowSeconds: HOUR },
-  /** Links that invite owners and test users. They record nothing until somebody accepts. */
+  /** Links that invite owners and test users. They record nothing until someone accepts. */
   'invitations-by-user': { max: 60, windowSeconds: HOUR },
   /** Mails with invitations, to addresses that the user chooses. */
   'invitation-mails-by-user': { max: 20, windowSeconds: HOUR },
@@ -105,7 +105,7 @@ export const LIMITS = {
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
    * Request objects that the server fetches because a browser arrives with their URL, and key sets of clients that the
-   * log does not know. Anybody can cause these requests; a separate limit protects the host of the client. An office
+   * log does not know. Anyone can cause these requests; a separate limit protects the host of the client. An office
    * behind one address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
@@ -114,7 +114,7 @@ export const LIMITS = {
    * but each causes a request to the provider. All users of an office may log in at the same time.
    */
   'upstream-logins-by-address': { max: 300, windowSeconds: 60 },
-  /** Metadata documents of clients, which anybody can make the server fetch. No office connects that many clients. */
+  /** Metadata documents of clients, which anyone can make the server fetch. No office connects that many clients. */
   'client-documents-by-address': { max: 30, windowSeconds: 60 },
   /**
    * A client that requests tokens in a loop would fill the disk. Users of a public client count individually: see

@@ -46,7 +46,7 @@ const PENDING_MS = 1_000;
 /** The tables of sources known for accounts, and for clients. */
 type KnownSources = 'known-for-account' | 'known-for-client';
 
-/** @param parts.broadcast to the other nodes; undefined for a single node */
+/** @param parts.broadcast sends messages to the other nodes; undefined if there are none */
 export function createRateLimits(parts: {
   readonly limits: Limits;
   readonly ticks: Ticks;
@@ -189,7 +189,7 @@ function formatKey({ tag }: HashedKey): string {
   return tag.toString(NAME_RADIX);
 }
 
-/** Returns undefined for a string that `formatKey` does not return. */
+/** Parses a result of `formatKey`. Returns undefined if the string is malformed. */
 function parseKey(name: string): HashedKey | undefined {
   if (!/^[0-9a-z]{1,13}$/.test(name)) return undefined;
   let tag = 0n;

@@ -29,8 +29,8 @@ const MAX_COLLECTED = 1_000;
 const MAX_TIMES = 1_000_000;
 
 /**
- * Collects counts by counter and key, and sends them ten times a second. A message states the time left in each window,
- * so that the windows of all nodes end at the same time, even if their clocks differ.
+ * Collects counts by counter and key, and sends them ten times a second. A message contains the time left in each
+ * window, so that the windows of all nodes end at the same time, even if their clocks differ.
  * @param add adds a count from another node
  */
 export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: RemoteCount) => void): SharedCounts {

@@ -18,8 +18,9 @@ interface CommandOutcome {
 }
 
 /**
- * Windows begin at the same time for all spenders. So an entry needs neither a hash nor a time of its own, which makes
- * counting cheap enough for every token request. Spenders are registered clients and users, which bounds the table.
+ * Creates a budget whose windows begin at the same time for all spenders. So an entry needs neither a hash nor a time
+ * of its own, which makes counting cheap enough for every token request. Spenders are registered clients and users,
+ * which bounds the table.
  * @param refuse creates the error for a window that ends at `endsAt`
  * @param onIssued called for each token that this node issued, with the end of the window
  */

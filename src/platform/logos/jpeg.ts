@@ -7,7 +7,7 @@ const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
 /** Baseline, extended and progressive (ITU-T T.81, table B.1). Browsers do not show other kinds. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
-/** Huffman tables, quantization tables, restart interval, and the JFIF and Adobe segments that state the colors. */
+/** Huffman tables, quantization tables, restart interval, and the JFIF and Adobe segments that determine the colors. */
 const TABLES = [0xc4, 0xdb, 0xdd, 0xe0, 0xee];
 /** Other application segments, such as Exif with location and camera, and comments. */
 const METADATA = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0xeb, 0xec, 0xed, 0xef, 0xfe];

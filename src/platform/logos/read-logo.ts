@@ -11,7 +11,7 @@ const MIN_SIDE = 16;
 
 /**
  * Reads the logo in a file. The content of the file, not its name, determines the format. Metadata is removed, because
- * everybody who sees the logo could read it.
+ * everyone who sees the logo could read it.
  * @returns the image, or the problem with the file
  */
 export function readLogo(file: Buffer): { readonly image: LogoImage } | { readonly problem: Message } {

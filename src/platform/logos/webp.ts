@@ -1,7 +1,7 @@
 import { message } from '../../language/message.ts';
 import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
-/** `RIFF`, the size of the rest, and `WEBP`. */
+/** `RIFF`, the size of what follows, and `WEBP`. */
 const HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
 const IMAGES = ['VP8 ', 'VP8L'];

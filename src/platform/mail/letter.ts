@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../escape-html.ts';
 import type { InlineImage } from './mail-message.ts';
 
-/** The brand of the server, as the HTML of mails shows it. */
+/** The server's brand, as the HTML of mails shows it. */
 export interface LetterBrand {
   readonly name: string;
   /** The colors of buttons and of their labels, in CSS notation. */

@@ -90,7 +90,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     const pause = PAUSES_SECONDS[failures];
     const willRetry = pause !== undefined && !isClosed && !(error instanceof MailFailed && isPermanent(error));
     observe(willRetry ? 'retried' : 'failed');
-    const next = willRetry ? `; the next attempt is in ${pause} seconds` : '; it is not tried again';
+    const next = willRetry ? `; the next attempt is in ${pause} seconds` : '; it will not be tried again';
     inform(`a mail was not sent (${describe(error)})${next}; see grantlog doctor`);
     if (!willRetry) return;
     const retry = { message, failures: failures + 1 };

@@ -10,7 +10,7 @@ import { exposeProcess, NO_PROCESS, type ProcessReadings } from './process-gauge
 import { exposeState, type ServiceState } from './state-gauges.ts';
 
 /**
- * The metrics of the server, in their own registry. The values of all labels are known at startup: requests cannot
+ * The server's metrics, in their own registry. The values of all labels are known at startup: requests cannot
  * create series, and no metric is about an individual user or client.
  */
 export interface Metrics {

@@ -38,7 +38,7 @@ export interface ServiceState {
   storedRefusals(): { readonly stored: number; readonly skipped: number };
   /** Returns the number of logout tokens, by state: pending, delivered, failed. */
   logoutDeliveries(): Readonly<Record<string, number>>;
-  /** Returns the seconds until the last key for each algorithm ends; 0 for an algorithm without keys. */
+  /** Returns the seconds until the last key for each algorithm stops signing; 0 if an algorithm has no keys. */
   signingKeySecondsLeft(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
   /** Set if other nodes append to the log. */
@@ -137,7 +137,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   );
   const deliveries = new Gauge({
     name: 'grantlog_logout_deliveries',
-    help: 'Logout tokens that are pending, and that were delivered or failed since the beginning of the log.',
+    help: 'Logout tokens that are pending, and that were delivered or failed since the start of the log.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -147,7 +147,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   });
   const keysLeft = new Gauge({
     name: 'grantlog_signing_key_seconds_left',
-    help: 'Seconds until the newest signing key ends, by algorithm. The next key is introduced days before.',
+    help: 'Seconds until the last signing key stops signing, by algorithm. The next key is introduced days before.',
     labelNames: ['algorithm'],
     registers,
     collect() {

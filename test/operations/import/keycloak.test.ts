@@ -178,7 +178,7 @@ describe('an import from Keycloak', () => {
   it('explains the changes of clients, and the reasons for refusals', () => {
     expect(reportFor('webshop'))
       .to.include('its plain-text secret is stored as a hash')
-      .and.include('its own lifetimes of tokens: not imported')
+      .and.include('its own token lifetimes: not imported')
       .and.include('protocol mappers: not imported')
       .and.include('new ids (sub)');
     expect(reportFor('page'))
