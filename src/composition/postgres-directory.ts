@@ -136,7 +136,7 @@ function openLog(
 
 const STREAMS_WITH_KEYS = ['user-', 'client-', 'invitation-'];
 
-/** Only events of users, clients, invitations and signing keys can need a new key. */
+/** Reports whether the event may need a new key, as only those of users, clients, invitations and signing keys can. */
 function mayNeedNewKey({ stream }: RecordedEvent): boolean {
   return stream === SIGNING_KEYS_STREAM || STREAMS_WITH_KEYS.some((start) => stream.startsWith(start));
 }

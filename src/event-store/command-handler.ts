@@ -213,7 +213,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return decidedAt !== undefined && recordedAt < (decidedAt - CLOCK_TOLERANCE_SECONDS) * 1000;
   }
 
-  /** Does not use the cache, because an outdated state could refuse the command forever. */
+  /** Decides the second command without the cache, because an outdated state could refuse the command forever. */
   async function decideSecond({ stream, command }: SecondCommand<Command>) {
     const { state, revision } = await foldFromSummary(stream);
     const decision = decider.decide(command, state);

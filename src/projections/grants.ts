@@ -140,7 +140,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     endWithSessions(userId, ({ sessionHash }) => sessionHash === ended, next);
   }
 
-  /** Includes grants whose session has expired, because the user wants to be logged out everywhere. */
+  /** Ends the grants of expired sessions as well, because the user wants to be logged out everywhere. */
   const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
 
   const grantsOfUser = (userId: UserId): readonly LiveGrant[] =>

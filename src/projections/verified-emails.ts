@@ -7,7 +7,7 @@ export function createVerifiedEmails() {
   return {
     find: (address: string): UserId | undefined => holders.get(foldedEmail(address)),
     set: (address: string, userId: UserId): void => void holders.set(foldedEmail(address), userId),
-    /** Does nothing if another account has verified the address since. */
+    /** Removes the address, unless another account has verified it since. */
     remove(address: string, userId: UserId): void {
       if (holders.get(foldedEmail(address)) === userId) holders.delete(foldedEmail(address));
     },

@@ -58,7 +58,7 @@ function leadsToBoth(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   return last === 0 && areEqual(inFirst, first.rootHash) && areEqual(inSecond, second.rootHash);
 }
 
-/** Skips the levels at which the node is the last one and has no sibling. */
+/** Climbs over the levels at which the node is the last one and has no sibling. */
 function climbToRightChild(node: number, last: number): [number, number] {
   return isOdd(node) || node === 0 ? [node, last] : climbToRightChild(half(node), half(last));
 }

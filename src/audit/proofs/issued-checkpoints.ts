@@ -164,7 +164,7 @@ export interface CheckpointsWriter {
   finish(): void;
 }
 
-/** Used to restore a backup and to replace a damaged file. */
+/** Creates a writer that replaces the file of checkpoints, to restore a backup or repair the file. */
 export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);

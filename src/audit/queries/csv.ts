@@ -12,7 +12,7 @@ function escapeFormula(cell: string): string {
   return /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;
 }
 
-/** Also quotes cells with semicolons or tabs, because some spreadsheets split cells at these, but not inside quotes. */
+/** Quotes a cell if necessary, even one with a semicolon or a tab, because some spreadsheets split cells at these. */
 function quote(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -151,7 +151,7 @@ function timeOf({ recordedAt }: RecordedEvent): EpochSeconds {
   return Math.floor(recordedAt / 1000) as EpochSeconds;
 }
 
-/** Does not join the texts with “and”, because each is a sentence that may contain that word. */
+/** Joins the texts, but not with “and”, because each is a sentence that may contain that word. */
 function joinTexts(texts: readonly Text[]): Text {
   return texts.reduce((one, other) => message('activity.both', { one, other }));
 }

@@ -77,7 +77,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     }
   }
 
-  /** Stops before a gap that the archive may fill. */
+  /** Reads events from LevelDB. Stops before a gap that the archive may fill. */
   async function* readLive(
     first: Position,
     upTo: Position,

@@ -88,7 +88,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
       pending.set(stream, append);
     },
 
-    /** Does not replace a cached head, because appends during the read have cached a newer one. */
+    /** Caches the head, unless one is cached already: appends during the read have cached a newer one. */
     observe(stream, head) {
       if (!pending.has(stream) && !durable.has(stream)) durable.set(stream, head);
     },

@@ -83,7 +83,7 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     }
   }
 
-  /** Stops before events that are missing from the database, because the archive may contain them. */
+  /** Reads events from the database. Stops before missing ones, because the archive may contain them. */
   async function* readStored(
     after: number,
     upTo: Position,

@@ -43,7 +43,7 @@ import {
  */
 export interface ExchangeTable {
   insert(exchange: Exchange): void;
-  /** Does nothing if the exchange is unknown. */
+  /** Revokes the exchange, if it is known. */
   revoke(grantId: GrantId): void;
   find(grantId: GrantId): Exchange | undefined;
   /** Like `find`, but returns the row without reading it. The row is valid until the next event. */

@@ -106,7 +106,7 @@ export function createTokenTable(): TokenTable {
     return segment !== undefined && offset !== undefined && hasKey(segment.rows(), offset, key);
   }
 
-  /** Skips users' tokens, because callers check the grants of users themselves. */
+  /** Reports whether the token's grant has ended. False for users' tokens, whose grants the callers check. */
   const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean =>
     userId === null && ended.has(grantId);
 
