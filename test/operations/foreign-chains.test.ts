@@ -82,7 +82,7 @@ describe('A chain whose root is at another issuer', () => {
     await exchangeForToken(running, api, jwt, JWT);
     const refusal = await chainOf(jwt).catch((error: Error) => error.message);
     expect(refusal)
-      .to.match(/^2 grants began with this token, such as [\w-]{22}, [\w-]{22}: name one/)
+      .to.match(/^2 grants began with this token, such as [\w-]{22}, [\w-]{22}: specify one of them$/)
       .and.include(grant);
   });
 
