@@ -5,7 +5,7 @@ import type { User } from '../projections/users.ts';
 /** The account and the server that a mail is about. */
 export interface AboutAccount {
   readonly username: string;
-  /** The host of the server. */
+  /** The server's host. */
   readonly server: string;
 }
 

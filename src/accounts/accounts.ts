@@ -52,7 +52,7 @@ export interface Accounts {
   validate(account: NewAccount): AccountErrors | undefined;
   /**
    * Creates an account.
-   * @param hasher hashes in the queue of a caller; by default, that of the actor in `context`
+   * @param hasher hashes in a caller's queue; by default, that of the actor in `context`
    */
   register(
     account: NewAccount,
@@ -71,7 +71,7 @@ export interface Accounts {
   /**
    * Returns the active account with this name and password, or undefined after the same work. A password that is too
    * long for any account is refused without that work.
-   * @param hasher verifies in the queue of the caller
+   * @param hasher verifies in the caller's queue
    */
   verify(
     username: string,

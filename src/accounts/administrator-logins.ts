@@ -53,7 +53,7 @@ export function createAdministratorLogins(parts: {
   readonly providers: Pick<UpstreamProviders, 'all'>;
   /** Returns the issuer of an account at a provider; undefined if its data cannot be decrypted. */
   readonly issuerOf: (link: UpstreamAccount) => string | undefined;
-  /** Reports whether browsers accept passkeys at the address of this server. */
+  /** Reports whether browsers accept passkeys at this server's address. */
   readonly offersPasskeys: () => boolean;
 }): AdministratorLogins {
   const { users, passkeys, links, providers, issuerOf, offersPasskeys } = parts;

@@ -24,7 +24,7 @@ export interface GroupChanges {
   readonly remove: readonly Group[];
 }
 
-/** The reason why the groups of a user were not changed. */
+/** The reason why a user's groups were not changed. */
 export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 
 /**
@@ -52,7 +52,7 @@ export interface GroupDirectory {
   /** Removes the group, and ends all memberships. Does nothing if it was already removed. */
   remove(group: Group, context: CommandContext): Promise<void>;
   /**
-   * Changes the groups of a user in one append. Ignores groups that the user has already joined or left.
+   * Changes a user's groups in one append. Ignores groups that the user has already joined or left.
    * @returns the reason why nothing was changed; undefined if the user is now in the requested groups
    * @throws DecisionOutdated if one of the added groups was changed or removed in the meantime
    */

@@ -35,7 +35,7 @@ export interface LoginSessions {
   haveEndedSince(userId: UserId, position: Position): boolean;
   /** Returns the position at which all sessions of the user last ended, or undefined if they never did. */
   lastEndOf(userId: UserId): Position | undefined;
-  /** Lists the open sessions of a user, newest first. */
+  /** Lists a user's open sessions, newest first. */
   listByUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
   /**
    * Notes that the user used the session now, and soon afterwards records the first use of a day, unless the account
@@ -43,7 +43,7 @@ export interface LoginSessions {
    */
   noteUse(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
   lastUse(session: KnownSession): LastUse;
-  /** Returns the browser of a session, or undefined if it is not recorded or can no longer be decrypted. */
+  /** Returns a session's browser, or undefined if it is not recorded or can no longer be decrypted. */
   browserOf(session: OpenSession): string | undefined;
   /** Ends the session. Returns false if it was not open or belonged to another user. */
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;

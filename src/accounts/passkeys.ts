@@ -280,8 +280,8 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
 
     async remove(user, passkeyId, context) {
       const { userId, stream } = user;
-      const guarded = parts.keepAnAdministrator({ loses: 'passkey', account: user, passkeyId }, context);
-      await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, guarded);
+      const guardedContext = parts.keepAnAdministrator({ loses: 'passkey', account: user, passkeyId }, context);
+      await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, guardedContext);
     },
   };
 }

@@ -28,7 +28,7 @@ export interface Vault {
    * startup.
    */
   tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
-  /** Destroys the key of the user. Resolves to false if it could not be removed from the disk yet. */
+  /** Destroys the user's key. Resolves to false if it could not be removed from the disk yet. */
   erase(userId: UserId): Promise<boolean>;
 }
 

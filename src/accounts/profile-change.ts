@@ -20,8 +20,7 @@ export interface ProfileChange {
 export type EnteredProfile = Partial<Readonly<Record<ProfileField, string>>>;
 
 /**
- * Changes the e-mail address, the names and the profile of a user. Records nothing if nothing changes, or if any value
- * is invalid.
+ * Changes a user's e-mail address, names and profile. Records nothing if nothing changes, or if any value is invalid.
  * @returns the errors by field; undefined if there were none
  * @throws DecisionOutdated if the account changed in the meantime
  */

@@ -7,8 +7,8 @@ export interface RelyingParty {
 }
 
 /**
- * Returns the relying party at the address of this server, or undefined where browsers do not support passkeys: at an
- * IP address, and without TLS except on localhost.
+ * Returns the relying party at this server's address, or undefined where browsers do not support passkeys: at an IP
+ * address, and without TLS except on localhost.
  */
 export function relyingPartyFor(issuer: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(issuer);

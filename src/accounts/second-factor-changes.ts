@@ -76,7 +76,7 @@ export function createSecondFactorChanges(parts: {
   readonly key: KeyObject;
   readonly entropy: Entropy;
   readonly mintId: (source: Entropy) => string;
-  /** The name of this server in authenticator apps. */
+  /** This server's name in authenticator apps. */
   readonly appIssuer: () => string;
   readonly notices: SecurityNotices;
   readonly keepAnAdministrator: KeepAnAdministrator;
@@ -149,8 +149,12 @@ export function createSecondFactorChanges(parts: {
       const { userId, stream } = user;
       const isGuarded = reason === 'lost' && context.actor.kind !== 'operator';
       const change = { loses: 'passkey', account: user, passkeyId: 'all' } as const;
-      const guarded = isGuarded ? parts.keepAnAdministrator(change, context) : context;
-      const { events } = await commands.execute(stream, { type: 'RemoveSecondFactors', userId, reason }, guarded);
+      const guardedContext = isGuarded ? parts.keepAnAdministrator(change, context) : context;
+      const { events } = await commands.execute(
+        stream,
+        { type: 'RemoveSecondFactors', userId, reason },
+        guardedContext,
+      );
       if (events.length > 0) notices.tell(user, reason === 'lost' ? 'all-removed' : 'turned-off');
       return events.length > 0;
     },

@@ -58,10 +58,10 @@ export function createSessionUses(
 
     last(session) {
       const { sessionHash, startedAt, lastUsedAt = startedAt as EpochSeconds } = session;
-      const noted = lastUses.get(sessionHash);
-      return noted === undefined || noted < lastUsedAt
+      const lastUse = lastUses.get(sessionHash);
+      return lastUse === undefined || lastUse < lastUsedAt
         ? { at: lastUsedAt, isExact: false }
-        : { at: noted, isExact: true };
+        : { at: lastUse, isExact: true };
     },
   };
 }

@@ -211,7 +211,7 @@ export function createLinkedAccounts(parts: {
     return users.find(user.userId) ?? user;
   }
 
-  const groupsNamed = (names: readonly string[]) => names.flatMap((name) => parts.groups.findByName(name) ?? []);
+  const findGroups = (names: readonly string[]) => names.flatMap((name) => parts.groups.findByName(name) ?? []);
 
   /**
    * Adds and removes memberships as the provider determines. The login succeeds even if the user would be in too many
@@ -224,7 +224,7 @@ export function createLinkedAccounts(parts: {
     metadata: RequestMetadata,
   ): Promise<User> {
     const { added, removed } = groupChangesAtLogin(identity.groups, provider);
-    const changes = { add: groupsNamed(added), remove: groupsNamed(removed) };
+    const changes = { add: findGroups(added), remove: findGroups(removed) };
     if (changes.add.length + changes.remove.length === 0) return user;
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
     await groupDirectory.changeGroups(user, changes, context);

@@ -194,7 +194,7 @@ const shown = z
   .strictObject({
     /** SHA-256 of the templates of the page and of their texts, which identifies the remaining text. */
     textVersion: z.string().regex(/^[0-9a-f]{64}$/),
-    /** The name of the application. */
+    /** The application's name. */
     application: z.string().min(1),
     /** The description of each granted scope, and the names of its claims. */
     scopes: z
@@ -668,7 +668,7 @@ const schemas = {
     root: z.strictObject({ grantId, clientId }),
     /** Its members are empty or absent if the request specified none. */
     requested: z.strictObject({ scope, resource, details: requestedDetails }),
-    /** The details of the token. The event of the token has their contents. */
+    /** The token's details. Their contents are in the token's event. */
     details: requestedDetails,
     expiresAt: instant,
     /** The login of the grant at the root. */

@@ -10,7 +10,7 @@ export interface LinkedWay {
 /** Everything with which a user could log in, if this server accepts it. */
 export interface LoginWays<Link extends LinkedWay = LinkedWay> {
   readonly hasPassword: boolean;
-  /** Whether the user has a passkey that browsers accept at the address of this server. It needs no password. */
+  /** Whether the user has a passkey that browsers accept at this server's address. It needs no password. */
   readonly hasPasskey: boolean;
   readonly links: readonly Link[];
 }

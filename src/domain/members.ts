@@ -11,7 +11,7 @@ export interface WithMembers<M extends Member = Member> {
   readonly members: readonly M[];
 }
 
-/** Returns the role of the user, or undefined if the user is not a member. */
+/** Returns the user's role, or undefined if the user is not a member. */
 export function roleOf({ members }: WithMembers, userId: UserId | undefined): MemberRole | undefined {
   return members.find((member) => member.userId === userId)?.role;
 }

@@ -8,7 +8,7 @@ export const PROVIDER_AUTHENTICATION = [
   'private_key_jwt',
   'none',
 ] as const;
-/** How this server authenticates at the token endpoint of a provider (OpenID Connect Core §9). */
+/** How this server authenticates at a provider's token endpoint (OpenID Connect Core §9). */
 export type ProviderAuthentication = (typeof PROVIDER_AUTHENTICATION)[number];
 
 export const LINKING_RULES = ['explicit', 'verified-email'] as const;
@@ -27,7 +27,7 @@ export interface ProviderSettings {
   readonly issuer: string;
   /** The tenants of Entra whose users may log in; empty if the issuer belongs to a single tenant. */
   readonly tenants: readonly string[];
-  /** The client id of this server at the provider. */
+  /** This server's client id at the provider. */
   readonly clientId: string;
   readonly authentication: ProviderAuthentication;
   /** The client secret, encrypted with one of this server's keys; null if this server authenticates without one. */
@@ -41,7 +41,7 @@ export interface ProviderSettings {
    * domain is accepted.
    */
   readonly domains: readonly string[];
-  /** The claim with the groups of the user; null if groups are not used. */
+  /** The claim with the user's groups; null if groups are not used. */
   readonly groupsClaim: string | null;
   /** The roles of members of groups at the provider. Each login adds and removes the roles in this list. */
   readonly roles: readonly { readonly group: string; readonly role: 'administrator' | 'auditor' }[];

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from './values.ts';
 
-/** Counts for each of the newest `size` periods: hours or days, numbered since the epoch. */
+/** Counts for each of the last `size` periods: hours or days, numbered since the epoch. */
 interface RecentCounts {
   /** The period of the last element of `counts`. */
   newest: number;
@@ -12,7 +12,7 @@ function emptyCounts(): RecentCounts {
   return { newest: 0, counts: [] };
 }
 
-/** Adds one to the count of `period`, and drops periods that are `size` or more behind the newest one. */
+/** Adds one to the count of `period`, and drops periods that are `size` or more behind the last one. */
 function increment(recent: RecentCounts, period: number, size: number): void {
   const { counts } = recent;
   if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);

@@ -2,7 +2,7 @@ import { accept, noChange, refuse, type Decision } from '../event-store/decider.
 import type { EventOf, SecondFactorsRemovalReason } from './events.ts';
 import { unreachable, type PasskeyId, type RecoveryCodesId, type TotpId, type UserId } from './values.ts';
 
-/** The events of an account's second factors, in the stream of the account. Passkeys have their own events. */
+/** The events of an account's second factors, in the account's stream. Passkeys have their own events. */
 export type SecondFactorEvent = EventOf<
   'TotpAdded' | 'TotpRemoved' | 'RecoveryCodesGenerated' | 'RecoveryCodeUsed' | 'SecondFactorsRemoved'
 >;
@@ -44,7 +44,7 @@ export const NO_SECOND_FACTORS: SecondFactorState = { totpId: null, codes: null 
 /** The additional events when all second factors are removed because they are lost. */
 type RemovalEvent = EventOf<'PasskeyRemoved' | 'AllSessionsEnded'>;
 
-/** Decides a command about second factors, for the decider of the account. */
+/** Decides a command about second factors, for the account's decider. */
 export function decideSecondFactor(
   command: SecondFactorCommand,
   { totpId, codes, passkeys }: SecondFactorState & { readonly passkeys: readonly PasskeyId[] },

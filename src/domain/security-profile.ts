@@ -51,8 +51,8 @@ const FAPI2_CODE_LIFETIME_SECONDS = 60;
 const TLS_METHODS: readonly string[] = ['tls_client_auth', 'self_signed_tls_client_auth'];
 
 /**
- * Combines the settings of the client, of the server, and of the client's profile. All code that enforces a requirement
- * must use this function.
+ * Combines the settings of the client, the server and the client's profile. All code that enforces a requirement must
+ * use this function.
  */
 export function effectiveSecurity(client: SecuredClient, server: ServerSecurity): EffectiveSecurity {
   const { security } = client;

@@ -17,7 +17,7 @@ export type UpstreamAccountCommand =
       readonly userId: UserId;
       readonly providerId: ProviderId;
       readonly subjectHash: string;
-      /** Encrypted with the key of the user. */
+      /** Encrypted with the user's key. */
       readonly sealed: string;
       readonly basis: LinkBasis;
       /** The user to whom the account is linked, if that user was erased; null otherwise. */

@@ -11,7 +11,7 @@ type DetailCheck = {
 /**
  * Requires a token with an authorization detail (RFC 9396) of this type that passes `check`. Only `true` passes; other
  * values, such as a promise, do not. For a check that depends on a loaded object, use `objectCheck`, whose predicate
- * also gets the details of the token.
+ * also gets the token's details.
  * @throws PolicyDeclarationError if the type is empty, or the check is not a function
  */
 export function details(type: string, check: DetailCheck): Policy {

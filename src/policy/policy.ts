@@ -17,7 +17,7 @@ export interface BearerPrincipal {
   readonly userId: string | null;
   readonly scope: Scope;
   readonly login?: PrincipalLogin | undefined;
-  /** The authorization details of the token (RFC 9396); absent if there are none. */
+  /** The token's authorization details (RFC 9396); absent if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate to which the token is bound. The request proved possession of it. */
   readonly confirmation?: Confirmation | undefined;

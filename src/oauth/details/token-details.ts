@@ -98,13 +98,13 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
     });
   }
 
-  const isOfAudience = ({ type }: AuthorizationDetail, audience: Resources): boolean => {
+  const isForAudience = ({ type }: AuthorizationDetail, audience: Resources): boolean => {
     const declared = resources.detailTypes().get(type);
     return declared !== undefined && (audience.length === 0 || audience.includes(declared.resource));
   };
 
   function requireAudience(requested: readonly AuthorizationDetail[], audience: Resources): void {
-    const other = requested.find((detail) => !isOfAudience(detail, audience));
+    const other = requested.find((detail) => !isForAudience(detail, audience));
     if (other !== undefined)
       throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource: audience });
   }
@@ -137,7 +137,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       const opened = openAll(owner, granted);
       requireAudience(requested, audience);
       if (requested.length === 0) {
-        const usable = opened.filter(({ detail }) => isOfAudience(detail, audience));
+        const usable = opened.filter(({ detail }) => isForAudience(detail, audience));
         if (usable.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
         const recorded = usable.map(({ recorded: { type, hash } }) => ({ type, hash }));
         return usable.length === 0 ? undefined : { recorded, contents: usable.map(({ detail }) => detail) };
@@ -166,7 +166,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       const inherited = (): readonly AuthorizationDetail[] =>
         opened
           .map(({ detail }) => detail)
-          .filter((each) => isOfAudience(each, audience) && mayRequestType(client, each.type) && isWithinActor(each));
+          .filter((each) => isForAudience(each, audience) && mayRequestType(client, each.type) && isWithinActor(each));
       const contents = requested.length === 0 ? inherited() : requested;
       if (contents.length === 0 && scope.length === 0) throw oauthError({ rule: 'exchange-no-details-left' });
       const recorded: RecordedDetail[] = [];

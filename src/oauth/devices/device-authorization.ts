@@ -95,8 +95,8 @@ export function createDeviceAuthorizationEndpoint(parts: {
       address,
       agent,
     });
-    const full = devices.add(request, isAddressLimited, now);
-    if (full !== undefined) throw oauthError({ rule: 'devices-full', who: full, most: MAX_PENDING[full] });
+    const limit = devices.add(request, isAddressLimited, now);
+    if (limit !== undefined) throw oauthError({ rule: 'devices-full', who: limit, most: MAX_PENDING[limit] });
     devices.announce(value, isAddressLimited);
     const userCode = formatUserCode(request.userCode);
     const uri = `${issuer()}${VERIFICATION_PATH}`;

@@ -30,11 +30,10 @@ const FREE_SPACE_MULTIPLE = 3;
 /** The part of a client's share that its callers compete for. */
 const CALLERS_PART = 3 / 4;
 /**
- * The size of the table divided by this is the guaranteed share of a client. The reserved part has room for 100 such
- * shares.
+ * A client's guaranteed share is the size of the table divided by this. The reserved part has room for 100 such shares.
  */
 const CLIENT_SHARE_DIVISOR = 400;
-/** The size of the table divided by this is the guaranteed share of a caller while its client's share is not full. */
+/** While a client's share is not full, a caller's guaranteed share is the size of the table divided by this. */
 const CALLER_SHARE_DIVISOR = 40_000;
 /** Callers are counted by hash, in constant memory. */
 const BUCKETS = 16_384;

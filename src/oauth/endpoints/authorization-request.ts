@@ -101,7 +101,7 @@ export class UnusableAuthorizationRequest extends Error {
 
 /** The known facts about an unusable request, for the page that shows the error. */
 export interface UnusableRequestFacts {
-  /** The name of the application, if there is one. */
+  /** The application's name, if there is one. */
   readonly application?: string | undefined;
   /** The `client_id`, if there is no such application. */
   readonly clientId?: string | undefined;

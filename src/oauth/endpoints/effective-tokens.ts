@@ -23,9 +23,9 @@ export function createEffectiveTokens(
       }
       const resource = token.resource.filter((uri) => resources.find(uri) !== undefined);
       if (resource.length === 0) return undefined;
-      const isOfResource = (name: string): boolean =>
+      const isDefined = (name: string): boolean =>
         resource.some((uri) => Object.hasOwn(resources.find(uri)?.scopes ?? {}, name));
-      const known = withoutUnknown(token.scope, { has: (name) => settingsScopes.has(name) || isOfResource(name) });
+      const known = withoutUnknown(token.scope, { has: (name) => settingsScopes.has(name) || isDefined(name) });
       return { ...token, scope: narrowScope(known, definedScopes(resource, resources)), resource };
     },
   };

@@ -9,7 +9,7 @@ import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequ
 export class RefusedInTestMode extends Error {
   override readonly name = 'RefusedInTestMode';
   readonly refused: AuthorizationRefused;
-  /** The name of the application. */
+  /** The application's name. */
   readonly application: string;
 
   constructor(refused: AuthorizationRefused, application: string) {

@@ -84,7 +84,9 @@ export function createDependencyObserver(parts: {
 
   return async (tokens) => {
     const active = await observe(tokens.flatMap(grantsOf));
-    const sessionsRead = await Promise.all(tokens.map(sessionsOf));
-    return active && [...active, ...sessionsRead.flat(), ...tokens.flatMap(partiesOf), ...tokens.flatMap(issuersOf)];
+    const sessionRevisions = await Promise.all(tokens.map(sessionsOf));
+    return (
+      active && [...active, ...sessionRevisions.flat(), ...tokens.flatMap(partiesOf), ...tokens.flatMap(issuersOf)]
+    );
   };
 }

@@ -37,7 +37,7 @@ export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token
  */
 const MAX_EXCHANGES_OF_GRANT = 10_000;
 
-/** The registration of the issuer has already limited the subject token. */
+/** The issuer's registration has already limited the subject token. */
 const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
 
 /**
@@ -70,7 +70,7 @@ export function tokenExchangeGrant(parts: {
         scope: parseScopeParameter(parameters.get('scope') ?? ''),
         resource: requestedAudience(parameters, resources.uris()),
       };
-      const namedDetails = requestedDetails(parameters, client, resources);
+      const detailList = requestedDetails(parameters, client, resources);
       const { clientId } = client;
       const mayExchange = (issuedTo: ClientId): boolean =>
         issuedTo === clientId || policies.find(clientId, issuedTo) !== undefined;
@@ -99,7 +99,7 @@ export function tokenExchangeGrant(parts: {
       const details = await tokenDetails.exchange({
         owner: { clientId: allowed.root.clientId, userId },
         granted: subject.details,
-        requested: namedDetails,
+        requested: detailList,
         audience: resource,
         scope: definedScope,
         actor: actor?.details && { owner: actor, details: actor.details },
@@ -128,7 +128,7 @@ export function tokenExchangeGrant(parts: {
             grantId,
             ...request,
             requested:
-              namedDetails.length === 0 ? requested : { ...requested, details: details?.recorded.map(typeAndHash) },
+              detailList.length === 0 ? requested : { ...requested, details: details?.recorded.map(typeAndHash) },
             ...accessTokenToIssue(tokenRequest, access, terms, details),
             accessExpiresAt: expiresAt,
           },

@@ -53,7 +53,7 @@ export interface SourceEndings {
    * last round. A concurrent request depends on the streams of the source, so it is refused, or its grant is found in
    * the next round.
    * @param affected finds the live grants that came from the source
-   * @param from the entropy for the new secret of a client; random by default
+   * @param from the entropy for a client's new secret; random by default
    */
   end<Grant extends AffectedGrant>(
     source: LeakedSource,
@@ -120,8 +120,8 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     let stopped: StoppedSource = { is: 'nothing-to-stop' };
     for (const client of [...clients.all()].filter((each) => hasKey(each, keyId)))
       stopped = await removeKey(client, keyId, context);
-    const trusting = trustedIssuers.all().find(({ keys }) => keys.some((each) => each.keyId === keyId));
-    if (trusting !== undefined) return { is: 'not-stopped', why: whyStillTrusted(trusting) };
+    const trustedIssuer = trustedIssuers.all().find(({ keys }) => keys.some((each) => each.keyId === keyId));
+    if (trustedIssuer !== undefined) return { is: 'not-stopped', why: whyStillTrusted(trustedIssuer) };
     const publisher = clients.all().find((each) => publishesKey(each, keyId));
     return publisher === undefined ? stopped : { is: 'not-stopped', why: whyStillPublished(publisher) };
   }

@@ -41,7 +41,7 @@ const ISSUER_RELATION = 'http://openid.net/specs/connect/1.0/issuer';
  * Returns the response to a WebFinger query (RFC 7033 §4.4). It is the same for every user name, so it does not reveal
  * which accounts exist.
  * @param relations the requested relations; empty if all are requested
- * @returns undefined if the resource is not on the host of the issuer
+ * @returns undefined if the resource is not on the issuer's host
  */
 export function webFinger(resource: string, relations: readonly string[], issuer: string) {
   if (hostOf(resource) !== new URL(issuer).host) return undefined;

@@ -32,7 +32,7 @@ export interface Subjects {
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 
 /**
- * Creates a function that returns subjects for the id of a client.
+ * Creates a function that returns a user's subject for a client id.
  * @param find returns undefined for a client that was just removed, whose tokens have ended
  */
 export function createSubjectLookup(

@@ -51,7 +51,7 @@ export interface Explanations {
   requests(): readonly RefusedRequest[];
   /** Returns the explanations for all clients, newest first. */
   recent(): readonly Explanation[];
-  /** Returns the newest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
+  /** Returns the latest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
   newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
   /** Returns the numbers of requests that this node has refused since startup, by period. */
   history(now: EpochSeconds): PeriodCounts;

@@ -7,14 +7,14 @@ const CLOSED_FIELDS = ['rule', 'parameter', 'form', 'component', 'limit'];
 
 /** Returns the refusal without `secrets`, because a client may have sent a secret in the wrong parameter. */
 export function redactSecrets(refusal: Refusal, secrets: readonly string[]): Refusal {
-  const long = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-  if (long.length === 0) return refusal;
+  const redactable = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  if (redactable.length === 0) return refusal;
   let isChanged = false;
-  const cleaned = JSON.parse(JSON.stringify(refusal), (key, value: unknown) => {
+  const copy = JSON.parse(JSON.stringify(refusal), (key, value: unknown) => {
     if (typeof value !== 'string' || CLOSED_FIELDS.includes(key)) return value;
-    const clean = long.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), value);
-    isChanged ||= clean !== value;
-    return clean;
+    const redacted = redactable.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), value);
+    isChanged ||= redacted !== value;
+    return redacted;
   }) as Refusal;
-  return isChanged ? cleaned : refusal; // the original shares its strings, so a copy would take more memory
+  return isChanged ? copy : refusal; // the original shares its strings, so a copy would take more memory
 }

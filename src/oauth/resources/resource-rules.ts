@@ -53,7 +53,7 @@ export function resourceUriProblem(uri: string, issuer: string): Message | undef
 
 /**
  * Validates the entered settings of a resource server.
- * @param settingsScopes the scopes of the server by name, whose descriptions the operator controls
+ * @param settingsScopes the server's scopes by name, whose descriptions the operator controls
  * @param takenTypes the types of authorization details that other resource servers declare
  * @param clientTypeOf returns the type of a client, or undefined if no such client is registered
  * @returns the settings to record, or the problems

@@ -32,7 +32,7 @@ export type TextEdits = Readonly<Partial<Record<Language, string | null>>>;
 /** Problems by language, and a problem with all texts together. */
 export type TextProblems = Readonly<Partial<Record<Language | 'all', Text>>>;
 
-/** The texts of the operator, which replace texts of pages and mails: the setting `brandTexts`, text by text. */
+/** The operator's texts, which replace texts of pages and mails: the setting `brandTexts`, text by text. */
 export interface OwnTexts {
   all(): readonly EditableText[];
   find(key: string): EditableText | undefined;

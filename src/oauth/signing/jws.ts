@@ -81,8 +81,8 @@ export interface VerificationKey {
 }
 
 /**
- * Returns the payload of a JWS that a key of this server signed, or undefined if no accepted key signed it, or if its
- * type is not one of `types`.
+ * Returns the payload of a JWS that one of this server's keys signed, or undefined if no accepted key signed it, or if
+ * its type is not one of `types`.
  * @param find returns the key with the id `kid`, or undefined if its signatures are not accepted
  */
 export async function openJws(

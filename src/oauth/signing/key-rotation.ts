@@ -16,7 +16,7 @@ import type { GenerateSigningKey } from '../../platform/keys/key-pairs.ts';
 import type { SigningVault } from '../../platform/keys/signing-keyring.ts';
 import type { SigningKey, SigningKeys as RecordedKeys } from '../../projections/signing-keys.ts';
 import type { PrivateKeys } from './private-keys.ts';
-import { publicHalfOf } from './public-keys.ts';
+import { publicKeyWithId } from './public-keys.ts';
 
 export type SigningKeyCommands = CommandHandler<SigningKeyCommand, SigningPeriods, SigningKeyEvent, SigningKeyRefusal>;
 
@@ -96,8 +96,8 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   async function newKey(algorithm: SigningAlgorithm) {
     for (;;) {
       const privateKey = await generate(algorithm);
-      const half = await publicHalfOf(privateKey);
-      if (!half.kid.startsWith('-')) return { privateKey, ...half };
+      const identified = await publicKeyWithId(privateKey);
+      if (!identified.kid.startsWith('-')) return { privateKey, ...identified };
     }
   }
 

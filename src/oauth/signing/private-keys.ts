@@ -36,7 +36,7 @@ export function createPrivateKeys(vault: SigningVault, notice: (line: string) =>
       if (!reported.has(key.kid)) {
         reported.add(key.kid);
         notice(
-          `the private half of the signing key ${key.kid} (${key.algorithm}) is ${found} in ${vault.place}; another ` +
+          `the private key of the signing key ${key.kid} (${key.algorithm}) is ${found} in ${vault.place}; another ` +
             'key is introduced in its place. Tokens that the lost key signed stay valid. See: grantlog key list',
         );
       }

@@ -14,7 +14,7 @@ export type PublishedKey = PublicKey & {
  * Returns the public key of the pair to which the private key belongs, and its id. The id is the thumbprint (RFC 7638
  * §3), so two different keys never share an id.
  */
-export async function publicHalfOf(
+export async function publicKeyWithId(
   privateKey: KeyObject,
 ): Promise<{ readonly kid: KeyId; readonly publicKey: PublicKey }> {
   // For every kind of key that this server generates, the export has exactly the members of PublicKey.

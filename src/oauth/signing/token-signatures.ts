@@ -6,7 +6,7 @@ import { publicKeyObject } from './public-keys.ts';
 export interface TokenSignatures {
   /** Returns the key with the id in a JWT if it was retired on request. The token is then no longer valid. */
   retiredKey(jwt: string): SigningKey | undefined;
-  /** Reports whether a JWT has a key id in the format of this server that this node does not know. */
+  /** Reports whether a JWT has a key id in this server's format that this node does not know. */
   hasUnknownKeyId(jwt: string): boolean;
   /** Reports whether a recorded key signed the JWT. */
   isSigned(jwt: string): Promise<boolean>;

@@ -7,7 +7,7 @@ import { message, type Message, type Text } from '../../language/message.ts';
 import { issuerInMetadata } from './presets.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 
-/** The part of the metadata of a provider (OpenID Connect Discovery §3) that a login needs. */
+/** The part of a provider's metadata (OpenID Connect Discovery §3) that a login needs. */
 export interface ProviderMetadata {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
@@ -19,7 +19,7 @@ export interface ProviderMetadata {
 }
 
 /**
- * Reads the metadata of a provider.
+ * Reads a provider's metadata.
  * @throws UpstreamRefused if the metadata cannot be read, is not usable, or is that of another issuer
  */
 export type ReadProviderMetadata = (

@@ -91,9 +91,9 @@ export function createProviderRegistry(parts: {
       const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, before);
       const settings = { ...checked.settings, sealedSecret };
       const command = { type: 'SetUpstreamProvider', providerId, settings, isNew: before === undefined } as const;
-      const kept = keepAnAdministrator({ loses: 'provider', providerId, settings }, context);
-      const basedOn = [...(kept.basedOn ?? []), ...(before === undefined ? [] : [providerAsRead(before)])];
-      const { refusal } = await commands.execute(providerStream(providerId), command, { ...kept, basedOn });
+      const guardedContext = keepAnAdministrator({ loses: 'provider', providerId, settings }, context);
+      const basedOn = [...(guardedContext.basedOn ?? []), ...(before === undefined ? [] : [providerAsRead(before)])];
+      const { refusal } = await commands.execute(providerStream(providerId), command, { ...guardedContext, basedOn });
       if (refusal !== undefined) throw new DecisionOutdated(null);
       const provider = providers.find(providerId);
       return provider === undefined ? { errors: { providerId: message('provider-problem.removed') } } : { provider };
@@ -101,10 +101,10 @@ export function createProviderRegistry(parts: {
 
     async remove(provider, context) {
       const { providerId } = provider;
-      const kept = keepAnAdministrator({ loses: 'provider', providerId, settings: null }, context);
-      const basedOn = [...(kept.basedOn ?? []), providerAsRead(provider)];
+      const guardedContext = keepAnAdministrator({ loses: 'provider', providerId, settings: null }, context);
+      const basedOn = [...(guardedContext.basedOn ?? []), providerAsRead(provider)];
       const command = { type: 'RemoveUpstreamProvider', providerId } as const;
-      await commands.execute(providerStream(providerId), command, { ...kept, basedOn });
+      await commands.execute(providerStream(providerId), command, { ...guardedContext, basedOn });
     },
   };
 }

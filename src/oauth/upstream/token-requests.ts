@@ -20,7 +20,7 @@ export interface UpstreamTokens {
   readonly accessToken: string | null;
 }
 
-/** Requests to the token endpoint and the userinfo endpoint of a provider. */
+/** Requests to a provider's token endpoint and userinfo endpoint. */
 export interface TokenRequests {
   /**
    * Redeems an authorization code.

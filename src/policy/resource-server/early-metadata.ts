@@ -4,7 +4,7 @@ const TIMEOUT_MILLISECONDS = 3_000;
 const MAX_CHARACTERS = 65_536;
 
 /**
- * Creates a function that reads the metadata of an authorization server, for clients that request it from the API, as
+ * Creates a function that reads an authorization server's metadata, for clients that request it from the API, as
  * revision 2025-03-26 of the MCP authorization specification requires. They do not send `resource`, so the URL of the
  * authorization endpoint contains it; clients keep such a query (RFC 6749 §3.1). The function resolves with undefined
  * if the metadata cannot be read.

@@ -12,9 +12,9 @@ export interface IntrospectedToken {
   readonly scope: Scope;
   /** Seconds since the epoch; `Infinity` if the response has no `exp`. */
   readonly expiresAt: number;
-  /** The login of the user (RFC 9470 §6.2); missing if the response has no facts about it. */
+  /** The user's login (RFC 9470 §6.2); missing if the response has no facts about it. */
   readonly login?: PrincipalLogin;
-  /** The authorization details of the token (RFC 9396 §9.2); missing if the response has none. */
+  /** The token's authorization details (RFC 9396 §9.2); missing if the response has none. */
   readonly details?: readonly AuthorizationDetail[];
   /** The key or certificate to which the token is bound; missing for a bearer token. */
   readonly confirmation?: Confirmation;
@@ -85,7 +85,7 @@ function isMeantFor(
   return resource !== undefined && [audience].flat().includes(resource);
 }
 
-/** Reads the client and the user of a token. If the client acts for itself, it is also the subject. */
+/** Reads a token's client and user. If the client acts for itself, it is also the subject. */
 function readHolder(response: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'clientId' | 'userId'> {
   const clientId = optionalMember(response, 'client_id', isNonEmptyString);
   const subject = optionalMember(response, 'sub', isNonEmptyString) ?? clientId;
@@ -93,7 +93,7 @@ function readHolder(response: Readonly<Record<string, unknown>>): Pick<Introspec
   return { clientId, userId: subject === clientId ? null : subject };
 }
 
-/** Reads the binding of a token. A token with an unsupported binding must not be accepted (RFC 7800 §3.1). */
+/** Reads a token's binding. A token with an unsupported binding must not be accepted (RFC 7800 §3.1). */
 function readBinding(
   response: Readonly<Record<string, unknown>>,
 ): Pick<IntrospectedToken, 'confirmation'> | 'unsupported' {

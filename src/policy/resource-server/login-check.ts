@@ -14,14 +14,11 @@ export interface InsufficientLogin {
   readonly shortfall: LoginShortfall;
 }
 
-/**
- * Checks the login of a caller against the requirement of a route (RFC 9470). Returns undefined if the login is
- * sufficient.
- */
+/** Checks a caller's login against a route's requirement (RFC 9470). Returns undefined if the login is sufficient. */
 export type LoginCheck = (principal: AuthenticatedPrincipal) => InsufficientLogin | undefined;
 
 /**
- * Returns the check of a route, or undefined if the route has no requirement for the login.
+ * Returns a route's check, or undefined if the route has no requirement for the login.
  * @throws PolicyDeclarationError if an option is invalid
  */
 export function createLoginCheck(

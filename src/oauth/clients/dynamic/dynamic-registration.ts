@@ -39,7 +39,7 @@ export interface DynamicRegistration {
    */
   find(clientId: string, now: number): UnrecordedClient | undefined;
   /**
-   * Returns the registration of the client.
+   * Returns the client's registration.
    * @throws OAuthError if the token is not the registration access token of this client
    */
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
