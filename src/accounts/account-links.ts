@@ -25,8 +25,9 @@ interface AccountLink {
 }
 
 /**
- * A link for verification becomes invalid when the address to which it was sent is changed or verified. A link for
- * choosing a password becomes invalid with any change to the account, and when another account verifies the address.
+ * Creates the links of accounts. A link for verification becomes invalid when the address to which it was sent is
+ * changed or verified. A link for choosing a password becomes invalid with any change to the account, and when another
+ * account verifies the address.
  */
 export function createAccountLinks(parts: {
   readonly links: MailLinks;

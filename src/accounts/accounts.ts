@@ -132,7 +132,10 @@ export function createAccounts(parts: {
     return userStream(createHmac('sha256', namesKey).update(foldedUserName(username)).digest('base64url'));
   }
 
-  /** Earlier releases named the stream after the exact name, so similar names are also looked up in the projection. */
+  /**
+   * Returns the problem if the name is taken. Earlier releases named the stream after the exact name, so similar names
+   * are also looked up in the projection.
+   */
   function takenProblem(username: string): Message | undefined {
     if (users.findByName(username) !== undefined) return USERNAME_TAKEN;
     return users.hasNameLike(username) ? SIMILAR_NAME_TAKEN : undefined;

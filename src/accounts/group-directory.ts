@@ -67,7 +67,9 @@ export function createGroupDirectory(parts: {
 }): GroupDirectory {
   const { groupCommands, userCommands, groups, mintGroupId } = parts;
 
-  /** Also finds a group that an earlier release created in a different stream. */
+  /**
+   * Returns the problem if the name is taken, even by a group that an earlier release created in a different stream.
+   */
   function takenProblem(name: string): GroupNameProblem | undefined {
     const folded = foldedGroupName(name);
     const taken = groups.all().find((group) => foldedGroupName(group.name) === folded);
@@ -119,7 +121,10 @@ export function createGroupDirectory(parts: {
   };
 }
 
-/** The rules for names apply, except that a title can be empty. */
+/**
+ * Returns the problem with a title, or undefined if it is valid. The rules for names apply, except that a title can be
+ * empty.
+ */
 function titleProblem(entered: string): 'invalid' | undefined {
   return entered !== '' && nameProblem(normalGroupName(entered)) !== undefined ? 'invalid' : undefined;
 }

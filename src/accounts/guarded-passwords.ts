@@ -106,8 +106,8 @@ export function createGuardedPasswords(parts: {
   }
 
   /**
-   * All spellings of a login name count as guesses against the same account: the user name in any case, and the
-   * e-mail address.
+   * Returns how to check a password from a page. All spellings of a login name count as guesses against the same
+   * account: the user name in any case, and the e-mail address.
    */
   function pageCheck(entered: string, { address, browser }: PasswordSender): PasswordCheck {
     const common = { guesses: limits.passwords, successLimit: 'log-in-by-account' } as const;

@@ -50,8 +50,8 @@ export function createAdministratorKeeper(
 export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;
 
 /**
- * The command depends on the account and, if it is an administrator, on another administrator who can log in. When the
- * last two are demoted at the same time, one of the commands is refused.
+ * Creates a guard. The command depends on the account and, if it is an administrator, on another administrator who can
+ * log in. When the last two are demoted at the same time, one of the commands is refused.
  */
 export function createAdministratorGuard({
   commands,

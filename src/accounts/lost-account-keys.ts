@@ -46,7 +46,10 @@ export async function createLostAccountKeys({
     return lostKeysProblem(names, keys.damagedLines(), messages);
   }
 
-  /** If every account has its key, a damaged line can only be the key of an erased account or of an invitation. */
+  /**
+   * Removes damaged lines once every account has its key. They can then only be keys of erased accounts or of
+   * invitations.
+   */
   async function tidy(): Promise<void> {
     if (users.unreadable().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }

@@ -106,7 +106,10 @@ export function createLinkedAccounts(parts: {
   const { commands, accounts, users, links, providers, logins, groupDirectory } = parts;
   const { vault, limits, notices, key, position } = parts;
 
-  /** Includes the issuer, so that links do not carry over to another issuer if the provider's issuer changes. */
+  /**
+   * Returns the hash that identifies the account. It covers the issuer, so that links do not carry over to another
+   * issuer if the provider's issuer changes.
+   */
   function hashOf({ providerId, issuer, subject }: UpstreamIdentity): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([providerId, issuer, subject]))

@@ -432,7 +432,7 @@ function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision 
   });
 }
 
-/** A denial revokes an earlier approval and is final: `authorizeDevice` refuses a later approval. */
+/** Decides a denial, which revokes an earlier approval and is final: `authorizeDevice` refuses a later approval. */
 function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
   if (grant.status === 'revoked' || grant.status === 'denied') return noChange;
   if (grant.status !== 'absent') return accept<GrantEvent>(grantRevoked('revoked-by-resource-owner'));
@@ -527,10 +527,10 @@ function retiredAccessToken(
 }
 
 /**
- * The token was issued for this grant but is not the current one. If it is the previous one and the window is open, the
- * client may have lost the response. The response is repeated without an event, because the successors are derived from
- * the presented token. A retry that asks for something else is refused. If another token was presented, or the window
- * has closed, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
+ * Decides a refresh with a token that was issued for this grant but is not the current one. If it is the previous one
+ * and the window is open, the client may have lost the response. The response is repeated without an event, because the
+ * successors are derived from the presented token. A retry that asks for something else is refused. If another token
+ * was presented, or the window has closed, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
@@ -561,7 +561,10 @@ function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
   );
 }
 
-/** The id of the grant is derived from the assertion, so if the grant exists, the assertion was redeemed before. */
+/**
+ * Decides a redemption. The grant's id is derived from the assertion, so if the grant exists, the assertion was
+ * redeemed before.
+ */
 function redeemAssertion(command: RedeemAssertion, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
   const { redeemed } = command;
@@ -577,7 +580,7 @@ function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
   return accept<GrantEvent>(grantRevoked(command.reason));
 }
 
-/** A grant can be updated once, by its client, after its tokens were issued. */
+/** Decides whether the grant ends. A grant can be updated once, by its client, after its tokens were issued. */
 function replaceGrant({ clientId, by }: ReplaceGrant, grant: Grant): GrantDecision {
   if (grant.status !== 'redeemed' || grant.clientId !== clientId) return refuse('updated-grant-ended');
   return accept<GrantEvent>({ type: 'GrantRevoked', data: { reason: 'updated', replacedBy: by } });
@@ -912,7 +915,10 @@ function rotateFamily(family: RefreshFamily, { tokenHash, spentHash, rotatedAt, 
   return next;
 }
 
-/** Each refresh issues one access token, whether it rotates the refresh token or not. */
+/**
+ * Returns the family with one more refresh. Each refresh issues one access token, whether it rotates the refresh token
+ * or not.
+ */
 function countRefresh(family: RefreshFamily): RefreshFamily {
   const next = copyFamily(family);
   next.refreshesSinceSummary += 1;

@@ -42,7 +42,7 @@ export const clientDomains: Decider<ClientDomainCommand, ClientDomainState, Clie
   },
 };
 
-/** Returns the rule for a host: the rule of the longest listed domain that equals or contains the host. */
+/** Returns the rule of the longest listed domain that equals or contains the host, or undefined if there is none. */
 export function ruleForHost(host: string, ruleOf: (domain: string) => DomainRule | undefined): DomainRule | undefined {
   for (let domain = host; domain !== ''; domain = domain.includes('.') ? domain.slice(domain.indexOf('.') + 1) : '') {
     const rule = ruleOf(domain);

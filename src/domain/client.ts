@@ -224,7 +224,10 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
   }
 }
 
-/** A client that was registered here cannot be taken over with a document at its id. */
+/**
+ * Decides whether to record the document. A client that was registered here cannot be taken over with a document at its
+ * id.
+ */
 function acceptDocument(
   { accepted }: Extract<ClientCommand, { readonly type: 'AcceptDocument' }>,
   { status, documentHash, settings: before }: ClientState,

@@ -10,7 +10,9 @@ export interface OpenIdSettings {
   /** Null if userinfo is plain JSON. */
   readonly userinfoAlgorithm: SigningAlgorithm | null;
   readonly subjectType: SubjectType;
-  /** The URL of a document that lists the redirect URIs of a sector (OpenID Connect Core §8.1). */
+  /**
+   * The URL of a document that lists the redirect URIs of a sector (OpenID Connect Core §8.1); null if there is none.
+   */
   readonly sectorIdentifierUri: string | null;
   readonly postLogoutRedirectUris: readonly string[];
   /** Null if the client gets no logout tokens. */

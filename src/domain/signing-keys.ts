@@ -97,7 +97,7 @@ export function nextKeys<Key extends SigningPeriod>(published: readonly Key[], n
 /** The time after which no cache contains a key set that lacks a new key. */
 export const ROTATION_DELAY_SECONDS = 86_400;
 
-/** Returns the key of the algorithm that was introduced last. */
+/** Returns the key that was last introduced for the algorithm, or undefined if there is none. */
 export function newestKey<Key extends SigningPeriod>(
   keys: readonly Key[],
   algorithm: SigningAlgorithm,
@@ -131,7 +131,10 @@ function introduce(command: IntroduceSigningKey, keys: SigningPeriods): KeyDecis
   });
 }
 
-/** A key in use can be retired only if it has a successor, so that every algorithm can sign at any time. */
+/**
+ * Decides whether to retire the key. A key in use can be retired only if it has a successor, so that every algorithm
+ * can sign at any time.
+ */
 function retire({ kid, reason, now }: RetireSigningKey, keys: SigningPeriods): KeyDecision {
   const key = keys.find((each) => each.kid === kid);
   if (key === undefined) return refuse('key-unknown');

@@ -156,7 +156,10 @@ export function decideExchange(request: ExchangeRequest): AllowedExchange | Exch
   };
 }
 
-/** A chain has a maximum depth, and each client exchanges at most once in it. */
+/**
+ * Returns the problem with the chain, if there is one. A chain has a maximum depth, and each client exchanges at most
+ * once in it.
+ */
 function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): ExchangeProblem | undefined {
   if (exchange === undefined) return undefined;
   if (exchange.clients.includes(clientId)) return { problem: 'client-repeated' };
@@ -164,8 +167,9 @@ function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): Exc
 }
 
 /**
- * The actor token must be the client's own, and not exchanged: otherwise, any number of chains could depend on each
- * other. The actor must be neither the subject nor an earlier actor in the chain.
+ * Returns the problem with the actor, if there is one. The actor token must be the client's own, and not exchanged:
+ * otherwise, any number of chains could depend on each other. The actor must be neither the subject nor an earlier
+ * actor in the chain.
  */
 function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest): ExchangeProblem | undefined {
   if (actor.clientId !== clientId) return { problem: 'actor-of-another-client' };
@@ -228,7 +232,10 @@ function exchangedScope(
   return shared.length === 0 && subject.details === undefined ? { problem: 'no-scope-left' } : shared;
 }
 
-/** Scopes of OpenID Connect and restricted scopes are only for the client to which they were granted. */
+/**
+ * Reports whether an exchanged token may have the scope. Scopes of OpenID Connect and restricted scopes are only for
+ * the client to which they were granted.
+ */
 function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
 }

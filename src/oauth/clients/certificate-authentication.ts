@@ -37,9 +37,9 @@ export function usesCertificate({ authentication: { methods } }: Pick<Client, 'a
 }
 
 /**
- * Mutual TLS (RFC 8705 §2). For `tls_client_auth`, the certificate must have the registered subject and be issued by a
- * configured authority. For `self_signed_tls_client_auth`, its key must be one of the client's, so that the certificate
- * can be renewed under the same key; any issuer is accepted.
+ * Creates the check for mutual TLS (RFC 8705 §2). For `tls_client_auth`, the certificate must have the registered
+ * subject and be issued by a configured authority. For `self_signed_tls_client_auth`, its key must be one of the
+ * client's, so that the certificate can be renewed under the same key; any issuer is accepted.
  */
 export function createCertificateAuthentication(parts: CertificateAuthenticationParts): AuthenticateByCertificate {
   const { authorities, keysOf, mtlsBase } = parts;
@@ -128,7 +128,7 @@ function hasSubject(
   }
 }
 
-/** Only the host of an e-mail address is case-insensitive (RFC 5321 §2.4). */
+/** Returns the address with its host in lower case. Only the host is case-insensitive (RFC 5321 §2.4). */
 function foldedMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();

@@ -44,7 +44,7 @@ export function documentUrlProblem(clientId: string, settings: OutgoingUrlSettin
   return url.href === clientId && !url.hostname.endsWith('.') ? undefined : message('url.normal-form');
 }
 
-/** Anyone can choose any name, so the host is always shown with it. */
+/** Returns the name to show. Anyone can choose any name, so it always contains the host. */
 function documentClientName(chosen: string | undefined, clientId: string): string {
   const { host } = new URL(clientId);
   return chosen === undefined ? host : `${chosen} (${host})`;
@@ -174,12 +174,12 @@ function originsOf(redirectUris: readonly string[], own: string): readonly strin
   return [...new Set(origins)];
 }
 
-/** Command-line programs often leave out the type. */
+/** Reports whether the client is native. Command-line programs often leave out the type. */
 function isNative({ application_type: type }: Readonly<Record<string, unknown>>, uris: readonly string[]): boolean {
   return type === 'native' || (type === undefined && uris.every((uri) => isLoopback(uri) || !/^https?:/i.test(uri)));
 }
 
-/** Links to other sites would make an impostor more credible. */
+/** Returns the link if it leads to the client's own site. Links to other sites would make an impostor more credible. */
 function linkOf(document: Readonly<Record<string, unknown>>, member: string, origin: string): string | null {
   const link = textOf(document, member);
   return link !== undefined && originOf(link) === origin ? link : null;

@@ -86,7 +86,7 @@ export function createClientDocuments(parts: {
     return fresh;
   }
 
-  /** Concurrent requests share a fetch. */
+  /** Returns the document from the cache or the client's server. Concurrent requests share a fetch. */
   async function currentDocument(clientId: string, admit: () => void): Promise<ReadDocument> {
     const cached = documents.get(clientId);
     if (cached !== undefined && ticks() < cached.freshUntil) {

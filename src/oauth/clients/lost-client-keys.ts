@@ -39,7 +39,7 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
     todo: `give each a new secret (grantlog client rotate-secret ID), or ${keys.advice}`,
   };
 
-  /** A previous secret needs its key only until it expires. */
+  /** Returns the clients whose key is missing or damaged. A previous secret needs its key only until it expires. */
   function clientsWithoutKey(): readonly Client[] {
     const now = clock.now() / 1000;
     return clients
@@ -54,7 +54,10 @@ export async function createLostClientKeys(parts: LostClientKeysParts): Promise<
       messages,
     );
 
-  /** Damaged lines that no client needs can only belong to removed clients or replaced secrets. */
+  /**
+   * Removes damaged lines once every client has its key. They can then only be keys of removed clients or replaced
+   * secrets.
+   */
   async function tidy(): Promise<void> {
     if (clientsWithoutKey().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }

@@ -61,8 +61,9 @@ export async function importCredentials(
 }
 
 /**
- * A human may have chosen an imported secret, so it gets a slow hash like a password. A secret in this server's format
- * has 256 random bits, and authentication never runs a slow hash for it (see `secret-authentication.ts`).
+ * Returns the hash of an imported secret. A human may have chosen it, so it gets a slow hash like a password. A secret
+ * in this server's format has 256 random bits, and authentication never runs a slow hash for it (see
+ * `secret-authentication.ts`).
  */
 async function hashImported(secret: string, hasher: Pick<PasswordHasher, 'hash'>): Promise<SecretHash> {
   return isGeneratedSecret(secret)

@@ -121,7 +121,10 @@ function backchannelLogoutUriProblem(
   return asSentence('back_channel', uri, logoutUriProblem(uri, clientType, settings));
 }
 
-/** Without a sector document, the host of the redirect URIs is the sector, so there must be only one (Core §8.1). */
+/**
+ * Returns the problem with the URI of the sector document, or undefined if there is none. Without a document, the host
+ * of the redirect URIs is the sector, so there must be only one (Core §8.1).
+ */
 function sectorIdentifierUriProblem(
   { subjectType, sectorIdentifierUri }: OpenIdFields,
   { redirectUris }: OpenIdContext,

@@ -32,14 +32,20 @@ export function checkPresentation(fields: PresentationFields): {
   return { presentation, problems };
 }
 
-/** Surrounding spaces count towards the length: trimming must not make an overlong description valid. */
+/**
+ * Returns the problem with the description, or undefined if it is valid. Surrounding spaces count towards the length:
+ * trimming must not make an overlong description valid.
+ */
 function descriptionProblem(entered: string): Message | undefined {
   if (entered.length > MAX_LENGTH.applicationDescription)
     return message('problem.too-long', { limit: MAX_LENGTH.applicationDescription });
   return invisibleCharacterProblem(entered.trim());
 }
 
-/** Users follow the link from the consent page, so it must be as safe as that page. */
+/**
+ * Returns the problem with the link, or undefined if it is valid. Users follow the link from the consent page, so it
+ * must be as safe as that page.
+ */
 function linkProblem(what: 'homepage' | 'policy' | 'terms', entered: string): Message | undefined {
   const uri = entered.length > MAX_LENGTH.redirectUri ? entered : entered.trim();
   if (uri === '') return undefined;

@@ -148,7 +148,10 @@ export function validateRegistration(
   };
 }
 
-/** Types need not be declared yet: a resource server can declare them later. */
+/**
+ * Returns the problem with the types, or undefined if they are valid. They need not be declared yet: a resource server
+ * can declare them later.
+ */
 function detailTypesProblem(types: readonly string[]): Text | undefined {
   if (types.length > MAX_DETAIL_TYPES) return message('client.many-detail-types', { limit: MAX_DETAIL_TYPES });
   return types.every((type) => isScopeToken(type) && type.length <= MAX_LENGTH.detailType)

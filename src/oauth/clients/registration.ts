@@ -53,8 +53,8 @@ export interface Registration {
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
   /**
-   * Returns the problems that `register` would report, except those with the URL of the key set and with the sector
-   * document, which is not read.
+   * Returns the problems that `register` would report, or undefined if there are none. Leaves out those with the URL of
+   * the key set and with the sector document, which is not read.
    */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
   /** Returns the redirect and post-logout redirect URIs of the client that the current settings do not allow. */
@@ -67,6 +67,7 @@ export interface Registration {
    * Replaces the client's settings. URIs that the client already has are not checked again unless the client type
    * changes. If the server's settings no longer allow one, it cannot be used anyway, and must not block other changes
    * such as withdrawing a scope.
+   * @returns the refusal; undefined if the settings were replaced
    */
   update(
     clientId: ClientId,
@@ -124,13 +125,19 @@ export function createRegistration(parts: {
 }): Registration {
   const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, issuer, settings } = parts;
 
-  /** Checks only the URL. The key set is read when the client first signs something, so it may be published later. */
+  /**
+   * Returns the problem with the URL of the key set, or undefined if it is valid. The key set is read when the client
+   * first signs something, so it may be published later.
+   */
   function keysUriErrors({ authentication: { keysUri } }: ClientSettings): RegistrationErrors | undefined {
     const problem = keysUri === null ? undefined : outgoingUrlProblem(keysUri, settings);
     return problem === undefined ? undefined : { authentication: message('jwk.address', { problem }) };
   }
 
-  /** Checks the sector document, unless it was checked before for these redirect URIs. */
+  /**
+   * Returns the problem with the sector document, or undefined if it is valid, or was checked before for these redirect
+   * URIs.
+   */
   async function sectorErrors(
     { openid, redirectUris }: Pick<ClientSettings, 'openid' | 'redirectUris'>,
     { actor }: CommandContext,
@@ -153,7 +160,10 @@ export function createRegistration(parts: {
     return (await clients.state(clientStream(clientId))).status !== 'absent';
   }
 
-  /** The hash of an imported secret is encrypted, because the secret may be weak enough to be guessed. */
+  /**
+   * Returns the hash to record, or null if there is no secret. The hash of an imported secret is encrypted, because the
+   * secret may be weak enough to be guessed.
+   */
   async function recordableSecret({
     clientId,
     mintedHash,
@@ -244,7 +254,10 @@ export function createRegistration(parts: {
   };
 }
 
-/** A change of the client type resets the authentication to its default, unless the update changes both. */
+/**
+ * Returns the authentication after an update; undefined if it is the default. A change of the client type resets the
+ * authentication to its default, unless the update changes both.
+ */
 function authenticationAfterUpdate(
   { clientType, authentication }: RegistrationFields,
   known: Pick<ClientSettings, 'clientType' | 'authentication'> | undefined,

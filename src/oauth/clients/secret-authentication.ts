@@ -258,7 +258,10 @@ function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets
   return { current: client.secret, previous: validPreviousSecret(client, now)?.secret ?? null };
 }
 
-/** At most one of the two hashes is slow: only a registration imports a secret, and rotations generate theirs. */
+/**
+ * Returns the slow hash, or undefined if there is none. At most one of the two hashes is slow: only a registration
+ * imports a secret, and rotations generate theirs.
+ */
 function userChosenHash({ current, previous }: LiveSecrets): string | undefined {
   return slowHash(current) ?? slowHash(previous);
 }

@@ -41,7 +41,10 @@ export function createSecretVault(
   entropy: Entropy,
   mustHaveSpace: () => void = () => {},
 ): SecretVault {
-  /** Uses a key that a crash left without its event: two registrations of the same id must not create two keys. */
+  /**
+   * Returns the client's key, even one that a crash left without its event: two registrations of the same id must not
+   * create two keys.
+   */
   async function findOrCreateKey(clientId: ClientId): Promise<Buffer> {
     const known = keys.find(clientId);
     if (known !== undefined) return known;

@@ -98,7 +98,10 @@ function keyAlgorithmProblem(
   return fits ? undefined : message('client.key-algorithm', { algorithm });
 }
 
-/** Returns the problem with the URL of a request object, which is fetched over TLS (RFC 9101 §5.2). */
+/**
+ * Returns the problem with the URL of a request object, or undefined if it is valid. The object is fetched over TLS
+ * (RFC 9101 §5.2).
+ */
 function requestUriProblem(uri: string): Message | undefined {
   const isHttps = () => new URL(uri).protocol === 'https:';
   const problem = uriFormProblem(uri) ?? (isHttps() ? undefined : message('uri.https'));

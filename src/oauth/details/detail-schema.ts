@@ -127,7 +127,10 @@ function compile(rootSchema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): 
   };
 }
 
-/** The validator looks up properties by names from the value, which must not find members of `Object.prototype`. */
+/**
+ * Returns the properties in an object without a prototype. The validator looks up properties by names from the value,
+ * which must not find members of `Object.prototype`.
+ */
 function withoutPrototype({ properties }: Schema): Record<string, Schema> {
   return Object.assign(Object.create(null) as Record<string, Schema>, properties);
 }
@@ -198,7 +201,10 @@ function patternProblem(text: string, patterns: Map<string, RE2JS>): Message | u
   }
 }
 
-/** Every detail has a `type`, so a schema that allows only other properties would refuse all details. */
+/**
+ * Returns the problem if no detail can satisfy the schema. Every detail has a `type`, so a schema that allows only
+ * other properties would refuse all details.
+ */
 function typeProblem({ properties, additionalProperties }: JsonObject): Message | undefined {
   const names = isObject(properties) ? properties : {};
   return additionalProperties === false && !Object.hasOwn(names, 'type') ? message('schema.type') : undefined;

@@ -66,7 +66,10 @@ function readDetailType(entered: unknown, taken: readonly string[]): DetailType 
     : { problem: message('detail-type.of-type', { type, problem }) };
 }
 
-/** Types have the same characters as scopes, because both are shown in lists separated by spaces. */
+/**
+ * Returns the problem with a type's name, or undefined if it is valid. Types have the same characters as scopes,
+ * because both are shown in lists separated by spaces.
+ */
 function typeNameProblem(type: string, taken: readonly string[]): Message | undefined {
   if (type.length > MAX_LENGTH.detailType || !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(type))
     return message('detail-type.name', { limit: MAX_LENGTH.detailType });

@@ -22,9 +22,9 @@ export type IssuedDetails = (
 ) => { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
 
 /**
- * For a detail that equals a granted one, the event that records a token has only the hash; the content is in the event
- * that records the consent. The event of an exchanged token has all contents, which belong to the subject at the root
- * of its chain.
+ * Creates a function that returns the recorded details of a token. For a detail that equals a granted one, the event
+ * that records a token has only the hash; the content is in the event that records the consent. The event of an
+ * exchanged token has all contents, which belong to the subject at the root of its chain.
  */
 export function createIssuedDetails(parts: {
   readonly detailedTokens: Pick<DetailedTokens, 'find'>;

@@ -254,7 +254,7 @@ export function createAuthorizationEndpoint(parts: {
   };
 }
 
-/** Returns the part of a request that is recorded in addition to the granted scope and claims. */
+/** Returns the part of a request that is recorded in addition to the granted access. */
 function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue | undefined): Requested {
   const { requestedScope: scope, prompt, maxAgeSeconds, acrValues, openid, sealed } = request;
   const claims = openid && recordedClaims(openid.claims);
@@ -269,7 +269,7 @@ function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue |
   };
 }
 
-/** After updates, a grant is still managed by the id of the first grant. */
+/** Returns the management to record. An updated grant is still managed by the id of the first grant. */
 function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId): Management | undefined {
   if (management === undefined) return undefined;
   const { action, updates } = management;
@@ -291,8 +291,8 @@ export function requireDelegable(request: AuthorizationRequest, scope: Scope, ro
 }
 
 /**
- * Reports whether the code has this scope and can still be redeemed. A second redemption would revoke the tokens of the
- * first.
+ * Reports whether the code has this scope and can still be redeemed. A redeemed code is not sent again, because a
+ * second redemption would revoke the tokens.
  */
 function isRedeemable({ status, code }: Grant, scope: Scope, now: number): boolean {
   return status === 'open' && code !== null && now < code.expiresAt && isSameScope(code.scope, scope);

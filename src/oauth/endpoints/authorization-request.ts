@@ -293,7 +293,7 @@ function readMaxAge(value: string | undefined): number | null {
   return Number(value);
 }
 
-/** As in django-oauth-toolkit, whose clients send values such as `true`, any value except `auto` shows the form. */
+/** Returns `force` for every value except `auto`, as django-oauth-toolkit does, whose clients send `true`. */
 function readApprovalPrompt(value: string): 'auto' | 'force' {
   return value === 'auto' ? 'auto' : 'force';
 }

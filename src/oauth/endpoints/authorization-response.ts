@@ -27,8 +27,9 @@ export type BuildAuthorizationResponse = (
 ) => Promise<AuthorizationResponse>;
 
 /**
- * Responses are signed even before a user has logged in, because errors are signed as well. Unauthenticated callers
- * cannot grow the log in this way: a key is introduced only while there is no usable key for the algorithm.
+ * Creates a function that builds responses. They are signed even before a user has logged in, because errors are signed
+ * as well. Unauthenticated callers cannot grow the log in this way: a key is introduced only while there is no usable
+ * key for the algorithm.
  */
 export function createAuthorizationResponseBuilder(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;

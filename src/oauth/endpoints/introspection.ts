@@ -144,7 +144,7 @@ export function createIntrospectionEndpoint(parts: {
       : { rule: 'token-lacks-scope', alternatives: [['introspection']], held: scope };
   }
 
-  /** JSON omits undefined members. */
+  /** Returns the response for an active token. JSON omits its undefined members. */
   function describeToken(
     clientId: ClientId,
     userId: UserId | null,
@@ -175,8 +175,8 @@ export function createIntrospectionEndpoint(parts: {
   }
 
   /**
-   * Only the token's own client may introspect a refresh token. The token is inactive if a refresh would be refused
-   * now.
+   * Describes a refresh token, which only its own client may introspect. It is inactive unless it is the current one
+   * and the current rules allow a refresh.
    */
   async function introspectRefreshToken(
     token: string,

@@ -89,7 +89,8 @@ export function managedAccess(
 }
 
 /**
- * Returns the recorded details of the grant that a merge keeps, so that they have the same hashes in the merged grant.
+ * Returns the recorded details that a merge keeps, so that they have the same hashes in the merged grant. Returns
+ * undefined if the request is no merge, or the grant has no details.
  */
 export function mergedDetails(management: RequestedManagement | undefined): ManagedGrant['details'] {
   return management?.action === 'merge' ? management.updates?.details : undefined;
@@ -135,7 +136,10 @@ function union(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
 }
 
-/** With a public client, anyone who knows an id could update the grant (FAPI Grant Management §5.1). */
+/**
+ * Refuses clients that may not manage grants. With a public client, anyone who knows an id could update the grant (FAPI
+ * Grant Management §5.1).
+ */
 function requireAllowed({ clientType, restrictedScopes }: Client): void {
   if (clientType === 'public') throw oauthError({ rule: 'grant-management-not-allowed', because: 'public' });
   if (restrictedScopes.some((name) => name.startsWith('grant_management_'))) return;

@@ -21,8 +21,8 @@ export interface RevocationRequest {
 
 /**
  * Handles a revocation request (RFC 7009). Revoking an access token or a refresh token revokes its whole grant, with
- * one event. The result is the same for unknown and expired tokens and tokens of other clients. An expired access token
- * revokes nothing.
+ * one event. The response does not reveal whether the token is unknown, expired or another client's. An expired access
+ * token revokes nothing.
  * @throws OAuthError `invalid_request` without `token`
  */
 export type RevocationEndpoint = (request: RevocationRequest) => Promise<void>;
@@ -43,8 +43,8 @@ export function createRevocationEndpoint(parts: {
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
     if (hash === undefined) return undefined;
-    // The second lookup finds tokens that were issued while the clock was ahead and would become valid later. An
-    // earlier time would find expired tokens, depending on the time of the newest event.
+    // The second lookup finds tokens that were issued while the clock was ahead and would become valid later. Its time
+    // is never before `now`: the lookup would then find expired tokens.
     const access = accessTokens.find(hash, now) ?? accessTokens.find(hash, Math.max(now, newestAt() / 1000));
     return access?.clientId === client.clientId ? access.grantId : undefined;
   }
@@ -52,7 +52,7 @@ export function createRevocationEndpoint(parts: {
   async function grantOfRefreshToken(token: string, client: Client): Promise<GrantId | undefined> {
     const presented = refreshTokens.parse(token);
     if (presented === undefined || !liveGrants.isLive(presented.grantId)) return undefined;
-    // Also accepts a rotated token: its client may have lost the response with the successor.
+    // Also accepts a rotated token, because its client may have lost the response with the successor.
     return (await wasIssued(presented, client.clientId)) ? presented.grantId : undefined;
   }
 

@@ -5,8 +5,8 @@ import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 
 /**
- * Revokes a grant and, if an update has just replaced it, its replacement. So no grant survives if an update races with
- * a revocation.
+ * Revokes a grant and, if an update has just replaced it, its replacement. As a result, no grant survives if an update
+ * races with a revocation.
  */
 export async function revokeGrant(
   grants: Pick<GrantCommands, 'execute'>,

@@ -20,8 +20,9 @@ export type SignIntrospection = (
 ) => Promise<string>;
 
 /**
- * The claim `log_head` contains the size and the root of the log on which the response is based. Two signed responses
- * with the same size and different roots prove that the server has shown different histories.
+ * Creates a function that signs responses. The claim `log_head` contains the size and the root of the log on which the
+ * response is based. Two signed responses with the same size and different roots prove that the server has shown
+ * different histories.
  */
 export function createIntrospectionSigner(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;

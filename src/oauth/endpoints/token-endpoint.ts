@@ -46,7 +46,7 @@ export interface TokenEndpoint {
   selectGrantType(parameters: Parameters): GrantType;
   /**
    * Issues the tokens.
-   * @throws OAuthError if the grant is refused
+   * @throws OAuthError if the request is refused
    * @throws TooManyAttempts if the client, or this user of a public client, has exhausted its tokens per minute
    * @throws DecisionOutdated if the client or the user has changed since the client authenticated
    */
@@ -125,8 +125,8 @@ export function requireRegisteredGrantType(
 }
 
 /**
- * A confidential client authenticates, so nobody else can use up its budget. Anyone can use a public client, so each
- * of its users has a separate budget.
+ * Returns the key of the budget that the tokens count against. A confidential client authenticates, so nobody else can
+ * use up its budget. Anyone can use a public client, so each of its users has a separate budget.
  */
 function budgetKey({ clientId, clientType }: Client, userId: UserId | null): string {
   return clientType === 'public' ? `${clientId}\0${userId}` : clientId; // client ids contain no NUL

@@ -66,7 +66,10 @@ function modesProblem(modes: readonly string[]): Message | undefined {
     : message('policy-problem.modes', { choices: EXCHANGE_MODES.join(', ') });
 }
 
-/** Restricted scopes and scopes of OpenID Connect are only for the client to which a token was issued. */
+/**
+ * Returns the problem with the scope, or undefined if it is valid. Restricted scopes and scopes of OpenID Connect are
+ * only for the client to which a token was issued.
+ */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('policy-problem.no-scope');
   if (scope.length > MAX_NAMES) return message('policy-problem.many-scopes', { limit: MAX_NAMES });

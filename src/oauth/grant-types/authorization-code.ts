@@ -41,7 +41,7 @@ export interface LiveGrants {
 const CODE_VERIFIER = /^[\x20-\x7e]{1,256}$/;
 const VERIFIER_FORM = message('refusal-form.verifier');
 
-/** RFC 6749 §4.1.3: exchanges a code for tokens, once. */
+/** Creates the authorization code grant (RFC 6749 §4.1.3), which exchanges a code for tokens, once. */
 export function authorizationCodeGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;

@@ -14,7 +14,10 @@ import { tokenScope, tokenTerms } from '../resources/token-terms.ts';
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue } from './tokens-to-issue.ts';
 
-/** RFC 6749 §4.4: the client acts on its own behalf. There is no refresh token (§4.4.3). */
+/**
+ * Creates the client credentials grant (RFC 6749 §4.4): the client acts on its own behalf. There is no refresh token
+ * (§4.4.3).
+ */
 export function clientCredentialsGrant(parts: {
   readonly grants: GrantCommands;
   readonly entropy: Entropy;

@@ -30,8 +30,8 @@ interface CodeViolation {
 type CodeClient = SecuredClient;
 
 /**
- * Returns the violation of RFC 9700 §2.1, or undefined if there is none. A URI that was registered under other settings
- * may no longer be allowed.
+ * Returns why the settings do not allow the redirect URI (RFC 9700 §2.1), or undefined if they do. A URI that was
+ * registered under other settings may no longer be allowed.
  */
 export function redirectUriViolation(
   uri: string,
@@ -70,7 +70,8 @@ export function responseUriViolation(
 }
 
 /**
- * Returns the violation of RFC 7636 §4.4.1, or undefined if there is none.
+ * Returns the refusal if the challenge is missing although it is required, or if its method is not allowed (RFC 7636
+ * §4.4.1). Returns undefined otherwise.
  * @param challenge null if none was sent
  */
 export function challengeViolation(

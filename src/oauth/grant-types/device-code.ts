@@ -32,7 +32,9 @@ import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 export const DEVICE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** RFC 8628 §3.4: a device polls until the user has decided, and gets its tokens once. */
+/**
+ * Creates the device code grant (RFC 8628 §3.4): a device polls until the user has decided, and gets its tokens once.
+ */
 export function deviceCodeGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;

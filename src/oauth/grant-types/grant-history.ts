@@ -25,8 +25,8 @@ export interface GrantHistory {
 export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;
 
 /**
- * Explaining a refusal must not cost more than the refusal itself. This many events are read per second, separately for
- * authenticated and other requests, so that strangers cannot use up the budget of clients.
+ * Explaining a refusal must not cost more than the refusal itself. On average, at most this many events are read per
+ * second, separately for authenticated and other requests, so that strangers cannot use up the budget of clients.
  */
 const EVENTS_PER_SECOND = 500;
 /** The fixed cost of a lookup, in events. */

@@ -31,8 +31,8 @@ import { accessTokenToIssue } from './tokens-to-issue.ts';
 export const JWT_BEARER_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /**
- * RFC 7523 §2.1: the client redeems an assertion from a trusted issuer, once. There is no refresh token: the client
- * requests a new assertion (RFC 7521 §4.1).
+ * Creates the JWT bearer grant (RFC 7523 §2.1): the client redeems an assertion from a trusted issuer, once. There is
+ * no refresh token: the client requests a new assertion (RFC 7521 §4.1).
  */
 export function jwtBearerGrant(parts: {
   readonly grants: GrantCommands;
@@ -125,7 +125,10 @@ export function jwtBearerGrant(parts: {
   };
 }
 
-/** An identity assertion must identify the client. For other assertions, `client_id` is optional and not checked. */
+/**
+ * Requires that an identity assertion identifies the client. For other assertions, `client_id` is optional and not
+ * checked.
+ */
 function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): void {
   const { client_id: claimedClientId } = claims;
   if (use === 'identity-assertion' && claimedClientId !== clientId)

@@ -43,7 +43,7 @@ export interface PasswordCheck {
   ): Promise<{ readonly user: ResourceOwner } | undefined>;
 }
 
-/** RFC 6749 §4.3: the client sends the resource owner's user name and password. */
+/** Creates the password grant (RFC 6749 §4.3): the client sends the resource owner's user name and password. */
 export function passwordGrant(parts: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;

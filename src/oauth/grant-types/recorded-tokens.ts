@@ -6,7 +6,7 @@ import type { MintedCredential } from '../credentials/credentials.ts';
 import type { Successors } from '../credentials/refresh-tokens.ts';
 import type { IssuedIdToken } from '../openid/id-token.ts';
 
-/** The tokens of a grant's latest refresh. */
+/** The tokens of a grant's latest rotation. */
 export interface RecordedTokens {
   readonly access: MintedCredential;
   readonly refresh: MintedCredential;
@@ -31,10 +31,10 @@ export interface RepeatTokens {
 }
 
 /**
- * Returns the tokens that the grant records for its latest refresh: the new tokens or, if an earlier response was lost,
- * the tokens of that response, rebuilt from the record.
+ * Returns the tokens that the grant records for its latest rotation: the new tokens or, if an earlier response was
+ * lost, the tokens of that response, rebuilt from the record.
  * @returns undefined if one of them cannot be rebuilt because settings of the server or the client have changed since,
- * or if the grant was never refreshed
+ * or if the grant's refresh token was never rotated
  */
 export async function recordedTokens(
   { access, refresh, idToken, login }: Pick<Grant, 'access' | 'refresh' | 'idToken' | 'login'>,
@@ -89,7 +89,10 @@ async function recordedAccess(
   return findRecorded([before, earlier, await repeat(undefined, earlier, withoutLogin)]);
 }
 
-/** Returns the recorded refresh token, with a tag or as an earlier release derived it without one. */
+/**
+ * Returns the recorded refresh token, with a tag or as an earlier release derived it without one, or undefined if it is
+ * neither.
+ */
 function recordedRefresh(
   currentHash: MintedCredential['hash'],
   { refresh, untagged }: Successors,

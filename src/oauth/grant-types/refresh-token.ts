@@ -37,10 +37,10 @@ import { tokenResponse, type GrantCommands, type GrantType, type TokenRequest } 
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 /**
- * RFC 6749 §6, with rotation at every use (RFC 9700 §4.14.2). A client that lost the response may retry with the same
- * token for a short time, and gets the same response: see `RefreshTokens`. If the client's access tokens are bound to
- * its key or certificate, its refresh tokens are not rotated (FAPI 2.0 Security Profile §5.3.2.1), and a retry gets a
- * different access token.
+ * Creates the refresh token grant (RFC 6749 §6). Refresh tokens are rotated at every use (RFC 9700 §4.14.2). A client
+ * that lost the response may retry with the same token for a short time, and gets the same response: see
+ * `RefreshTokens`. If all access tokens of the client must be bound, its refresh tokens are not rotated (FAPI 2.0
+ * Security Profile §5.3.2.1), and a retry gets a different access token.
  */
 export function refreshTokenGrant(parts: {
   readonly grants: GrantCommands;
@@ -209,9 +209,9 @@ function accessTokenFacts(
 }
 
 /**
- * Reports whether the refresh token needs no rotation, because nobody else can use it: the client authenticates, or the
- * token is bound to its key. A public client may still have unbound tokens from before it had to bind them (RFC 9700
- * §4.14.2).
+ * Reports whether the refresh token needs no rotation: all access tokens of the client must be bound, and nobody else
+ * can use the refresh token, because the client authenticates, or the token is bound to its key. A public client may
+ * still have unbound tokens from before it had to bind them (RFC 9700 §4.14.2).
  */
 function mayKeep(
   { confirmation }: NonNullable<Grant['refresh']>,

@@ -41,8 +41,8 @@ const MAX_EXCHANGES_OF_GRANT = 10_000;
 const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
 
 /**
- * RFC 8693: exchanges a token for a new one with at most the same access. The new token becomes invalid with the
- * exchanged one. Issues no refresh token.
+ * Creates the token exchange grant (RFC 8693), which exchanges a token for a new one with at most the same access. The
+ * new token becomes invalid with the exchanged one. Issues no refresh token.
  */
 export function tokenExchangeGrant(parts: {
   readonly grants: GrantCommands;

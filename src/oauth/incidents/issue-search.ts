@@ -16,7 +16,7 @@ export async function findIssuingEvent(
   return undefined;
 }
 
-/** For a JWT, the log contains the hash of the whole JWT or of its signed part. */
+/** Returns the hashes to search for. For a JWT, the log contains the hash of the whole JWT or of its signed part. */
 function hashesOf(credential: string): readonly string[] {
   const wholeHash = hashCredential(credential);
   return isJwt(credential)

@@ -7,9 +7,9 @@ import { hasRequiredClaim } from './claim-paths.ts';
 import type { ReadForeignToken } from './foreign-tokens.ts';
 
 /**
- * A client that sends no credentials of its own, such as a CI job, is authenticated by its assertion, if the issuer's
- * registration maps subjects to clients and exactly one of its clients accepts the claims of the assertion. Clients
- * with a security profile must authenticate themselves.
+ * Creates the authentication by issuers. A client that sends no credentials of its own, such as a CI job, is
+ * authenticated by its assertion, if the issuer's registration maps subjects to clients and exactly one of its clients
+ * accepts the claims of the assertion. Clients with a security profile must authenticate themselves.
  */
 export function createAssertionAuthenticator(parts: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;

@@ -27,7 +27,7 @@ export interface TrustedIssuerRegistry {
   remove(trusted: TrustedIssuer, context: CommandContext): Promise<void>;
 }
 
-/** Each issuer has one stream. */
+/** Returns the issuer's stream. Each issuer has one. */
 function streamOf(issuer: string): StreamName {
   return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
 }

@@ -208,8 +208,8 @@ function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssue
 }
 
 /**
- * Restricted scopes are only for clients to which the operator gives them. Scopes of OpenID Connect are only for logins
- * here.
+ * Returns the problem with the scope, or undefined if it is valid. Restricted scopes are only for clients to which the
+ * operator gives them. Scopes of OpenID Connect are only for logins here.
  */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('issuer-problem.no-scope');

@@ -49,7 +49,10 @@ export function webFinger(resource: string, relations: readonly string[], issuer
   return { subject: resource, links: isRequested ? [{ rel: ISSUER_RELATION, href: issuer }] : [] };
 }
 
-/** Returns the host, with its port, of a URI such as `acct:ada@host` (RFC 7565) or of a URL. */
+/**
+ * Returns the host, with its port, of a URI such as `acct:ada@host` (RFC 7565) or of a URL, or undefined for other
+ * text.
+ */
 function hostOf(resource: string): string | undefined {
   const account = /^acct:[^@]+@([^@/?#\s]+)$/i.exec(resource);
   const url = account === null ? resource : `https://${account[1]}`;

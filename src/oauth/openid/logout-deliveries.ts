@@ -99,7 +99,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     }
   }
 
-  /** Never rejects. */
+  /** Sends a token and records the outcome. Never rejects. */
   async function deliver(delivery: Delivery, from: DeliveryQueue): Promise<void> {
     const { logout } = delivery;
     try {

@@ -75,7 +75,10 @@ type UserClaims = {
 
 type Address = { readonly formatted: string } & Readonly<Record<string, string>>;
 
-/** `formatted` has each part on a separate line, because the order within a line differs between countries. */
+/**
+ * Returns the claim `address`, or undefined if no part is filled in. Its `formatted` has each part on a separate line,
+ * because the order within a line differs between countries.
+ */
 function addressClaim(profile: User['profile']): Address | undefined {
   const parts = ADDRESS_FIELDS.flatMap((field) => {
     const value = profile[field];

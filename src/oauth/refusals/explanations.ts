@@ -144,7 +144,10 @@ export function createExplanations(store: RefusalStorage = { earlier: [], add: (
   };
 }
 
-/** Requests with the same time are in the reverse order of their recording. */
+/**
+ * Returns the explanations of the latest requests, newest first. Those with the same time are in the reverse order of
+ * their recording.
+ */
 function newestFirst(refused: readonly RefusedRequest[], count = refused.length): readonly Explanation[] {
   return refused
     .toReversed()

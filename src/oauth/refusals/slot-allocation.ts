@@ -31,8 +31,9 @@ export interface SlotAllocation {
 }
 
 /**
- * A client at its limit displaces its oldest refusal. If all slots are taken, the client with the most refusals loses
- * its oldest one, so that no client can displace the refusals of a client with fewer.
+ * Creates the allocation of one class. A client at its limit displaces its oldest refusal. If all slots are taken, the
+ * client with the most refusals loses its oldest one, so that no client can displace the refusals of a client with
+ * fewer.
  * @param first the number of the first slot
  */
 export function allocateSlots(first: number, { slots, perClient }: ClassLimits): SlotAllocation {
@@ -53,7 +54,10 @@ export function allocateSlots(first: number, { slots, perClient }: ClassLimits):
     return longest;
   }
 
-  /** Frees the slot of the oldest refusal. The slot must be reused, or the refusal would reappear after a restart. */
+  /**
+   * Frees the slot of the oldest refusal and returns it, or returns undefined if there is none. The slot must be
+   * reused, or the refusal would reappear after a restart.
+   */
   function displaceFrom(ring: StoredRefusal[]): number | undefined {
     const oldest = ring.shift();
     if (oldest === undefined) return undefined;

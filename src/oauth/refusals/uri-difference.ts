@@ -36,12 +36,15 @@ export function closestUri(
   return first ?? { closest: null, differences: [] };
 }
 
-/** A different host weighs more than a different path. */
+/** Returns how different the URIs are. A different host weighs more than a different path. */
 function distance(differences: readonly UriDifference[]): number {
   return differences.reduce((sum, { component }) => sum + (component === 'host' ? 3 : component === 'path' ? 2 : 1), 0);
 }
 
-/** Queries, fragments and user information may contain secrets, so only their length is shown. */
+/**
+ * Returns the value to show. Queries, fragments and user information may contain secrets, so only their length is
+ * shown.
+ */
 function sanitizeComponent(component: UriDifference['component'], value: string): string {
   if (value === '' || !['user information', 'query', 'fragment'].includes(component)) return sanitize(value);
   return `[${value.length} characters]`;

@@ -74,7 +74,10 @@ function definingResources(
   return uris;
 }
 
-/** Details about a user need consent, which `password` lacks. They must be for the token's resource servers. */
+/**
+ * Refuses details that cannot be granted. Details about a user need consent, which `password` lacks. They must be for
+ * the token's resource servers.
+ */
 function requireAllowedDetails(
   details: readonly AuthorizationDetail[],
   grant: ScopedGrant,

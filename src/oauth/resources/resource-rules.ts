@@ -129,8 +129,8 @@ function scopesProblem(scopes: readonly DefinedScope[]): Message | undefined {
 }
 
 /**
- * A scope of the server can be listed, so that tokens can have it, but keeps its description. Restricted scopes and
- * scopes of OpenID Connect are only for this server.
+ * Returns the problem with a scope, or undefined if it is valid. A scope of the server can be listed, so that tokens
+ * can have it, but keeps its description. Restricted scopes and scopes of OpenID Connect are only for this server.
  */
 function scopeProblem({ name, description }: DefinedScope): Message | undefined {
   if (name.length > MAX_LENGTH.scopeName)

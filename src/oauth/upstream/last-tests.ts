@@ -46,7 +46,8 @@ interface Entry {
 const MAX_TESTS = 100;
 
 /**
- * Identifies the tested settings. A change of any other setting, such as the name or the state, leaves the test valid.
+ * Returns a key that identifies the tested settings. A change of any other setting, such as the name or the state,
+ * leaves the test valid.
  */
 function keyOf(provider: UpstreamProvider): string {
   const { providerId, preset, issuer, tenants, clientId, authentication, sealedSecret } = provider;

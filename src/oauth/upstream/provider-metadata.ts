@@ -26,7 +26,7 @@ export type ReadProviderMetadata = (
   provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,
 ) => Promise<ProviderMetadata>;
 
-/** The metadata is cached for as long as the provider allows, at most an hour. */
+/** Creates a function that reads metadata. It is cached for as long as the provider allows, at most an hour. */
 export function createProviderMetadataReader(
   egress: Pick<Egress, 'getJson'>,
   settings: OutgoingUrlSettings,

@@ -151,7 +151,10 @@ function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUr
   return undefined;
 }
 
-/** Anyone can have an account at some tenant, so the accepted tenants must be specified. */
+/**
+ * Returns the problem with the tenants, or undefined if they are valid. Anyone can have an account at some tenant, so
+ * the accepted tenants must be specified.
+ */
 function tenantsProblem(checked: CheckedSettings): Message | undefined {
   const { tenants } = checked;
   if (!hasSeveralTenants(checked))
@@ -160,7 +163,10 @@ function tenantsProblem(checked: CheckedSettings): Message | undefined {
   return areValid ? undefined : message('provider-problem.tenants', { limit: MAX_ITEMS });
 }
 
-/** A secret belongs to an issuer. This server must not send it to a different one. */
+/**
+ * Returns the problem with the secret, or undefined if it is valid. This server must not send one issuer's secret to
+ * another.
+ */
 function secretProblem(
   { secret }: ProviderFields,
   { authentication, issuer }: CheckedSettings,

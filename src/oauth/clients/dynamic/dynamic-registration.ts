@@ -220,7 +220,10 @@ function keptSettings(
   };
 }
 
-/** A client can keep its grant types, and can always add the code grant, because codes require a user's consent. */
+/**
+ * Returns the grant types that an update may request. A client can keep its grant types, and can always add the code
+ * grant, because codes require a user's consent.
+ */
 function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }

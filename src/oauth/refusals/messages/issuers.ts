@@ -7,7 +7,10 @@ import type { ForeignParameter, IssuerRefusal } from '../issuer-refusal.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** An assertion is a grant (RFC 7521 §4.1.1); a token to be exchanged is part of the request (RFC 8693 §2.2.2). */
+/**
+ * Returns the error for a JWT. An assertion is a grant (RFC 7521 §4.1.1); a token to be exchanged is part of the
+ * request (RFC 8693 §2.2.2).
+ */
 function jwtError(parameter: ForeignParameter, problem: string): WireError {
   return wire(parameter === 'assertion' ? 'invalid_grant' : 'invalid_request', `the ${parameter} ${problem}`);
 }
