@@ -52,7 +52,7 @@ export interface GuardedPasswords {
    * login page.
    */
   reauthenticate(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
-  /** Checks a password that a client sends (RFC 6749 §4.3). */
+  /** Checks a password that a client sends (RFC 6749 §4.3). Returns undefined if the name or the password is wrong. */
   verify(
     username: string,
     password: string,

@@ -26,9 +26,9 @@ export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | 
 
 export interface ClientAuthentication {
   /**
-   * Returns the client that sent a request. Confidential clients use HTTP Basic, or `client_id` and `client_secret` in
-   * the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2), or a TLS certificate with their id (RFC 8705
-   * §2), or a JWT from a trusted issuer in their grant request; public clients only their id.
+   * Returns the client that sent a request. Confidential clients authenticate with HTTP Basic, or `client_id` and
+   * `client_secret` in the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2), or a TLS certificate with
+   * their id (RFC 8705 §2), or a JWT from a trusted issuer in their grant request; public clients send only their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
    * @throws TooManyAttempts after too many valid assertions, because each is recorded, or after too many failures,

@@ -30,9 +30,15 @@ export interface OpenedInvitation {
  * @throws DecisionOutdated if one of them has changed since
  */
 export interface Memberships {
-  /** Gives the user the role. The caller must check that the actor is an administrator or the operator. */
+  /**
+   * Gives the user the role. Returns the refusal, or undefined if there is none. The caller must check that the actor
+   * is an administrator or the operator.
+   */
   add(client: Client, user: User, role: MemberRole, context: CommandContext): Promise<MembershipRefusal | undefined>;
-  /** Removes the member. An owner can be removed only if another owner has an active account. */
+  /**
+   * Removes the member. Returns the refusal, or undefined if there is none. An owner can be removed only if another
+   * owner has an active account.
+   */
   remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
   /** Returns, for each role, a number that grows whenever the invitations to the role are withdrawn. */
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
@@ -44,7 +50,7 @@ export interface Memberships {
   readInvitation(sealed: string): InvitationContent | undefined;
   /** Returns the invitation as the user sees it, or why it cannot be accepted. */
   openInvitation(content: InvitationContent, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;
-  /** Gives the role to the user who accepts the invitation. */
+  /** Gives the role to the user who accepts the invitation. Returns the refusal, or undefined if there is none. */
   accept(invitation: OpenedInvitation, user: User, context: CommandContext): Promise<MembershipRefusal | undefined>;
 }
 

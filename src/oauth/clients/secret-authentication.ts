@@ -76,8 +76,9 @@ export interface SecretRequest {
 export type AuthenticateBySecret = (request: SecretRequest) => Promise<AuthenticatedClient>;
 
 /**
+ * Creates the authentication by secret.
  * @param catchUp brings this node up to date, since another node may have registered the client or changed its secret.
- *   Undefined if no other process appends to the log
+ * Undefined if no other process appends to the log
  */
 export function createSecretAuthentication(
   clients: ClientLookup,

@@ -47,7 +47,7 @@ export interface AcceptedProof {
 /**
  * Accepts proofs of possession (RFC 9449 §4.3), for the endpoints of this server and for its APIs alike.
  *
- * Each proof is accepted once. Used proofs are remembered in memory until they are too old. A proof needs a nonce of
+ * Each proof is accepted once. Used proofs are remembered in memory until they are too old. A proof needs a nonce from
  * this run of this node if an earlier run or another node may have accepted it.
  */
 export interface DpopProofs {

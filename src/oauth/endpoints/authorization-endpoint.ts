@@ -62,8 +62,8 @@ export interface AuthorizationEndpoint {
    * Returns the next step of the request.
    * @param demanded the login that an earlier step demanded for this request
    * @throws RefusedInTestMode if the client is not open to the user
-   * @throws AuthorizationRefused if the ID token hint is not accepted, the user cannot delegate the scope, the grant to
-   * update belongs to another user, or the request has `prompt=none` but a page is needed
+   * @throws AuthorizationRefused if the ID token hint or the demanded login is not accepted, the user cannot delegate
+   * the scope, the grant to update is another user's, or a page is needed despite `prompt=none`
    */
   nextStep(
     request: AuthorizationRequest,
@@ -77,6 +77,7 @@ export interface AuthorizationEndpoint {
    * leads to only one grant: the result for any other nonce is undefined.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    * @returns the response for the client
+   * @throws AuthorizationRefused if the request updates another user's grant
    */
   approve(
     request: AuthorizationRequest,
@@ -278,7 +279,7 @@ function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId
     : { action, grantId: updates.management.grantId, updates: updates.grantId };
 }
 
-/** @throws AuthorizationRefused if the request updates the grant of another user */
+/** @throws AuthorizationRefused if the request updates another user's grant */
 function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void {
   if (mayManage(request.management, userId)) return;
   throw authorizationRefused({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
@@ -290,10 +291,7 @@ export function requireDelegable(request: AuthorizationRequest, scope: Scope, ro
   if (refusal !== undefined) throw authorizationRefused(refusal, request);
 }
 
-/**
- * Reports whether the code has this scope and can still be redeemed. A redeemed code is not sent again, because a
- * second redemption would revoke the tokens.
- */
+/** Reports whether the code has this scope and can still be redeemed. A second redemption would revoke the tokens. */
 function isRedeemable({ status, code }: Grant, scope: Scope, now: number): boolean {
   return status === 'open' && code !== null && now < code.expiresAt && isSameScope(code.scope, scope);
 }
