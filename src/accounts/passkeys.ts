@@ -154,7 +154,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
   async function verifyAssertion(response: AuthenticationResponseJSON, binding: string, once: Once) {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
-    if (response.response.userHandle !== passkey.userId) return undefined; // a discoverable credential states its user
+    if (response.response.userHandle !== passkey.userId) return undefined; // discoverable credentials identify users
     const { expected, createdId } = expectationFor(party, binding, once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await loadWebAuthn();

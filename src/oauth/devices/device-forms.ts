@@ -10,8 +10,8 @@ export interface OpenedDeviceForm {
 }
 
 /**
- * Encrypts the request from a device into the form that shows it to a user. So users approve exactly what they have
- * seen, on any node, and nobody else can approve the request with that form.
+ * Encrypts the request from a device into the form that shows it to a user. Users therefore approve exactly what they
+ * have seen, on any node, and nobody else can approve the request with that form.
  */
 export interface DeviceForms {
   /**

@@ -16,8 +16,8 @@ export type Poll =
  * which contains the request, and so adds it again.
  *
  * Once the table is full, owners share it fairly: a new request replaces a request of the owner with the most requests,
- * unless its own owner has as many or one fewer. So a full table never refuses or removes a request of an owner with
- * less than an equal share, rounded down.
+ * unless its own owner has as many or one fewer. A full table therefore never refuses or removes a request of an owner
+ * with less than an equal share, rounded down.
  */
 export interface PendingDevices {
   /**

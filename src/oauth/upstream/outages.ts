@@ -24,7 +24,7 @@ const UNSENT: readonly string[] = ['provider-tokens.secret', 'egress.unresolved'
 /**
  * Reports whether a failed request of a login shows that the connection to the provider is broken. An attacker must not
  * be able to make a healthy provider look broken, whether with a flood of logins or with a code, to which the provider
- * can respond in any way. So a request for tokens counts only if it did not reach the provider.
+ * can respond in any way. Therefore, a request for tokens counts only if it did not reach the provider.
  */
 export function isOutage(refusal: UpstreamRefusal): boolean {
   if (refusal.rule !== 'upstream-unavailable') return false;
