@@ -84,7 +84,10 @@ export interface BenchOptions {
   readonly help: boolean;
 }
 
-/** @throws Error if an argument is invalid, with a message for the user */
+/**
+ * Parses the arguments of a benchmark.
+ * @throws Error if an argument is invalid, with a message for the user
+ */
 export function readArguments(args: readonly string[]): BenchOptions {
   const { values, positionals } = parseArgs({
     args: [...args],

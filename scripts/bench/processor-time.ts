@@ -16,7 +16,10 @@ export function processorTime(pid: number): number | undefined {
   return processTreeTime(stats, pid);
 }
 
-/** @param stats the contents of /proc/PID/stat for every process */
+/**
+ * Returns the processor time of a process and its descendants in milliseconds; undefined if it is not in `stats`.
+ * @param stats the contents of /proc/PID/stat for every process
+ */
 export function processTreeTime(stats: readonly string[], pid: number): number | undefined {
   const processes = new Map(stats.map(parseStat));
   const timeBelow = (parent: number): number =>

@@ -32,7 +32,10 @@ export interface ClusterNode extends NodeProcess {
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** @throws Error if PostgreSQL is not installed, the port is in use, or a process does not start */
+/**
+ * Starts a cluster, and resolves when all nodes serve.
+ * @throws Error if PostgreSQL is not installed, the port is in use, or a process does not start
+ */
 export async function startCluster({ nodes: count, port, onLine }: ClusterOptions): Promise<Cluster> {
   const postgres = await startPostgres();
   let proxy: RoundRobin | undefined;

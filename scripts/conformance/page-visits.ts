@@ -70,7 +70,10 @@ export function pageVisits({ issuer, suite, username, password }: VisitOptions) 
   };
 
   return {
-    /** @param beforeLogin commands that run on the login page, if it is shown */
+    /**
+     * Logs in if necessary, and authorizes the client.
+     * @param beforeLogin commands that run on the login page, if it is shown
+     */
     authorize: (beforeLogin: readonly Command[] = []): Visit => ({
       match: authorizeAddress,
       tasks: [logIn(beforeLogin), consent, returnToClient],

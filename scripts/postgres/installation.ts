@@ -40,7 +40,10 @@ export function newestOf(
     ?.directory;
 }
 
-/** @param line the output of `postgres --version`, such as "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)" */
+/**
+ * Returns the major version, or undefined if the line contains none.
+ * @param line the output of `postgres --version`, such as "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"
+ */
 export function parseVersion(line: string): number | undefined {
   const major = /\(PostgreSQL\) (\d+)/.exec(line)?.[1];
   return major === undefined ? undefined : Number(major);

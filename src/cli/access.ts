@@ -82,7 +82,10 @@ export function accessCommands(program: Command, context: CliContext): void {
   }
 }
 
-/** @throws OperationRefused if no open session has the id */
+/**
+ * Describes what ends with the session, for the question.
+ * @throws OperationRefused if no open session has the id
+ */
 async function describeSessionEnd(id: string, { call }: CliContext): Promise<string> {
   for await (const item of call('session list', {})) {
     const { id: sessionId, username, started_at: start, browser } = item as SessionOfUserRow;
@@ -94,7 +97,10 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
   throw unknownSession(id);
 }
 
-/** @throws OperationRefused if no valid grant has the id */
+/**
+ * Describes what ends with the grant, for the question.
+ * @throws OperationRefused if no valid grant has the id
+ */
 async function describeGrantEnd(id: string, { call }: CliContext): Promise<string> {
   for await (const item of call('grant list', {})) {
     const { id: grantId, username, application, client_id: clientId } = item as GrantRow;

@@ -92,7 +92,10 @@ export function attestationCommands(log: Command, context: CliContext): void {
         );
     });
 
-  /** @param subject the id of a grant, the name of its stream, a token, or `-` for standard input */
+  /**
+   * Prints the proof of a chain as JSON.
+   * @param subject the id of a grant, the name of its stream, a token, or `-` for standard input
+   */
   async function proveChain(subject: string): Promise<void> {
     const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
     const query = /^(?:grant-)?[\w-]{22}$/.test(requested) ? { grant: requested } : { token: requested };

@@ -98,7 +98,10 @@ export function brandTextCommands(program: Command, context: CliContext): void {
   });
 }
 
-/** @param own whether to list only texts that the operator has replaced */
+/**
+ * Yields the texts in all languages.
+ * @param own whether to list only texts that the operator has replaced
+ */
 function textsOf({ call }: CliContext, own: boolean): AsyncGenerator<BrandText, void, void> {
   return call('brand-text list', { own }) as AsyncGenerator<BrandText, void, void>;
 }

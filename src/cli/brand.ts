@@ -132,7 +132,10 @@ function schemaProblem(issue: z.core.$ZodIssue): string {
   return `${language} ${key}: must be a text of 1 to 2,000 characters`;
 }
 
-/** @throws CannotRun if the text is not JSON */
+/**
+ * Parses the content of a file as JSON.
+ * @throws CannotRun if the text is not JSON
+ */
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);

@@ -125,7 +125,10 @@ export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config)
   ];
 }
 
-/** @param free bytes available on the disk of the data directory */
+/**
+ * Checks whether the free space on the disk is low.
+ * @param free bytes available on the disk of the data directory
+ */
 export function checkDisk(free: number, minFreeDiskBytes: number, { hasArchive = true } = {}): CheckResult {
   if (free >= LOW_DISK_BYTES) return ok('disk', `${Math.floor(free / GIBIBYTE)} GiB free`);
   const says = `${Math.floor(free / MEBIBYTE)} MiB free`;
@@ -144,7 +147,10 @@ function formatMebibytes(bytes: number): string {
   return `${Math.ceil(bytes / MEBIBYTE)} MiB`;
 }
 
-/** @param limit the running server's limit on open files */
+/**
+ * Checks whether the limit allows as many connections as the server can handle.
+ * @param limit the running server's limit on open files
+ */
 export function checkOpenFiles(limit: number): CheckResult {
   if (limit >= FILES_FOR_MAX_CONNECTIONS) return ok('open files', 'the limit is high enough');
   return finding(
@@ -166,7 +172,10 @@ function hasLogFiles(dataDir: string): boolean {
   return listDirectory(join(dataDir, 'log')).length > 0;
 }
 
-/** @param hasEvents whether the log has events, which depend on keys */
+/**
+ * Checks whether keys in a directory are damaged or missing.
+ * @param hasEvents whether the log has events, which depend on keys
+ */
 export function checkKeys(settings: KeyPlaceSettings, hasEvents: boolean): CheckResult {
   const { dataDir } = settings;
   const directory = keysDirectory(settings);

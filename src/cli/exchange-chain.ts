@@ -57,7 +57,10 @@ function countText({ exchanges, shown }: Chain): string {
   return shown < exchanges ? `${all}, of which ${shown} ${shown === 1 ? 'is' : 'are'} shown; see --limit` : all;
 }
 
-/** @param prefix the characters before each line about the grant, except for the first line */
+/**
+ * Yields the lines of a tree of grants.
+ * @param prefix the characters before each line about the grant, except for the first line
+ */
 function* draw(row: ChainRow, grantId: string, firstPrefix = '', prefix = ''): Generator<string, void, void> {
   const childCount = row.exchanges.length + (row.omitted > 0 ? 1 : 0);
   const textPrefix = `${prefix}${childCount > 0 ? '│  ' : '   '}`;

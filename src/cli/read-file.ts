@@ -29,7 +29,10 @@ export function requireReadable(file: string): void {
   }
 }
 
-/** @throws CannotRun if the file cannot be read, is larger than `maxBytes`, or is not a regular file */
+/**
+ * Reads a regular file.
+ * @throws CannotRun if the file cannot be read, is larger than `maxBytes`, or is not a regular file
+ */
 export function readSmallFile(file: string, maxBytes: number): Buffer {
   try {
     const stats = statSync(file);

@@ -39,7 +39,10 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
     });
 }
 
-/** @throws OperationRefused if the user does not exist, or has no such session */
+/**
+ * Returns the sessions to end: the requested one, or all sessions of the user.
+ * @throws OperationRefused if the user does not exist, or has no such session
+ */
 async function findSessions(
   username: string,
   session: string | undefined,
@@ -58,7 +61,10 @@ function describeEnd(name: string, sessions: readonly SessionRow[]): string {
   return `${pluralize(sessions.length, 'session')} of ${name} will end${access}`;
 }
 
-/** @param isLoggedOut whether all sessions ended; otherwise, the grants can depend on the remaining sessions */
+/**
+ * Describes how many grants remain valid after the logout.
+ * @param isLoggedOut whether all sessions ended; otherwise, the grants can depend on the remaining sessions
+ */
 function describeRemainingGrants(grants: number, name: string, isLoggedOut: boolean): string {
   const [depends, remains, them] = grants === 1 ? ['does', 'remains', 'it'] : ['do', 'remain', 'them'];
   const state = isLoggedOut ? `${depends} not depend on a session and ${remains} valid` : `${remains} valid`;

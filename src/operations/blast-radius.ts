@@ -121,7 +121,10 @@ async function endRadius(source: LeakedSource, context: OperationContext): Promi
 
 const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
 
-/** @throws OperationRefused if the fields do not specify exactly one source, or the log does not contain it */
+/**
+ * Finds the source that the fields specify.
+ * @throws OperationRefused if the fields do not specify exactly one source, or the log does not contain it
+ */
 async function sourceOf(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
   const source = await readSource(fields, context);
   const suggestions = await suggestIds(source, { log: context.log, ...context.projections });

@@ -54,7 +54,10 @@ export function unknownClientKey(client: string): OperationRefused {
   );
 }
 
-/** @throws OperationRefused if the client publishes its keys itself */
+/**
+ * Returns the client, whose keys are registered here.
+ * @throws OperationRefused if the client publishes its keys itself
+ */
 function requireRegisteredKeys(client: Client): Client {
   const { keysUri } = client.authentication;
   if (keysUri === null) return client;

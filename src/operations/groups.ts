@@ -123,7 +123,10 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** @throws OperationRefused if there is no group with this name */
+/**
+ * Finds a group by its name.
+ * @throws OperationRefused if there is no group with this name
+ */
 function requireGroup(groupName: string, { projections }: OperationContext): Group {
   const group = projections.groups.findByName(normalGroupName(groupName));
   if (group === undefined)

@@ -82,7 +82,10 @@ function repeatedWarning(address: string, { invitations, projections }: Operatio
   return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
 }
 
-/** @throws OperationRefused if no pending invitation has this number */
+/**
+ * Finds a pending invitation by its number.
+ * @throws OperationRefused if no pending invitation has this number
+ */
 function requireInvitation(number: string, context: OperationContext): PendingInvitation {
   const pending = context.invitations.findByNumber(number);
   if (pending === undefined) throw notPending(number);

@@ -75,14 +75,20 @@ function toRow(provider: UpstreamProvider, context: OperationContext): ProviderR
   };
 }
 
-/** @throws OperationRefused if there is no such provider */
+/**
+ * Finds a provider by its id.
+ * @throws OperationRefused if there is no such provider
+ */
 export function requireProvider(id: string, { projections }: OperationContext): UpstreamProvider {
   const provider = projections.upstreamProviders.find(id);
   if (provider !== undefined) return provider;
   throw new OperationRefused(`there is no provider ${JSON.stringify(id)}; see: grantlog provider list`, 'unknown');
 }
 
-/** @throws OperationRefused if no administrator could log in after the change */
+/**
+ * Returns the result of the change.
+ * @throws OperationRefused if no administrator could log in after the change
+ */
 async function refuseIfLastWay<Result>(change: Promise<Result>): Promise<Result> {
   return change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;

@@ -2,7 +2,10 @@ import type { Client } from '../projections/clients.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
 
-/** @throws OperationRefused if no client has this id */
+/**
+ * Finds a client by its id.
+ * @throws OperationRefused if no client has this id
+ */
 export function requireClient(id: string, { projections }: OperationContext): Client {
   const client = projections.clients.find(id);
   if (client === undefined) throw unknownClient(id);

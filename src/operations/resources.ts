@@ -82,7 +82,10 @@ const SETTING_FIELDS = {
   registered_at: null,
 } as const;
 
-/** @throws OperationRefused if no resource server in the log has the URI */
+/**
+ * Finds a resource server in the log by its URI.
+ * @throws OperationRefused if no resource server in the log has the URI
+ */
 export function requireResource(resourceUri: string, { projections, resources }: OperationContext): ResourceServer {
   const resource = projections.resources.find(resourceUri);
   if (resource !== undefined) return resource;

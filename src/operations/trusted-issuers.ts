@@ -83,7 +83,10 @@ function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationCont
   };
 }
 
-/** @throws OperationRefused if the issuer is not trusted */
+/**
+ * Finds a trusted issuer by its identifier.
+ * @throws OperationRefused if the issuer is not trusted
+ */
 export function requireIssuer(issuerName: string, { projections }: OperationContext): TrustedIssuer {
   const trusted = projections.trustedIssuers.find(issuerName);
   if (trusted !== undefined) return trusted;

@@ -76,7 +76,10 @@ function isListed(
   return containsText([name, email, `${firstName} ${lastName}`, String(id)], search);
 }
 
-/** @throws OperationRefused if there is no user with this name */
+/**
+ * Finds a user by name.
+ * @throws OperationRefused if there is no user with this name
+ */
 export function requireUser(name: string, { projections }: OperationContext): User {
   const user = projections.users.findByName(normalUserName(name));
   if (user === undefined)

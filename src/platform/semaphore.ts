@@ -1,6 +1,9 @@
 /** Limits the number of tasks that run concurrently. */
 export interface Semaphore {
-  /** @throws Overloaded if too many tasks are waiting; the task is not run */
+  /**
+   * Runs the task when its turn comes, and resolves with its result.
+   * @throws Overloaded if too many tasks are waiting; the task is not run
+   */
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 

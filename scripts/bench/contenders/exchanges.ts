@@ -17,7 +17,10 @@ export interface ExchangingClients {
   introspection(): Promise<LoadRequest>;
 }
 
-/** @param receipts the file that records the hashes of issued tokens */
+/**
+ * Returns functions that prepare requests with exchanged tokens.
+ * @param receipts the file that records the hashes of issued tokens
+ */
 export function createExchangingClients(
   origin: string,
   { clientId, clientSecret, exchangeClients, username }: BenchData,

@@ -13,7 +13,10 @@ export interface Ledger {
   codes(count: number): Promise<readonly string[]>;
   /** Returns the latest refresh token of each chain. */
   chains(): readonly string[];
-  /** @throws Error if the number of new tokens does not match the number of responses */
+  /**
+   * Checks the result of an interval.
+   * @throws Error if the number of new tokens does not match the number of responses
+   */
   verify(row: RowName, report: LoadReport): Promise<void>;
 }
 

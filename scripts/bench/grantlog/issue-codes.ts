@@ -8,7 +8,10 @@ const CODE = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i;
 /** Requests codes from a running server for a logged-in user and a client that skips consent. */
 export type IssueCodes = (count: number) => Promise<readonly string[]>;
 
-/** @param scope the scope to request; the default scope if undefined */
+/**
+ * Logs a user in, and returns a function that requests codes.
+ * @param scope the scope to request; the default scope if undefined
+ */
 export async function createCodeIssuer(
   port: number,
   { clientId, username, password }: Pick<BenchData, 'clientId' | 'username' | 'password'>,

@@ -6,7 +6,10 @@ import type { LoadOutcome, LoadJob, LoadReport } from './protocol.ts';
 
 /** A load generator in a separate process and, if possible, on a separate core. */
 export interface Load {
-  /** @throws Error if a response was incorrect, or a connection failed */
+  /**
+   * Runs a job, and resolves with its report.
+   * @throws Error if a response was incorrect, or a connection failed
+   */
   run(job: LoadJob): Promise<LoadReport>;
   end(): void;
 }

@@ -180,7 +180,10 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
   }
 }
 
-/** @throws Error if the checkpoint is not signed by the backup's own key, or covers a different number of records */
+/**
+ * Opens a checkpoint of the backup.
+ * @throws Error if the checkpoint is not signed by the backup's own key, or covers a different number of records
+ */
 function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
   let head: TreeHead;
   try {

@@ -47,7 +47,10 @@ const BUILT_IN_CLIENTS = ['account', 'broker'];
 /** A user with this role of this client administers the realm. */
 const ADMINISTRATION = { client: 'realm-management', role: 'realm-admin' };
 
-/** @param groupNames the names of the groups in the file */
+/**
+ * Converts a user of the realm to a candidate for the import.
+ * @param groupNames the names of the groups in the file
+ */
 export function readKeycloakUser(user: KeycloakUser, from: string, groupNames: ReadonlySet<string>): Candidate {
   const { username, email, emailVerified, firstName, lastName, enabled: active } = user;
   const password = readPassword(user);

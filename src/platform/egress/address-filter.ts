@@ -70,7 +70,10 @@ export function isAllowableNetwork(text: string): boolean {
   );
 }
 
-/** @param allowed blocks that `isAllowableNetwork` accepts */
+/**
+ * Creates a filter for public addresses and those in the allowed blocks.
+ * @param allowed blocks that `isAllowableNetwork` accepts
+ */
 export function createAddressFilter(allowed: readonly string[]): AddressFilter {
   const allowedList = blockList(allowed.map(mustParseBlock));
   const toLists = (table: typeof SPECIAL_IPV4) =>

@@ -269,7 +269,10 @@ function requireClientDocument({ status, headers }: ExchangeResponse): void {
     throw new EgressFailed('malformed', entry('egress.content-type'));
 }
 
-/** @throws EgressFailed if the bytes are not UTF-8 */
+/**
+ * Decodes text in UTF-8.
+ * @throws EgressFailed if the bytes are not UTF-8
+ */
 function utf8Text(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -278,7 +281,10 @@ function utf8Text(bytes: Buffer): string {
   }
 }
 
-/** @throws EgressFailed if the bytes are not JSON in UTF-8 */
+/**
+ * Decodes text in UTF-8 that must be JSON. Returns the text, unparsed.
+ * @throws EgressFailed if the bytes are not JSON in UTF-8
+ */
 function jsonText(bytes: Buffer): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -26,7 +26,10 @@ const MAX_CONCURRENT_PER_PURPOSE = 64;
 const MAX_CONCURRENT_PER_HOST = 8;
 const WINDOW_SECONDS = 60;
 
-/** @param key hashes the names of hosts, so that nobody can choose names that evict the count of another host */
+/**
+ * Creates the limits, with no requests counted.
+ * @param key hashes the names of hosts, so that nobody can choose names that evict the count of another host
+ */
 export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   const hash = keyHasher(key);
   const counters = createCounters();

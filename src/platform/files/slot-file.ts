@@ -128,7 +128,10 @@ function seal(text: string, slot: number, key: KeyObject, entropy: Entropy): Buf
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error if the slot is damaged, or was encrypted with another key */
+/**
+ * Decrypts the content of a slot.
+ * @throws Error if the slot is damaged, or was encrypted with another key
+ */
 function unseal(block: Buffer, slot: number, key: KeyObject): string {
   const decipher = createDecipheriv(CIPHER, key, block.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(contextOf(slot)).setAuthTag(block.subarray(-TAG_BYTES));

@@ -26,7 +26,10 @@ export function callerFromUser(userId: UserId): HashCaller {
   return { class: 'known', lane: `user ${userId}`, account: userId };
 }
 
-/** @param address as returned by `clientAddress`: the /64 of an IPv6 address */
+/**
+ * Returns the caller for a request from an address without proof of identity.
+ * @param address as returned by `clientAddress`: the /64 of an IPv6 address
+ */
 export function callerFromAddress(address: string, account: string): HashCaller {
   return { class: 'address', lane: address, account };
 }

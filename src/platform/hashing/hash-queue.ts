@@ -19,7 +19,10 @@ export interface HashJob<Result> {
  * the number of waiting classes.
  */
 export interface HashQueue {
-  /** @throws HashingOverloaded if the hash cannot be computed in time */
+  /**
+   * Waits for the job's turn, and resolves with its result.
+   * @throws HashingOverloaded if the hash cannot be computed in time
+   */
   run<Result>(job: HashJob<Result>): Promise<Result>;
   load(): HashQueueLoad;
 }
@@ -46,7 +49,10 @@ interface QueuedJob extends Waiter {
   readonly refuse: (error: HashingOverloaded) => void;
 }
 
-/** @param expectedMs the assumed duration of a hash until one is measured */
+/**
+ * Creates an empty queue.
+ * @param expectedMs the assumed duration of a hash until one is measured
+ */
 export function createHashQueue({
   ticks,
   concurrency,

@@ -127,7 +127,10 @@ export const COOKIE_KEYS = [
 
 export type CookieKeyName = (typeof COOKIE_KEYS)[number];
 
-/** @param digits the secret of the cookie key */
+/**
+ * Decodes the cookie key, and derives the keys that depend on it.
+ * @param digits the secret of the cookie key
+ */
 export function cookieKeysFromText(digits: string): Pick<Keys, CookieKeyName> {
   return cookieKeysOf(createSecretKey(digits, 'hex'));
 }

@@ -19,7 +19,10 @@ export interface Guess {
  * success does not erase earlier failures, because attackers could use their own accounts to reset the count.
  */
 export interface GuessLimiter {
-  /** @throws TooManyAttempts if a limit is exhausted; the secret must not be verified */
+  /**
+   * Returns an attempt, which must begin before the secret is verified.
+   * @throws TooManyAttempts if a limit is exhausted; the secret must not be verified
+   */
   attempt(guess: Guess): Attempt;
 }
 

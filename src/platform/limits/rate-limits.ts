@@ -46,7 +46,10 @@ const PENDING_MS = 1_000;
 /** The tables of sources known for accounts, and for clients. */
 type KnownSources = 'known-for-account' | 'known-for-client';
 
-/** @param parts.broadcast sends messages to the other nodes; undefined if there are none */
+/**
+ * Creates the rate limits of a node.
+ * @param parts.broadcast sends messages to the other nodes; undefined if there are none
+ */
 export function createRateLimits(parts: {
   readonly limits: Limits;
   readonly ticks: Ticks;

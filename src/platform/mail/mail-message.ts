@@ -31,7 +31,10 @@ export interface ComposedMail {
 
 /** Sends mails to one destination. */
 export interface MailTransport {
-  /** @throws MailFailed */
+  /**
+   * Sends the mail. Resolves once the destination has accepted it.
+   * @throws MailFailed
+   */
   deliver(mail: ComposedMail): Promise<void>;
   /**
    * Finds out whether mails can be sent, without sending one.
