@@ -119,7 +119,7 @@ async function injectFaults(directory: string, options: Options): Promise<number
   return totals.findings.length === 0 ? 0 : 1;
 }
 
-/** Both the comparison with the log and the check of the histories must find the false tokens. */
+/** Reports whether both the comparison with the log and the check of the histories found the false tokens. */
 function hasDetectedLies(findings: readonly string[]): boolean {
   const isDetected = [/was recorded 0 times/, /no order explains/].every((pattern) =>
     findings.some((finding) => pattern.test(finding)),

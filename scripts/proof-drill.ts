@@ -25,8 +25,8 @@ Exit status 0: no proof was accepted twice. 1: a finding. 2: usage error.
 
 const CONNECTIONS = 64;
 const ISSUER = 'http://localhost:8000';
-/** Half of the requests before the kill use one of this many newest proofs, so that some are in flight at the kill. */
-const NEWEST = 8;
+/** Half of the requests before the kill use one of this many recent proofs, so that some are in flight at the kill. */
+const RECENT_PROOFS = 8;
 
 interface Holder {
   readonly privateKey: KeyObject;
@@ -147,7 +147,7 @@ async function raceAll(requests: readonly RepeatableRequest[], count: number, vi
     sent += 1;
     if (sent === count) victim?.kill('SIGKILL');
     const usable = victim === undefined ? requests.length : Math.ceil((requests.length * sent) / count);
-    const from = victim !== undefined && Math.random() < 0.5 ? Math.max(0, usable - NEWEST) : 0;
+    const from = victim !== undefined && Math.random() < 0.5 ? Math.max(0, usable - RECENT_PROOFS) : 0;
     return requests[from + Math.floor(Math.random() * (usable - from))];
   }
   await Promise.all(

@@ -20,7 +20,7 @@ const base64urlOf = (bytes) =>
     .replaceAll('=', '');
 const jsonOf = (base64url) => JSON.parse(new TextDecoder().decode(bytesOf(base64url)));
 
-/** @returns undefined if the text is not a signed JWT */
+/** Decodes a signed JWT. Returns undefined if the text is not one. */
 function decode(jws) {
   const [header, payload, signature, ...more] = jws.split('.');
   if (signature === undefined || more.length > 0) return undefined;

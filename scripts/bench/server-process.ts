@@ -11,7 +11,7 @@ export interface ServerProcess {
   readonly port: number;
   /** Milliseconds from the start of the process until it served. */
   readonly startupMs: number;
-  /** Processor time since its start, including descendants, in milliseconds; undefined if unknown. */
+  /** Returns its processor time since its start, including descendants, in milliseconds; undefined if unknown. */
   cpu(): number | undefined;
   /** Sends a message to a server with IPC, and resolves with its reply. */
   ask(message: object): Promise<unknown>;

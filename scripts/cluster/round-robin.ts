@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** Sends each request to the next node. */
 export interface RoundRobin {
   readonly port: number;
-  /** The ports of the nodes on 127.0.0.1. */
+  /** Sets the ports of the nodes on 127.0.0.1. */
   setNodes(ports: readonly number[]): void;
   close(): Promise<void>;
 }

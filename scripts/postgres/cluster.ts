@@ -14,7 +14,7 @@ export interface Postgres extends PostgresServer {
   readonly directory: string;
   /** The superuser's password. A standby has the password of its primary. */
   readonly password: string;
-  /** The connection URL of a database, through TCP and with the password of the superuser. */
+  /** Returns the connection URL of a database, through TCP and with the superuser's password. */
   url(database: string): string;
   /**
    * Creates an empty database.

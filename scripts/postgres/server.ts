@@ -9,7 +9,7 @@ import { childrenOf, isRunning, signal } from './process-tree.ts';
 /** A PostgreSQL server with an initialized data directory. */
 export interface PostgresServer {
   readonly port: number;
-  /** The server's process id; undefined if it is not running. */
+  /** Returns the server's process id; undefined if it is not running. */
   pid(): number | undefined;
   /** Resolves when the server has ended; immediately if it is not running. */
   ended(): Promise<void>;

@@ -17,7 +17,7 @@ interface Member {
   readonly active: boolean;
 }
 
-/** Owners can authorize a client in test mode anyway, so they do not become test users. */
+/** Prints which of the added test users are owners: they can authorize it anyway, so they do not become test users. */
 async function explainOwners(
   clientId: string,
   added: readonly string[],
@@ -28,7 +28,9 @@ async function explainOwners(
   for await (const owner of call('client members', { clientId, role: 'owner', add: [], remove: [] }))
     owners.add((owner as Member).username.toLowerCase());
   for (const name of added.filter((each) => owners.has(each.toLowerCase())))
-    terminal.err(`${escapeControls(name)} is an owner, who can authorize it in test mode anyway; nothing changed\n`);
+    terminal.err(
+      `${escapeControls(name)} is an owner, who can authorize the client in test mode anyway; nothing changed\n`,
+    );
 }
 
 function warnOfDisabled(members: readonly Member[], added: readonly string[], { terminal }: CliContext): void {

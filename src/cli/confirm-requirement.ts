@@ -32,7 +32,7 @@ export async function confirmRequirement(
   await askToContinue(ask, `Passwords will be turned off for all users: ${consequence}`);
 }
 
-/** A new provider cannot be tested until it has been added. */
+/** Advises the operator to test the connection first. A new provider cannot be tested until it has been added. */
 async function adviceOnTest(providerId: string, context: CliContext): Promise<string> {
   const test = `grantlog provider test ${escapeControls(providerId)}`;
   return (await providerExists(providerId, context))

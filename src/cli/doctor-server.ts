@@ -13,7 +13,7 @@ export interface IssuerCheck {
   readonly date: number | null;
 }
 
-/** Requests the issuer's metadata as a client would. */
+/** Checks the issuer by requesting its metadata as a client would. */
 export async function checkIssuer(issuer: string | null, signal: AbortSignal): Promise<IssuerCheck> {
   if (issuer === null) return { result: finding('issuer', 'unknown while PORT is 0', 'set ISSUER'), date: null };
   const { origin, pathname } = new URL(issuer);

@@ -14,7 +14,7 @@ export interface Connections {
   readonly unused: ReadonlySet<Socket>;
 }
 
-/** Call this before `server` listens: earlier connections are not tracked. */
+/** Returns the open connections of `server`, kept up to date. Call this before it listens. */
 export function watchConnections(server: Server): Connections {
   const all = new Set<Socket>();
   const unused = new Set<Socket>();

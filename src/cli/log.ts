@@ -42,7 +42,10 @@ function withFilters(command: Command): Command {
     .addOption(new Option('--until <time>', 'only events recorded before this ISO 8601 time').argParser(parseTime));
 }
 
-/** @throws CannotRun if no event type has this name */
+/**
+ * Parses an event type of a repeatable option.
+ * @throws CannotRun if no event type has this name
+ */
 function collectEventType(type: string, before: readonly string[] | undefined): readonly string[] {
   const problem = eventTypeProblem(type);
   if (problem !== undefined) throw new CannotRun(`--type: ${problem}`);

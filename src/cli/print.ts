@@ -8,7 +8,7 @@ export interface Table {
   add(row: Row): void;
   isEmpty(): boolean;
   lines(): Generator<string, void, void>;
-  /** The columns that `lines` left out. */
+  /** Returns the columns that `lines` left out. */
   omitted(): readonly string[];
 }
 

@@ -11,7 +11,10 @@ export interface VerifyReport {
   end(): Promise<void>;
 }
 
-/** The JSON object has the members of both summaries, and lists damage and violations of rules under `problems`. */
+/**
+ * Creates a report. Its JSON object has the members of both summaries, and lists damage and violations of rules under
+ * `problems`.
+ */
 export function createVerifyReport(
   { out, tableWidth }: Pick<Terminal, 'out' | 'tableWidth'>,
   { json: asJson }: { readonly json?: true },

@@ -12,7 +12,10 @@ import { english } from '../language/english.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 
-/** Keys can be replaced without interruption: add the new key, deploy it, and remove the old one. */
+/**
+ * Operations on the keys that clients registered. Keys can be replaced without interruption: add the new key, deploy
+ * it, and remove the old one.
+ */
 export const clientKeyOperations: Readonly<Record<string, Operation>> = {
   'client keys': streamingOperation(z.strictObject({ clientId }), async function* (input, context) {
     const client = requireClient(input.clientId, context);

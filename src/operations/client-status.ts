@@ -7,7 +7,7 @@ import { requireClient, unknownClient } from './require-client.ts';
 
 const input = z.strictObject({ clientId: z.string().min(1).max(OPERATION_TEXTS.clientId) });
 
-/** Disabling suspends a client. It does not end grants or tokens. */
+/** Operations that disable and enable a client. Disabling suspends a client; it revokes no grants or tokens. */
 export const clientStatusOperations: Readonly<Record<string, Operation>> = {
   'client disable': statusOperation(true),
   'client enable': statusOperation(false),

@@ -10,7 +10,10 @@ import { OperationRefused } from './control/operation-refused.ts';
 
 const input = z.strictObject({ address: z.string().max(OPERATION_TEXTS.ruled) });
 
-/** @param server the server's issuer identifier; null if it is unknown */
+/**
+ * Returns the content of a test mail.
+ * @param server the server's issuer identifier; null if it is unknown
+ */
 export function testLetter(server: string | null): LetterText {
   return {
     subject: server === null ? message('mail.test.unnamed-subject') : message('mail.test.subject', { server }),

@@ -11,8 +11,8 @@ const address = z.string().min(1).max(OPERATION_TEXTS.ruled);
 const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
 /**
- * Forecasts count what depends on the thing to remove. Unless `exact` is true, counts are lower bounds, except for
- * `tokens_at_most`.
+ * Operations that count what depends on the thing to remove. Unless `exact` is true, counts are lower bounds, except
+ * for `tokens_at_most`.
  */
 export const removalForecastOperations: Readonly<Record<string, Operation>> = {
   'client forecast': operation(z.strictObject({ clientId }), (input, context) => {

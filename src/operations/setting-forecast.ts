@@ -17,7 +17,7 @@ export interface ForecastParts extends Pick<LogHistory, 'projectionsAsOf' | 'iss
 }
 
 /**
- * Forecasts the effect of a setting's value on the requests of the last month.
+ * Forecasts the effect of a setting's value on requests like those of the last month.
  * @param now milliseconds since the epoch
  */
 export async function forecastOf(

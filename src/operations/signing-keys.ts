@@ -75,8 +75,8 @@ function nextKeysText(next: readonly SigningKey[]): string {
   const named = [...new Set(next.map(({ algorithm }) => algorithm))].join(', ');
   const from = isoTime(Math.max(...next.map((key) => key.from)));
   return (
-    `these algorithms have a next key already: ${named}. It starts signing at ${from}; see: grantlog key list. Use ` +
-    '--now only if a key may be compromised: new keys then sign immediately'
+    `these algorithms already have a next key: ${named}. Each starts signing at ${from} or earlier; see: grantlog ` +
+    'key list. Use --now only if a key may be compromised: new keys then sign immediately'
   );
 }
 

@@ -79,7 +79,7 @@ describe('the commands for signing keys', () => {
     for (const algorithms of [['RS256'], []]) {
       const message = await failure('key rotate', { algorithms });
       expect(message).to.match(
-        /^these algorithms have a next key already: RS256\. It starts signing at \d{4}-.*grantlog key list/,
+        /^these algorithms already have a next key: RS256\. Each starts signing at \d{4}-.*grantlog key list/,
       );
     }
     expect(await list()).to.deep.equal(before);

@@ -26,9 +26,9 @@ interface Deployment {
   /** The process of the database; undefined if it is part of a server process, or measured with the server. */
   readonly databasePid: number | undefined;
   prepare(): Promise<LoadRequest>;
-  /** The number of events in the log; undefined if the server has no log. */
+  /** Resolves with the number of events in the log; undefined if the server has no log. */
   events(): Promise<number | undefined>;
-  /** Appends and commits since startup; undefined if the server does not report them. */
+  /** Resolves with the appends and commits since startup; undefined if the server does not report them. */
   commits(): Promise<{ readonly appends: number; readonly commits: number } | undefined>;
   end(): Promise<void>;
 }

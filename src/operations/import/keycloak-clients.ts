@@ -143,7 +143,10 @@ function readUris(client: KeycloakClient): Aspect {
   };
 }
 
-/** Keycloak allows * at the end, and paths below the root URL. Here, redirect URIs match exactly (RFC 9700 §4.1.3). */
+/**
+ * Separates exact redirect URIs from patterns. Keycloak allows * at the end, and paths below the root URL. Here,
+ * redirect URIs match exactly (RFC 9700 §4.1.3).
+ */
 function partitionUris(uris: readonly string[], { rootUrl }: KeycloakClient) {
   const absolute = uris.map((uri) => (uri.startsWith('/') && rootUrl ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri));
   return { exact: absolute.filter(isExact), others: absolute.filter((uri) => !isExact(uri)) };

@@ -13,7 +13,10 @@ export interface FetchedDocument {
  * fetch.
  */
 export interface ResponseCache {
-  /** @param onCached called if the result is in the cache, or is being fetched */
+  /**
+   * Returns the document with this key, which `fetch` fetches unless it is in the cache.
+   * @param onCached called if the result is in the cache, or is being fetched
+   */
   get(key: string, fetch: () => Promise<FetchedDocument>, onCached: () => void): Promise<string>;
 }
 

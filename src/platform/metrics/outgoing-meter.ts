@@ -5,7 +5,10 @@ import { registerHistogram } from './labeled-histogram.ts';
 
 /** Counts requests that the server sent to other servers. */
 export interface OutgoingMeter {
-  /** @param seconds ignored for a cached response */
+  /**
+   * Counts a request.
+   * @param seconds ignored if the response was cached
+   */
   observe(purpose: EgressPurpose, outcome: EgressOutcome, seconds: number): void;
 }
 
