@@ -411,8 +411,8 @@ function repeatsRedirectUri(presented: string | null, code: IssuedCode): boolean
 }
 
 /**
- * Returns the refusal if the verifier does not match the challenge (RFC 7636 §4.6), or undefined if it does. A verifier
- * without a challenge indicates a downgrade attack (RFC 9700 §2.1.1).
+ * Returns the refusal if the verifier is missing or does not match the challenge (RFC 7636 §4.6), or undefined if it
+ * matches. A verifier without a challenge indicates a downgrade attack (RFC 9700 §2.1.1).
  */
 function verifierMismatch(
   verifier: RedeemCode['verifier'],
@@ -432,7 +432,10 @@ function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision 
   });
 }
 
-/** Decides a denial, which revokes an earlier approval and is final: `authorizeDevice` refuses a later approval. */
+/**
+ * Decides a denial. It revokes an earlier approval; without one, it is recorded, so that `authorizeDevice` refuses a
+ * later one.
+ */
 function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
   if (grant.status === 'revoked' || grant.status === 'denied') return noChange;
   if (grant.status !== 'absent') return accept<GrantEvent>(grantRevoked('revoked-by-resource-owner'));
@@ -503,9 +506,9 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
   const resource = narrowResources(command.resource, family.resource);
   if (resource === undefined) return refuse('resource-exceeds-grant');
   if (!areWithin(command.details, grant.details)) return refuse('details-exceed-grant');
-  const rotates = command.keepsRefreshToken !== true;
+  const isRotated = command.keepsRefreshToken !== true;
   const events = [
-    ...(rotates ? [refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access))] : []),
+    ...(isRotated ? [refreshTokenRotated(command, family, scope, retiredAccessToken(command, grant.access))] : []),
     accessTokenIssued(command, family.clientId, family.userId, scope, resource, grant.login),
     ...idTokenIssued(command),
   ];

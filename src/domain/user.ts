@@ -67,7 +67,7 @@ export type UserRefusal =
   | 'passkey-exists'
   | SecondFactorRefusal;
 
-/** More are probably a mistake, and the log keeps every passkey forever. */
+/** The maximum number of passkeys of an account. More would probably be a mistake, and the log keeps them forever. */
 const MAX_PASSKEYS = 20;
 
 export type UserState =

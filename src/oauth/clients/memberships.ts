@@ -54,10 +54,10 @@ export interface Memberships {
   accept(invitation: OpenedInvitation, user: User, context: CommandContext): Promise<MembershipRefusal | undefined>;
 }
 
-/** A week. */
+/** The lifetime of an invitation: a week. */
 const INVITATION_LIFETIME_SECONDS = 604_800;
 
-/** More test users would amount to a public release. */
+/** The maximum number of members in each role. More test users would amount to a public release. */
 const MAX_MEMBERS: Readonly<Record<MemberRole, number>> = { owner: 20, 'test-user': 100 };
 
 export function createMemberships(parts: {

@@ -69,7 +69,10 @@ export interface IntrospectionRequest {
   readonly now: EpochSeconds;
 }
 
-/** The client of the access token with which the caller authenticates, and the refusal if the token is not accepted. */
+/**
+ * The client of the access token with which the caller authenticates, null if unknown, and the refusal if the token is
+ * not accepted.
+ */
 export interface BearerCheck {
   readonly clientId: string | null;
   /** Whether the token is valid, even if it is refused here. */

@@ -58,7 +58,7 @@ export interface SettingChanges {
    * Changes settings. Resolves when the change is effective: each request that begins later, on any node, is decided
    * with it or refused.
    * @param change the change, or a function that computes it from the values in the log
-   * @returns the position of the change; null if it changed nothing
+   * @returns the position of the change, or null if it changed nothing; the problems if the change is not possible
    * @throws DecisionOutdated if another change came first; nothing was changed
    */
   change(

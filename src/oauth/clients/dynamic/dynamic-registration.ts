@@ -44,7 +44,7 @@ export interface DynamicRegistration {
    */
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
   /**
-   * Replaces the metadata.
+   * Replaces the metadata, and returns the new registration.
    * @throws OAuthError if the token is not the registration access token of this client, the client is not recorded
    * yet, or the metadata or the software statement is refused
    */
