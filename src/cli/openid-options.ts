@@ -45,7 +45,7 @@ export function withOpenIdOptions(command: Command): Command {
     new Option('--initiate-login-uri <uri>', 'https address at which other sites can start a login at the application'),
     new Option(
       '--default-max-age <duration>',
-      'users log in again if their login is older (e.g. 15m, 8h), unless the request says otherwise',
+      'users must log in again if their login is older (e.g. 15m, 8h), unless the request specifies otherwise',
     ).argParser(parseDuration),
     new Option('--require-auth-time', 'its ID tokens must contain the time of the login'),
   ];
@@ -61,8 +61,8 @@ export function withOpenIdRemovals(command: Command): Command {
     new Option('--no-backchannel-logout-uri', 'report no logouts'),
     new Option('--no-backchannel-logout-session-required', 'reports need not contain the session id'),
     new Option('--no-initiate-login-uri', 'remove the address'),
-    new Option('--no-default-max-age', 'remove the limit'),
-    new Option('--no-require-auth-time', 'the time of the login may be absent'),
+    new Option('--no-default-max-age', 'remove the limit on the age of logins'),
+    new Option('--no-require-auth-time', 'its ID tokens need not contain the time of the login'),
   ];
   return withOptionGroup(command, HEADING, options);
 }

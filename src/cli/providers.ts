@@ -86,15 +86,17 @@ export function providerCommands(program: Command, context: CliContext): void {
     .addOption(
       new Option('--preset <kind>', 'the kind of provider, which determines default values').choices(PROVIDER_PRESETS),
     )
-    .option('--name <text>', 'the name on the button of the login page (required for a new custom provider)')
+    .option('--name <text>', 'name of the button on the login page (required for a new custom provider)')
     .option(
       '--issuer <url>',
       'the issuer, exactly as the provider publishes it (required for a new provider, except google and gitlab)',
     )
     .option('--tenant <id>', 'an Entra tenant, if the issuer covers several tenants (repeatable)', collect)
-    .option('--client-id <id>', 'the id of this server at the provider (required for a new provider)')
+    .option('--client-id <id>', "this server's client id at the provider (required for a new provider)")
     .addOption(
-      new Option('--authentication <method>', 'how this server authenticates there').choices(PROVIDER_AUTHENTICATION),
+      new Option('--authentication <method>', 'how this server authenticates at the provider').choices(
+        PROVIDER_AUTHENTICATION,
+      ),
     )
     .option(
       '--client-secret-stdin',
@@ -114,11 +116,11 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--role <role=group>', 'a role for users in a group, set at each login (repeatable)', collect)
     .option(
       '--group <name=group>',
-      'a group here for users in a group at the provider, set at each login (repeatable)',
+      'a group of this server for users in a group at the provider, set at each login (repeatable)',
       collect,
     )
     .option('--second-factor <value>', 'a value of amr or acr that counts as a second factor (repeatable)', collect)
-    .option('--required', 'turn passwords off')
+    .option('--required', 'turn passwords off for all users')
     .option('--no-required', 'turn passwords on, unless another provider is required')
     .option('--disabled', 'suspend logins through the provider; links and sessions remain')
     .option('--no-disabled', 'allow logins through the provider again')

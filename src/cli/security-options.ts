@@ -29,7 +29,7 @@ export function withSecurityOptions(command: Command): Command {
     new Option('--bind-tokens-to-certificate', 'bind its access tokens to its TLS client certificate'),
     new Option('--require-pushed-requests', 'refuse authorization requests that were not pushed (PAR)'),
     new Option('--require-signed-requests', 'refuse authorization requests that are not signed (JAR)'),
-    algorithmOption('--request-object-algorithm', 'the only algorithm of its request objects'),
+    algorithmOption('--request-object-algorithm', 'the only algorithm that its request objects may be signed with'),
     new Option(
       '--request-uri <uri>',
       'https address from which its request objects can be fetched (repeatable)',

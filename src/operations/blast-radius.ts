@@ -81,8 +81,8 @@ export interface EndedRadius {
 /** Operations that list or end the grants that came from a leaked token, key, client or session. */
 export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
   'log blast-radius': streamingOperation(input, async function* (fields, context: OperationContext) {
-    const { position, time, ...named } = fields;
-    const source = await sourceOf(named, context);
+    const { position, time, ...sourceInput } = fields;
+    const source = await sourceOf(sourceInput, context);
     const moment = { position: position ?? Infinity, time: time ?? Infinity };
     const isPast = position !== undefined || time !== undefined;
     if (position !== undefined && position > context.log.head())
@@ -97,8 +97,8 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
     for (const grant of await radius(now, projections, moment)) yield toRow(grant, projections);
   }),
 
-  'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (named, context) {
-    yield await endRadius(await sourceOf(named, context), context);
+  'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (sourceInput, context) {
+    yield await endRadius(await sourceOf(sourceInput, context), context);
   }),
 };
 

@@ -11,8 +11,8 @@ import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
-const named = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.settingName) });
-const withValue = named.extend({ value: z.string().max(OPERATION_TEXTS.setting) });
+const nameInput = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.settingName) });
+const withValue = nameInput.extend({ value: z.string().max(OPERATION_TEXTS.setting) });
 
 /** A setting as operations return it. */
 export interface SettingItem {
@@ -90,7 +90,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
-  'setting show': operation(named, ({ name }, context) => itemOf(requireSetting(context, name))),
+  'setting show': operation(nameInput, ({ name }, context) => itemOf(requireSetting(context, name))),
 
   'setting set': operation(withValue, async ({ name: entered, value: text }, context) => {
     const { name, value: was } = requireSetting(context, entered);
@@ -100,7 +100,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
     return { name, value: parsed.value, was };
   }),
 
-  'setting reset': operation(named, async ({ name: entered }, context) => {
+  'setting reset': operation(nameInput, async ({ name: entered }, context) => {
     const { name, value: was } = requireSetting(context, entered);
     await change(context, { set: {}, reset: [name] });
     return { name, value: requireSetting(context, name).value, was };
@@ -116,7 +116,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'setting history': streamingOperation(
-    z.strictObject({ name: named.shape.name.optional() }),
+    z.strictObject({ name: nameInput.shape.name.optional() }),
     async function* ({ name: entered }, context) {
       const requestedName = entered === undefined ? undefined : (nameOf(entered) ?? entered);
       let isEmpty = true;

@@ -72,11 +72,11 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
 };
 
 function nextKeysText(next: readonly SigningKey[]): string {
-  const named = [...new Set(next.map(({ algorithm }) => algorithm))].join(', ');
+  const algorithms = [...new Set(next.map(({ algorithm }) => algorithm))].join(', ');
   const from = isoTime(Math.max(...next.map((key) => key.from)));
   return (
-    `these algorithms already have a next key: ${named}. Each starts signing at ${from} or earlier; see: grantlog ` +
-    'key list. Use --now only if a key may be compromised: new keys then sign immediately'
+    `these algorithms already have a next key: ${algorithms}. Each starts signing at ${from} or earlier; see: ` +
+    'grantlog key list. Use --now only if a key may be compromised: new keys then sign immediately'
   );
 }
 
@@ -123,10 +123,12 @@ const MAX_NAMED = 20;
 
 /** Explains which valid tokens the retirement of the key would invalidate. */
 export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly AffectedClient[]): string {
-  const named = affected.slice(0, MAX_NAMED).map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
+  const clients = affected
+    .slice(0, MAX_NAMED)
+    .map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
   const more = affected.length > MAX_NAMED ? ` and ${affected.length - MAX_NAMED} more` : '';
   return (
-    `the key ${id} signed tokens that are still valid: those of ${named.join(', ')}${more}. Without it, nobody can ` +
+    `the key ${id} signed tokens that are still valid: those of ${clients.join(', ')}${more}. Without it, nobody can ` +
     'verify them, and this server refuses them immediately. If the key may be compromised, add --accept-loss; ' +
     'otherwise, let the server retire it after its last token has expired'
   );

@@ -11,7 +11,7 @@ const groupFields = z.looseObject({
   realmRoles: z.array(z.unknown()).default([]),
   clientRoles: z.record(z.string(), z.unknown()).default({}),
 });
-const named = z.looseObject({ name: z.string() });
+const namedObject = z.looseObject({ name: z.string() });
 const realmFields = z.looseObject({
   realm: z.string(),
   users: z.array(keycloakUser).default([]),
@@ -19,11 +19,11 @@ const realmFields = z.looseObject({
   groups: z.array(groupFields).default([]),
   roles: z
     .looseObject({
-      realm: z.array(named).default([]),
-      client: z.record(z.string(), z.array(named)).default({}),
+      realm: z.array(namedObject).default([]),
+      client: z.record(z.string(), z.array(namedObject)).default({}),
     })
     .default({ realm: [], client: {} }),
-  clientScopes: z.array(named).default([]),
+  clientScopes: z.array(namedObject).default([]),
   identityProviders: z.array(z.unknown()).default([]),
   organizations: z.array(z.unknown()).default([]),
   components: z.record(z.string(), z.array(z.unknown())).default({}),
