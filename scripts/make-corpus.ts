@@ -297,7 +297,7 @@ async function importClient(running: RunningService): Promise<Pick<Credentials, 
   return { broughtId, broughtSecret };
 }
 
-/** Sends a logout token to one application, and none to another one, which has withdrawn its address. */
+/** Sends a logout token to one application, but not to another one that has withdrawn its address. */
 async function recordLogoutTokens(running: RunningService, user: TestUser): Promise<void> {
   const party = await startHostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
   const { registration, projections, logoutDeliveries } = running.service();

@@ -275,7 +275,7 @@ class TryIt {
     return this.#tokens;
   }
 
-  /** Changes the language without leaving the page, which would forget the values. */
+  /** Changes the language without leaving the page, so that the values are kept. */
   #offerLanguages() {
     for (const link of this.#find('languages')?.querySelectorAll('a') ?? [])
       link.addEventListener('click', (event) => {

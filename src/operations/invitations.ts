@@ -94,8 +94,8 @@ function requireInvitation(number: string, context: OperationContext): PendingIn
 
 /**
  * Returns the user to record as the inviter when an invitation is sent again, or null for the operator or client that
- * sends it. A client does not take over an invitation with roles, which must not outlast the administrator who gave
- * them.
+ * sends it. A client does not take over an invitation with roles, because the roles must not outlast the
+ * administrator who gave them.
  */
 function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;

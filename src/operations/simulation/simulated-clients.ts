@@ -34,7 +34,7 @@ export function createSimulatedClients(
 ): SimulatedClients {
   const refusals = new Map<string, { readonly refusal: Difference; readonly name: string }>();
 
-  /** @param existing URIs that the client already has, which are not checked again */
+  /** @param existing the URIs that the client already has; they are not checked again */
   function refuse(
     clientId: string,
     registered: RegisteredFields,

@@ -23,7 +23,7 @@ export interface Keys {
   readonly repeatedForms: KeyObject;
   /** Encrypts the tickets between the steps of a login, and the forms about devices. Derived from the cookies' key. */
   readonly pendingLogins: KeyObject;
-  /** Encrypts messages between nodes. This and the keys below derive from the names' key, which is never replaced. */
+  /** Encrypts messages between nodes. Like those below, it is derived from the names' key, which is never replaced. */
   readonly messages: KeyObject;
   /** Hashes the keys of rate limits. */
   readonly limits: KeyObject;
