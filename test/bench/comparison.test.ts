@@ -28,7 +28,7 @@ describe('the remarks of a comparison', () => {
   it('include each figure that misses its target, and a load generator that was too busy', () => {
     expect(comparisonRemarks([BARE, { ...OURS, ratio: 0.59 }]).join()).to.match(/0\.59 .*target of 0\.60/);
     expect(comparisonRemarks([BARE, { ...OURS, p99: 7.1 }]).join()).to.match(/p99 of 7\.1 ms/);
-    expect(comparisonRemarks([BARE, { ...OURS, loadCpuShare: 0.95 }]).join()).to.match(/used 95 %/);
+    expect(comparisonRemarks([BARE, { ...OURS, loadCpuShare: 0.95 }]).join()).to.match(/used 95%/);
   });
 
   it('include the factor over the best-known peer', () => {

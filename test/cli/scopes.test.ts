@@ -39,7 +39,7 @@ describe('grantlog scope remove', () => {
 
   it('shows the applications that would lose the scope at a terminal, and asks for confirmation', async () => {
     const { called, failure, shown } = await remove('n');
-    expect(shown).to.match(/Notes +notes +3\nThis cannot be undone: no token has invoices:read any more; .*\[y\/N\] $/);
+    expect(shown).to.match(/Notes +notes +3\nThis cannot be undone: no token will have invoices:read, .*\[y\/N\] $/);
     expect({ called, failure }).to.deep.equal({
       called: ['scope forecast'],
       failure: 'not confirmed; nothing was changed',
