@@ -17,7 +17,7 @@ batch of files. The run fails if a test fails, if a process ends without a repor
 no test. The suite needs only Node.
 
   --fast     only files that do not start a process or browser, use the disk, request every route or set
-             a timeout, and that took at most a second of processor time in their last run here; lists
+             a timeout, and that took at most 0.75 s of processor time in their last run here; lists
              the files that took longer
   --browser  only the tests of the pages in Chromium, which are not part of the suite
   --sweeps   only the sweeps, which are not part of the suite: they visit every page, route, form,
@@ -92,7 +92,7 @@ function selectFiles(tests: Selection): readonly string[] {
 function selectFast(): readonly string[] {
   const { fast, tooSlow } = findFastTestFiles(readTimes());
   if (tooSlow.length > 0)
-    process.stdout.write(`Left out, because they took more than a second of processor time: ${tooSlow.join(' ')}\n`);
+    process.stdout.write(`Left out, because they took more than 0.75 s of processor time: ${tooSlow.join(' ')}\n`);
   return fast;
 }
 

@@ -13,7 +13,7 @@ const SETS_TIMEOUT = /(?:\bthis|\))\.timeout\(/;
 const WRITES_TO_DISK = /\bmkdtemp(?:Sync)?\(/;
 
 /** A file that took more processor time in its last run on this machine is too slow for every save. */
-const MAX_PROCESSOR_MILLISECONDS = 1_000;
+const MAX_PROCESSOR_MILLISECONDS = 750;
 
 /**
  * Returns the files that are fast enough to run on every save, and those that took too long in their last run.
