@@ -7,13 +7,13 @@ import { controlSocketPath } from './operation-target.ts';
 
 interface Listing {
   readonly operation: string;
-  /** The member of each result that contains the name of the thing. */
+  /** The member of each listed item that contains its name. */
   readonly member: string;
   /** The member of the input that takes the preceding argument. */
   readonly argument?: string;
 }
 
-/** The operations that list the names of each kind of thing. */
+/** For each kind of name, the operation that lists it. */
 const LISTINGS = {
   user: { operation: 'user list', member: 'username' },
   client: { operation: 'client list', member: 'client_id' },
@@ -33,35 +33,36 @@ const LISTINGS = {
   'key-of-client': { operation: 'client keys', member: 'thumbprint', argument: 'clientId' },
 } as const satisfies Readonly<Record<string, Listing>>;
 
-/** Names that are listed without a server. */
+/** List names without contacting a server. */
 const LOCAL_NAMES = {
   'brand-text': () => MESSAGE_KEYS.filter(isReplaceable),
   /** The values of the setting that the preceding argument names. */
   value: choicesOf,
 } as const satisfies Readonly<Record<string, (before: string) => readonly string[]>>;
 
-export type NamedThing = keyof typeof LISTINGS | keyof typeof LOCAL_NAMES;
+export type NameKind = keyof typeof LISTINGS | keyof typeof LOCAL_NAMES;
 
-export const NAMED_THINGS = [...Object.keys(LISTINGS), ...Object.keys(LOCAL_NAMES)] as readonly NamedThing[];
+export const NAME_KINDS = [...Object.keys(LISTINGS), ...Object.keys(LOCAL_NAMES)] as readonly NameKind[];
 
 /** A longer list would not help the user. */
 const MAX_NAMES = 500;
 
+/** For the greeting of the server, and again for the names. */
 const TIMEOUT_MILLISECONDS = 500;
 
-/** A shell could expand other characters, so names with them are left out. */
+/** A shell might interpret other characters, so names that contain any are left out. */
 const SAFE_NAME = /^[\p{L}\p{M}\p{N}_@.+:/-]+$/u;
 
 /**
- * Lists the names of things of one kind. For things on a server, these are the names that a running server sends within
- * half a second. Never rejects.
- * @param before the preceding argument, for things that are part of another thing
+ * Lists at most 500 names of one kind, without those that a shell might interpret. A running server has half a second
+ * to respond, and another half to send its names; later ones are left out. Never rejects.
+ * @param before the preceding argument, for kinds that depend on it
  */
-export async function listNames(dataDir: string, thing: NamedThing, before = ''): Promise<readonly string[]> {
+export async function listNames(dataDir: string, thing: NameKind, before = ''): Promise<readonly string[]> {
   if (hasLocalNames(thing)) return LOCAL_NAMES[thing](before);
   const { operation, member, argument }: Listing = LISTINGS[thing];
   const names: string[] = [];
-  const channel = await openControl(controlSocketPath(dataDir)).catch(() => null);
+  const channel = await openControl(controlSocketPath(dataDir), TIMEOUT_MILLISECONDS).catch(() => null);
   if (channel === null) return names;
   const timer = setTimeout(channel.close, TIMEOUT_MILLISECONDS);
   try {
@@ -71,7 +72,7 @@ export async function listNames(dataDir: string, thing: NamedThing, before = '')
       if (names.length >= MAX_NAMES) break;
     }
   } catch {
-    // the server is slow or cannot list them; return the names received so far
+    // The server is slow or cannot list the names. Return those received so far.
   } finally {
     clearTimeout(timer);
     channel.close();
@@ -79,7 +80,7 @@ export async function listNames(dataDir: string, thing: NamedThing, before = '')
   return names;
 }
 
-function hasLocalNames(thing: NamedThing): thing is keyof typeof LOCAL_NAMES {
+function hasLocalNames(thing: NameKind): thing is keyof typeof LOCAL_NAMES {
   return Object.hasOwn(LOCAL_NAMES, thing);
 }
 

@@ -4,7 +4,7 @@ import { SETTING_NAMES } from '../config/settings.ts';
 import { eventTypes } from '../operations/event-filter.ts';
 import { KEY_NAMES } from '../platform/keys/keys.ts';
 import { leaves, pathOf } from './command-help.ts';
-import type { NamedThing } from './completion-names.ts';
+import type { NameKind } from './completion-names.ts';
 
 /**
  * The words that complete each slot of a command line. Keys: `PATH|sub` for the commands of a group, `PATH|opt` for the
@@ -61,7 +61,7 @@ function slotsOfLeaf(leaf: Command): CompletionSlots {
   ];
 }
 
-const THINGS_OF_OPTIONS: Readonly<Record<string, NamedThing>> = {
+const THINGS_OF_OPTIONS: Readonly<Record<string, NameKind>> = {
   '--user': 'user',
   '--owner': 'user',
   'client transfer --to': 'user',
@@ -81,7 +81,7 @@ const THINGS_OF_OPTIONS: Readonly<Record<string, NamedThing>> = {
   '--resource': 'resource',
 };
 
-const THINGS_OF_ARGUMENTS: Readonly<Record<string, NamedThing>> = {
+const THINGS_OF_ARGUMENTS: Readonly<Record<string, NameKind>> = {
   'user name': 'user',
   user: 'user',
   'client-id': 'client',

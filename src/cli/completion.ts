@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { LoadedConfig } from '../config/config.ts';
-import { NAMED_THINGS, listNames, type NamedThing } from './completion-names.ts';
+import { NAME_KINDS, listNames, type NameKind } from './completion-names.ts';
 import { scriptFor, SHELLS, type Shell } from './completion-scripts.ts';
 import { completionSlots } from './completion-slots.ts';
 import type { Terminal } from './terminal.ts';
@@ -31,9 +31,9 @@ export function completionCommand(program: Command, { terminal: { out }, readSet
   program
     .command('complete-names', { hidden: true })
     .description('print the names of things on the running server, for shell completion')
-    .addArgument(new Argument('<thing>', 'the kind of thing').choices(NAMED_THINGS))
+    .addArgument(new Argument('<thing>', 'the kind of thing').choices(NAME_KINDS))
     .argument('[before]', 'the preceding argument')
-    .action(async (thing: NamedThing, before: string | undefined) => {
+    .action(async (thing: NameKind, before: string | undefined) => {
       const names = await listNames(readSettings().config.dataDir, thing, before);
       await out(names.map((name) => `${name}\n`).join(''));
     });

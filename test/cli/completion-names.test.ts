@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -50,6 +52,14 @@ describe('The names that a shell completes', () => {
     expect(await listNames(directory, 'value', 'requirePar')).to.deep.equal(['true', 'false']);
     expect(await listNames(directory, 'value', 'port')).to.deep.equal([]);
     expect(await listNames(directory, 'brand-text')).to.include('login.title');
+  });
+
+  it('are empty if a suspended server accepts the connection, long before other commands give up', async function () {
+    this.timeout(8_000); // other commands wait ten seconds for the greeting
+    const server = createServer().listen(controlSocketPath(directory));
+    await once(server, 'listening');
+    expect(await listNames(directory, 'user')).to.deep.equal([]);
+    server.close();
   });
 
   it('are empty if no server runs, and incomplete if it stops responding', async () => {

@@ -20,18 +20,22 @@ export class ControlFailed extends Error {
   override readonly name = 'ControlFailed';
 }
 
-/** How long to wait for the greeting. A busy server is late; a suspended one never sends it. */
+/** A busy server sends the greeting late; a suspended one never sends it. */
 const GREETING_MILLISECONDS = 10_000;
 
 /**
  * Connects to the server that listens at `path`. Returns null if none does.
+ * @param greetingMilliseconds how long to wait for the server's greeting
  * @throws ControlFailed if a process listens, but access is denied or the process does not respond
  */
-export async function openControl(path: string): Promise<ControlChannel | null> {
+export async function openControl(
+  path: string,
+  greetingMilliseconds = GREETING_MILLISECONDS,
+): Promise<ControlChannel | null> {
   const socket = await connect(path);
   if (socket === null) return null;
   const incoming = readLines(socket);
-  await awaitGreeting(socket, incoming, path);
+  await awaitGreeting(socket, incoming, path, greetingMilliseconds);
   return {
     call: (operation, input) => sendRequest(socket, incoming, { operation, input }),
     close: () => void socket.destroy(),
@@ -83,8 +87,9 @@ async function awaitGreeting(
   socket: Socket,
   incoming: AsyncGenerator<string, void, void>,
   path: string,
+  milliseconds: number,
 ): Promise<void> {
-  const timer = setTimeout(() => socket.destroy(new Error('no greeting')), GREETING_MILLISECONDS);
+  const timer = setTimeout(() => socket.destroy(new Error('no greeting')), milliseconds);
   const first = await incoming.next().catch(() => ({ done: true, value: undefined }) as const);
   clearTimeout(timer);
   if (!first.done && (JSON.parse(first.value) as Greeting).protocol === PROTOCOL) return;
