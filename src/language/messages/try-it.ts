@@ -55,6 +55,7 @@ const en = {
   'callback.heading': 'Callback page of <bdi>{application}</bdi>',
   'callback.nothing':
     'No response has arrived. Users return to this page with a code after they have authorized the application.',
+  'callback.malformed-error': 'The response is an error with a malformed code.',
   'callback.error': 'The response is the error <code>{error}</code>.',
   'callback.code': 'A code has arrived.',
   'callback.code-exchange': 'A code has arrived. Exchange it for tokens, then use them.',
@@ -142,6 +143,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'callback.nothing':
     'Es ist keine Antwort angekommen. Benutzer kehren mit einem Code auf diese Seite zurück, nachdem sie die ' +
     'Anwendung zugelassen haben.',
+  'callback.malformed-error': 'Die Antwort ist ein Fehler mit einem ungültigen Code.',
   'callback.error': 'Die Antwort ist der Fehler <code>{error}</code>.',
   'callback.code': 'Ein Code ist angekommen.',
   'callback.code-exchange': 'Ein Code ist angekommen. Tauschen Sie ihn gegen Token ein, und verwenden Sie diese.',

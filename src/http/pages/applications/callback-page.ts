@@ -18,9 +18,9 @@ export interface CallbackPageParts extends ApplicationPageParts {
 }
 
 /**
- * Adds the built-in callback page: the redirect URI with which owners try the authorization code flow. For anyone else,
- * a redirect removes the code from the address bar, and the page is the same for every application, so that it does not
- * reveal which applications exist.
+ * Adds the built-in callback page, whose URL owners can use as the redirect URI to try the authorization code flow. For
+ * anyone else, a redirect removes the code from the address bar, and the page is the same for every application, so
+ * that it does not reveal which applications exist.
  */
 export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): void {
   const { clients, pages } = parts;
@@ -31,7 +31,7 @@ export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): v
     if (caller === undefined || client === undefined || !isOwner(client, caller.user.userId)) return showToOthers(ctx);
     const response = receivedResponse(ctx);
     const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, parts), response };
-    sendWithoutReferrer(ctx, pages.applicationCallback(locals));
+    sendWithNoReferrerPolicy(ctx, pages.applicationCallback(locals));
   });
 
   function showToOthers(ctx: RequestContext): void {
@@ -42,22 +42,23 @@ export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): v
       return;
     }
     ctx.status = 404;
-    sendWithoutReferrer(ctx, pages.applicationCallbackForOthers(pageContext(ctx)));
+    sendWithNoReferrerPolicy(ctx, pages.applicationCallbackForOthers(pageContext(ctx)));
   }
 }
 
 /**
- * Sends the page so that its URL is never sent as a referrer: the URL contains a code until a script has removed it.
+ * Sends the page with a policy that keeps its URL out of the Referer header. The URL contains a code until a script has
+ * removed it.
  */
-function sendWithoutReferrer(ctx: RequestContext, html: string): void {
+function sendWithNoReferrerPolicy(ctx: RequestContext, html: string): void {
   sendPage(ctx, html);
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 
 /**
- * Reads the response to the authorization request (RFC 6749 §4.1.2), for browsers without JavaScript. The text of an
- * error is left out: it may not come from this server, so a link could make the page show any text. The script checks
- * the signature of a response in a JWT (JARM).
+ * Reads the response to the authorization request (RFC 6749 §4.1.2), which decides what the page shows.
+ * `error_description` is left out: it might not come from this server, and then a link could make the page show any
+ * text. The script checks the signature of a response in a JWT (JARM).
  */
 function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
   const query = queryOf(ctx);
@@ -68,5 +69,5 @@ function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['respo
   const isSigned = parameters !== undefined;
   if (code !== undefined) return { kind: 'code', code, isSigned };
   if (error === undefined) return null;
-  return { kind: 'error', error: /^[a-z_]+$/.test(error) ? error : 'unknown error', isSigned };
+  return { kind: 'error', error: /^[a-z_]+$/.test(error) ? error : null, isSigned };
 }

@@ -103,7 +103,10 @@ export interface ApplicationTryLocals extends PageContext, TryItLocals {}
 export interface ApplicationCallbackLocals extends PageContext, TryItLocals {
   /** The received response to an authorization request; null if the owner opened the page without one. */
   readonly response:
-    | (({ readonly kind: 'code'; readonly code: string } | { readonly kind: 'error'; readonly error: string }) & {
+    | ((
+        | { readonly kind: 'code'; readonly code: string }
+        | { readonly kind: 'error'; readonly error: string | null }
+      ) & {
         /** Whether the response came in a JWT (JARM). */
         readonly isSigned: boolean;
       })
