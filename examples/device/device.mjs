@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// A device without a browser (RFC 8628). It shows a code and a QR code, and waits until a user has authorized it.
+// Plays a device without a browser (RFC 8628): shows a code and a QR code, and polls until a user approves or denies
+// access, or the code expires.
 // Usage: node device.mjs ISSUER CLIENT_ID [SCOPE]
 
 import { setTimeout as wait } from 'node:timers/promises';

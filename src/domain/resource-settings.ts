@@ -6,12 +6,15 @@ export interface DefinedScope {
   readonly description: string;
 }
 
-/** A type of authorization details that only this resource server declares (RFC 9396 §2). */
+/**
+ * A type of authorization details that a resource server declares (RFC 9396 §2). A type that two servers declare is
+ * ignored.
+ */
 export interface DetailType {
   readonly type: string;
   /** The JSON Schema of such details, as JSON. */
   readonly schema: string;
-  /** A sentence for users about the access that a detail grants. Paths in braces are replaced by its members. */
+  /** Describes to users the access that such details grant. A path in braces is replaced by the value at that path. */
   readonly sentence: string;
 }
 
@@ -20,19 +23,24 @@ export interface ResourceServerSettings {
   readonly name: string;
   /** The user who manages the resource server; null if only administrators do. */
   readonly ownerId: UserId | null;
-  /** The only scopes of tokens for the resource server. If the list is empty, tokens have all granted scopes. */
+  /**
+   * The scopes that a token for this resource server can have; empty for no restriction. A token for several resource
+   * servers can have the scopes of any of them.
+   */
   readonly scopes: readonly DefinedScope[];
-  /** Overrides the format in the client's registration, as does the algorithm; null keeps the client's setting. */
+  /** Overrides the access token format registered for the client; null keeps it. */
   readonly accessTokenFormat: AccessTokenFormat | null;
+  /** Overrides the signing algorithm registered for the client; null keeps it. */
   readonly accessTokenAlgorithm: SigningAlgorithm | null;
-  /** Shortens the lifetime of access tokens; null keeps the server's setting. */
+  /** Caps the lifetime of access tokens; null leaves the authorization server's setting as the limit. */
   readonly accessTokenLifetimeSeconds: number | null;
   /** Whether the authorization server publishes the resource server's metadata (RFC 9728). */
   readonly publishesMetadata: boolean;
-  /** The types of authorization details that it declares; absent if there are none. */
+  /** The types of authorization details that the resource server declares; absent if there are none. */
   readonly detailTypes?: readonly DetailType[] | undefined;
   /**
-   * The only client that introspects for the resource server and sees details of its types. Absent if there is none.
+   * The client with which the resource server introspects tokens; absent if there is none. If it is set, no other
+   * client sees details of the server's types, except the client to which the token was issued.
    */
   readonly introspectionClient?: ClientId | undefined;
 }

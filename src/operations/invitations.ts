@@ -17,20 +17,21 @@ import { rolesInput } from './import/roles-input.ts';
 const text = z.string().max(OPERATION_TEXTS.ruled);
 const inviteInput = z.strictObject({ address: text, roles: rolesInput });
 const listInput = z.strictObject({ search: text.optional() });
-/** The number of an invitation, as the list shows it. */
+/** `invitation` is the `id` that `invitation list` shows. */
 const numberInput = z.strictObject({ invitation: z.string().min(1).max(OPERATION_TEXTS.userName) });
 
-/** A pending invitation, as the command line prints it. */
+/** A pending invitation, as `invitation list` returns it. */
 export interface InvitationRow {
   readonly id: number;
   readonly address: string;
   readonly roles: readonly string[];
-  /** The user name of an administrator, the name of an application, or the operator. */
+  /** Who last sent the invitation: the user name of an administrator, the name of an application, or “The operator”. */
   readonly invited_by: string;
   readonly sent_at: string;
   readonly expires_at: string;
   /**
-   * Whether the invited person could log in; false while passwords are off and no required provider links the address.
+   * Whether the invited person could log in; false while password logins are off and no required provider links
+   * accounts with this address.
    */
   readonly usable: boolean;
 }
@@ -51,11 +52,12 @@ function toRow(
 }
 
 /** @throws OperationRefused if the invited person could not log in */
-function requireLogin(address: string, { invitations }: OperationContext): void {
+function assertInviteeCanLogIn(address: string, { invitations }: OperationContext): void {
   if (invitations.loginFor(address) !== undefined) return;
   throw new OperationRefused(
     `passwords are off, and no required provider links the address ${address}, so the invited person could not ` +
-      'log in; see: grantlog provider set ID --linking verified-email, or --no-required',
+      'log in; let a provider link verified addresses of this domain (grantlog provider set ID --linking ' +
+      'verified-email), or turn passwords on (grantlog provider set ID --no-required)',
     'conflict',
   );
 }
@@ -65,10 +67,10 @@ function toResponse(address: string, roles: readonly string[], { link, isSent, e
 }
 
 /**
- * Returns a member with a warning if a user has the address without having verified it, or if another invitation to it
- * is pending. This is not refused: scripts invite again, and an invitation may give other roles.
+ * Returns `{ warning }` if a user has the address without having verified it, or if another invitation to it is
+ * pending, and otherwise `{}`. Such an invitation is not refused: a script may run again, and it may give other roles.
  */
-function repeatedWarning(address: string, { invitations, projections }: OperationContext): { warning?: string } {
+function duplicateWarning(address: string, { invitations, projections }: OperationContext): { warning?: string } {
   const [user] = findUsersWithAddress(address, projections.users);
   const pending = invitations.findPending(address);
   const warnings = [
@@ -76,7 +78,8 @@ function repeatedWarning(address: string, { invitations, projections }: Operatio
     ...(pending === undefined
       ? []
       : [
-          `Another invitation to this address is pending; send it again with: grantlog invitation resend ${pending.id}`,
+          'An earlier invitation to this address is pending; to withdraw it: ' +
+            `grantlog invitation withdraw ${pending.id}`,
         ]),
   ];
   return warnings.length === 0 ? {} : { warning: warnings.join(' ') };
@@ -93,18 +96,17 @@ function requireInvitation(number: string, context: OperationContext): PendingIn
 }
 
 /**
- * Returns the user to record as the inviter when an invitation is sent again, or null for the operator or client that
- * sends it. A client does not take over an invitation with roles, because the roles must not outlast the
- * administrator who gave them.
+ * Returns the user to record as the inviter of a resent invitation, or null for the operator or client that resends it.
+ * A client does not take over an invitation with roles, because the roles must not outlast the administrator's own.
  */
-function inviterAfter({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
+function inviterAfterResend({ roles, invitedBy }: PendingInvitation, { cause }: OperationContext): UserId | null {
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;
 }
 
 /** Returns the refusal of an operation on an invitation that is not pending. */
 export function notPending(number: string): OperationRefused {
   const reason = `no pending invitation has the number ${JSON.stringify(number)}`;
-  const explanation = 'it may have been used or withdrawn, or it has expired';
+  const explanation = 'it may have been used, withdrawn or replaced, or may have expired';
   return new OperationRefused(`${reason}: ${explanation}; see: grantlog invitation list`, 'unknown');
 }
 
@@ -113,12 +115,12 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
     const { invitations, cause } = context;
     if (!isMailAddress(address)) throw invalidField('address', `${JSON.stringify(address)} is not an e-mail address`);
     const holder = invitations.findHolder(address);
-    if (holder !== undefined) throw new OperationRefused(`${holder.username} has the address ${address} already`);
-    const repeated = repeatedWarning(address, context);
-    requireLogin(address, context);
+    if (holder !== undefined) throw new OperationRefused(`${holder.username} already has the address ${address}`);
+    const duplicate = duplicateWarning(address, context);
+    assertInviteeCanLogIn(address, context);
     const sent = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
-    if (sent === undefined) throw new OperationRefused('the invitation has ended', 'conflict');
-    return { ...toResponse(address, roles, sent), ...repeated };
+    if (sent === undefined) throw new OperationRefused('the invitation ended while it was sent; try again', 'conflict');
+    return { ...toResponse(address, roles, sent), ...duplicate };
   }),
 
   'invitation list': streamingOperation(listInput, async function* ({ search = '' }, context) {
@@ -128,8 +130,8 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
 
   'invitation resend': operation(numberInput, async ({ invitation }, context) => {
     const pending = requireInvitation(invitation, context);
-    requireLogin(pending.email, context);
-    const sent = await context.invitations.resend(pending, inviterAfter(pending, context), context.cause);
+    assertInviteeCanLogIn(pending.email, context);
+    const sent = await context.invitations.resend(pending, inviterAfterResend(pending, context), context.cause);
     if (sent === undefined) throw notPending(invitation);
     return toResponse(pending.email, pending.roles, sent);
   }),

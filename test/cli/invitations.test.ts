@@ -36,7 +36,7 @@ describe('grantlog invitation', () => {
     const repeatedInvitation = JSON.parse((await run('user', 'invite', 'root@example.org', '--json')).out) as {
       warning: string;
     };
-    expect(repeatedInvitation.warning).to.include(`is pending; send it again with: grantlog invitation resend ${id}`);
+    expect(repeatedInvitation.warning).to.include(`is pending; to withdraw it: grantlog invitation withdraw ${id}`);
   });
 
   it('asks at a terminal before it withdraws one, and warns in a script', async () => {

@@ -6,18 +6,18 @@ import { provenSize } from './log-witness.ts';
 import { fileTileStore } from './tile-store.ts';
 
 /**
- * Reads the files beside the log in `dataDir`. Returns a function that determines the last position known to have been
- * acknowledged, for a log that ends at `end`. Writes nothing. Ignores damaged files, because the server refuses to
- * start with them anyway.
+ * Reads the recorded head and the newest checkpoint in `dataDir`. Returns a function that combines them with the stored
+ * tiles, and returns the last position known to have been acknowledged, for a log that ends at `end`. Writes nothing.
+ * Ignores checkpoints that cannot be read or verified, because the server refuses to start with them anyway.
  */
 export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {
-  const recorded = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;
-  const signed = newestCheckpointIn(join(dataDir, 'checkpoints'), keys);
+  const recordedHead = fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation).read()?.head;
+  const signedSize = newestCheckpointSize(join(dataDir, 'checkpoints'), keys);
   const tiles = fileTileStore(dataDir);
-  return (end) => Math.max(signed, provenSize(end, recorded, tiles));
+  return (end) => Math.max(signedSize, provenSize(end, recordedHead, tiles));
 }
 
-function newestCheckpointIn(directory: string, keys: CheckpointKeys): number {
+function newestCheckpointSize(directory: string, keys: CheckpointKeys): number {
   if (!existsSync(directory)) return 0;
   try {
     return fileCheckpoints(directory, keys).newest()?.size ?? 0;

@@ -2,13 +2,13 @@ import type { Text } from '../../language/message.ts';
 
 /**
  * Why authorization details are refused (RFC 9396 §5). Names of types and members come from the request, so they are
- * sanitized. Values are not among the facts, because they can be personal data.
+ * sanitized. Values are left out, because they can be personal data.
  */
 export type DetailsRefusal =
   | { readonly rule: 'details-malformed'; readonly form: Text; readonly length: number }
   | { readonly rule: 'details-type-unknown'; readonly seen: string; readonly known: readonly string[] }
   | { readonly rule: 'details-type-not-allowed'; readonly seen: string; readonly allowed: readonly string[] }
-  /** `member` is the path of the member that violates the keyword of the schema; empty for the detail itself. */
+  /** `member` is the path of the value that violates the schema keyword; empty for the details object itself. */
   | { readonly rule: 'details-schema'; readonly type: string; readonly member: string; readonly keyword: string }
   /** The grant type has no consent page. */
   | { readonly rule: 'details-need-consent'; readonly grant: string }
@@ -18,4 +18,4 @@ export type DetailsRefusal =
   | { readonly rule: 'details-none-left' };
 
 /** A parameter with which a token request asks for less than was granted. */
-export type NarrowedParameter = 'scope' | 'resource' | 'authorization_details';
+export type NarrowingParameter = 'scope' | 'resource' | 'authorization_details';

@@ -9,7 +9,7 @@ import type { ClientDocumentRefusal } from './client-document-refusal.ts';
 import type { CredentialForm } from './credential-form.ts';
 import type { ProofRefusal } from './proof-refusal.ts';
 import type { RequestObjectRefusal, RequestUriRefusal } from './signed-request-refusal.ts';
-import type { DetailsRefusal, NarrowedParameter } from './details-refusal.ts';
+import type { DetailsRefusal, NarrowingParameter } from './details-refusal.ts';
 import type { DeviceRefusal } from './device-refusal.ts';
 import type { AssertionRefusal } from './assertion-refusal.ts';
 import type { ExchangeRefusal } from './exchange-refusal.ts';
@@ -262,7 +262,7 @@ type CredentialRefusal =
   | { readonly rule: 'second-factor-needed'; readonly by: 'client' | 'user' }
   | { readonly rule: 'refresh-token-expired'; readonly secondsAgo: number }
   | { readonly rule: 'refresh-token-reused'; readonly rotated: PastEvent | null; readonly windowSeconds: number }
-  | { readonly rule: 'retry-differs'; readonly parameter: NarrowedParameter; readonly before: readonly string[] }
+  | { readonly rule: 'retry-differs'; readonly parameter: NarrowingParameter; readonly before: readonly string[] }
   | { readonly rule: 'answer-not-repeatable' };
 
 export type RefusalRule = Refusal['rule'];

@@ -3,14 +3,14 @@ import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { PasswordsOff, UpstreamRefusal } from './upstream-refusal.ts';
 
-type Refused = PasswordsOff | UpstreamRefusal;
+type LoginRefusal = PasswordsOff | UpstreamRefusal;
 
-type HeadlineOf<Rule extends Refused['rule']> =
+type HeadlineOf<Rule extends LoginRefusal['rule']> =
   | MessageKey
-  | ((refusal: Extract<Refused, { readonly rule: Rule }>) => Message);
+  | ((refusal: Extract<LoginRefusal, { readonly rule: Rule }>) => Message);
 
-/** The headlines of refusals of logins through providers, and of passwords where they are off. */
-export const UPSTREAM_HEADLINES: { readonly [Rule in Refused['rule']]: HeadlineOf<Rule> } = {
+/** The headlines for refused logins through providers, and for passwords while password logins are off. */
+export const UPSTREAM_HEADLINES: { readonly [Rule in LoginRefusal['rule']]: HeadlineOf<Rule> } = {
   'passwords-off': 'headline.passwords-off',
   'upstream-unavailable': ({ provider }) => message('headline.upstream-unavailable', { provider }),
   'upstream-login-unknown': 'headline.upstream-login-unknown',

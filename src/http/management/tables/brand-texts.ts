@@ -3,7 +3,7 @@ import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { each, namedObject, TEXT_OR_NULL, TEXTS } from '../schemas.ts';
 
-const TEXT = namedObject('ManagedBrandText', {
+const BRAND_TEXT = namedObject('ManagedBrandText', {
   ...each(['key', 'language'], STRING),
   ...each(['standard', 'own', 'ignored'], TEXT_OR_NULL),
   placeholders: TEXTS,
@@ -18,19 +18,20 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/brand-texts',
     id: 'listBrandTexts',
-    summary: 'List the texts that replace standard texts of pages and mails',
-    description: 'With `own=false`, also standard texts that have not been replaced.',
+    summary: 'List the texts that replace standard texts on pages and in mails',
+    description: 'With `own=false`, the list also contains standard texts that have not been replaced.',
     fromQuery: { own: { member: 'own', is: 'boolean' } },
-    response: { is: 'list', item: TEXT, key: ['key', 'language'] },
+    response: { is: 'list', item: BRAND_TEXT, key: ['key', 'language'] },
   },
   {
     ...BY_KEY,
     operation: 'brand-text set',
     method: 'PUT',
     id: 'setBrandText',
-    summary: 'Replace a text of pages or mails. The new text must have the placeholders of the standard text',
+    summary: 'Replace a text on pages or in mails',
+    description: 'The new text must have the same placeholders as the standard text.',
     body: { limitBytes: 6 * OPERATION_TEXTS.ownText + 1_024 },
-    response: { is: 'one', schema: TEXT },
+    response: { is: 'one', schema: BRAND_TEXT },
     example: { text: 'Log in to {brand}' },
   },
   {
@@ -38,7 +39,7 @@ export const BRAND_TEXT_ROWS: readonly ManagementRow[] = [
     operation: 'brand-text reset',
     method: 'DELETE',
     id: 'resetBrandText',
-    summary: 'Return to the standard text',
+    summary: 'Restore the standard text',
     response: { is: 'none' },
   },
 ];
