@@ -145,8 +145,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
 
   it("can be read only by scripts from the client's origins", async () => {
     const token = await tokenFor({ scope: 'openid' });
-    const other = await running.addClient({ allowedOrigins: ['https://other.example'] });
-    expect(other.id).to.be.a('string');
+    await running.addClient({ allowedOrigins: ['https://other.example'] });
     const allowed = async (origin: string) => [
       (await get(token, { origin })).headers.get('access-control-allow-origin'),
       (await running.post(PATH, { access_token: token }, { origin })).headers.get('access-control-allow-origin'),
