@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { PAGES } from '../browser/pages.ts';
 import { fetchPage, sessionFor } from '../browser/visit.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
+import { skeleton } from '../support/html-skeleton.ts';
 import { PLAIN_TEXTS, createScene, textsFrom, type SceneTexts } from '../support/scene.ts';
 
 /** Fetches every page of a scene in which users entered `texts`. */
@@ -24,10 +25,6 @@ async function everyPage(
     await scene.close();
   }
 }
-
-/** Returns the tags and the names of attributes, without text, values and the places where long words may break. */
-const skeleton = (html: string): string =>
-  (html.replaceAll('<wbr>', '').match(/<[^>]*>/g) ?? []).join('').replaceAll(/"[^"]*"/g, '""');
 
 const hostileText = fc
   .tuple(

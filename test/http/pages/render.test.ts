@@ -20,6 +20,7 @@ import { VIEWS_DIRECTORY } from '../../../src/http/pages/views.ts';
 import { auditSamples } from '../../support/audit-samples.ts';
 import { markedTranslator, unmarkedTexts } from '../../support/marked-texts.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { skeleton } from '../../support/html-skeleton.ts';
 
 const NOW = 1_700_000_000 as EpochSeconds;
 const english = createPages({ now: () => NOW, languages: ['en'] });
@@ -2088,11 +2089,6 @@ const viewFiles = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf
   file.endsWith('.ejs'),
 );
 const views = viewFiles.map((file) => ({ file, source: readFileSync(join(VIEWS_DIRECTORY, file), 'utf8') }));
-
-/** Returns tags and attribute names in order, without text, attribute values and line break opportunities. */
-function skeleton(html: string): string {
-  return (html.replaceAll('<wbr>', '').match(/<[^>]*>/g) ?? []).join('').replace(/"[^"]*"/g, '""');
-}
 
 function matches(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].map(([, group]) => group ?? '');
