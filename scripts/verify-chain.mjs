@@ -317,7 +317,7 @@ function originalRecord(directory, position, hash) {
   return undefined;
 }
 
-/** Reads the widest tile of a leaf, full or partial. Returns undefined if there is none. */
+/** Reads the widest tile of a leaf, full or partial. Returns undefined if the leaf has no tile. */
 function readTile(directory, index, toPath) {
   const number = Math.floor(index / 256);
   for (let width = 256; width > index % 256; width -= 1) {

@@ -33,7 +33,7 @@ export class Signer {
     return this.#field.querySelector('textarea');
   }
 
-  /** The text of the private key; undefined if there is none. */
+  /** The text of the private key; undefined if the field has no key. */
   get privateKey() {
     return (this.#field && this.#input.value.trim()) || undefined;
   }

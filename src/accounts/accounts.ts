@@ -48,7 +48,7 @@ export interface ImportedAccount extends AccountDetails {
 type RegistrationResult = { readonly user: User } | { readonly errors: AccountErrors };
 
 export interface Accounts {
-  /** Returns every problem that can be found before the account is created, or undefined if there is none. */
+  /** Returns every problem that can be found before the account is created, or undefined if none is found. */
   validate(account: NewAccount): AccountErrors | undefined;
   /**
    * Creates an account.
@@ -59,7 +59,7 @@ export interface Accounts {
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<RegistrationResult>;
-  /** Returns the problems for which `importAccount` would refuse the account, or undefined if there are none. */
+  /** Returns the problems for which `importAccount` would refuse the account, or undefined if it would accept it. */
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;

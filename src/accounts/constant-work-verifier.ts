@@ -17,7 +17,7 @@ export interface ConstantWorkVerifier {
 
 /**
  * @param hasher computes one hash, immediately
- * @param maxIterations returns the highest iteration count of the current PBKDF2 hashes; 0 if there are none
+ * @param maxIterations returns the highest iteration count of the current PBKDF2 hashes; 0 if no such hash exists
  */
 export function createConstantWorkVerifier(parts: {
   readonly hasher: Pick<PasswordHasher, 'hash'>;
@@ -25,7 +25,7 @@ export function createConstantWorkVerifier(parts: {
   readonly maxIterations: () => number;
 }): ConstantWorkVerifier {
   const { entropy, maxIterations } = parts;
-  /** Verified in place of an argon2 hash if there is none. */
+  /** Verified in place of an argon2 hash if the account has none. */
   const dummyHash = parts.hasher.hash(entropy.bytes(32).toString('hex'));
   dummyHash.catch(() => {}); // the request that awaits it reports the error
 

@@ -33,14 +33,17 @@ export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 export type GroupNameProblem = 'invalid' | { readonly taken: string };
 
 export interface GroupDirectory {
-  /** Returns the problem that `create` would report for a new group with this name, or undefined if there is none. */
+  /**
+   * Returns the problem that `create` would report for a new group with this name, or undefined if it would report
+   * none.
+   */
   problem(name: string): GroupNameProblem | undefined;
   /**
    * Creates a group.
    * @returns the problem with the name; undefined if the group was created
    */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
-  /** Returns the problem that `changeTitle` would report, or undefined if there is none. */
+  /** Returns the problem that `changeTitle` would report, or undefined if it would report none. */
   titleProblem(title: string): 'invalid' | undefined;
   /**
    * Sets the title, a text for people on the pages; an empty one removes it. The name stays: applications, providers

@@ -83,15 +83,18 @@ export interface Invitations {
   withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
   /** Lists the invitations whose links still work, oldest first. Leaves out those from earlier releases. */
   pending(): readonly PendingInvitation[];
-  /** Returns the pending invitation with this number, or undefined if there is none. Decrypts only this one. */
+  /**
+   * Returns the pending invitation with this number, or undefined if no pending invitation has it. Decrypts only this
+   * one.
+   */
   findByNumber(number: string): PendingInvitation | undefined;
   /**
-   * Returns the pending invitation that was last sent to the address, or undefined if there is none.
+   * Returns the pending invitation that was last sent to the address, or undefined if no invitation to it is pending.
    * @param entropy the source of the id of an invitation to ignore, because the form may have been submitted before
    */
   findPending(email: string, entropy?: Entropy): PendingInvitation | undefined;
   /**
-   * Returns the user who has verified the address, or undefined if there is none. While there is one, invitations to
+   * Returns the user who has verified the address, or undefined if nobody has. While there is one, invitations to
    * the address do not work.
    */
   findHolder(email: string): User | undefined;

@@ -16,8 +16,8 @@ export function trimLogin(entered: string): string {
 
 /**
  * Finds the account by what was entered on the login page: the user name or the verified e-mail address, in any case.
- * Returns undefined if there is none. The user name takes precedence, so verifying an address cannot take a login name
- * away from an account.
+ * Returns undefined if no account has either. The user name takes precedence, so verifying an address cannot take a
+ * login name away from an account.
  */
 export function findByLogin(users: LoginNames, entered: string): User | undefined {
   const name = trimLogin(entered);

@@ -41,12 +41,12 @@ export interface PasskeyLogins {
    * @param session a value that is unique to the browser's session
    */
   creationOptions(user: User, session: string): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** Adds a passkey. Returns the problem, as a message for the user, or undefined if there is none. */
+  /** Adds a passkey. Returns the problem, as a message for the user, or undefined if it was added. */
   add(user: User, added: NewPasskey, context: CommandContext): Promise<Message | undefined>;
   /** Returns the options for a login with a passkey alone. */
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
-   * Returns the active account whose passkey signed the challenge, or undefined if there is none. The result can start
+   * Returns the active account whose passkey signed the challenge, or undefined if no passkey did. The result can start
    * one session, on any node.
    * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
    */

@@ -21,7 +21,7 @@ export type EnteredProfile = Partial<Readonly<Record<ProfileField, string>>>;
 
 /**
  * Changes a user's e-mail address, names and profile. Records nothing if nothing changes, or if any value is invalid.
- * @returns the errors by field; undefined if there were none
+ * @returns the errors by field; undefined if every value is valid
  * @throws DecisionOutdated if the account changed in the meantime
  */
 export type ChangeProfile = (

@@ -215,8 +215,8 @@ function checkLog(dataDir: string): readonly CheckResult[] {
 }
 
 /**
- * @param checkpoint the number of events that the newest checkpoint covers; 0 if there is none
- * @param snapshot the position of the newest snapshot; 0 if there is none
+ * @param checkpoint the number of events that the newest checkpoint covers; 0 if no checkpoint exists
+ * @param snapshot the position of the newest snapshot; 0 if no snapshot exists
  */
 export function checkWitnesses(checkpoint: number, snapshot: number): readonly CheckResult[] {
   return [

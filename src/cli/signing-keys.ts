@@ -17,7 +17,7 @@ import { escapeControls, formatJson, formatTable, wholeSeconds } from './print.t
 
 interface RetiredKey {
   readonly algorithm: string;
-  /** The id of the key that now signs with the algorithm; null if there is none. */
+  /** The id of the key that now signs with the algorithm; null if no key does. */
   readonly signs: string | null;
   readonly invalid_tokens: readonly { readonly client_id: string; readonly name: string | null }[];
 }

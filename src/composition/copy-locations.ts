@@ -37,7 +37,7 @@ export async function openCopySource(
 }
 
 /**
- * Opens the log to copy into, in a data directory or at a PostgreSQL URL, and creates it if there is none.
+ * Opens the log to copy into, in a data directory or at a PostgreSQL URL, and creates it if it does not exist.
  * @throws LogLocked if a server has the data directory open
  * @throws Error if nodes are using the log in the database
  */

@@ -137,7 +137,7 @@ import { createVaults, watchSealKeys } from './vaults.ts';
 /** The dependencies of the service. */
 export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly keys: Keys;
-  /** The head that was recorded when the log was last open; undefined if there was none. */
+  /** The head that was recorded when the log was last open; undefined if no head was recorded. */
   readonly recorded: RecordedHead | undefined;
   readonly config: Config;
   readonly clock: Clock;

@@ -14,7 +14,7 @@ const SPACE = /[ \t\r\n]*/y;
 type Expected = Exclude<JsonSyntaxCause, 'string' | 'unfinished'>;
 
 /**
- * Finds the first syntax error in the text, or returns undefined if there is none (RFC 8259). The messages of
+ * Finds the first syntax error in the text, or returns undefined if the text is valid (RFC 8259). The messages of
  * `JSON.parse` differ between versions of Node, and most lack the line.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {

@@ -11,7 +11,7 @@ export function reservedMemberProblem(value: unknown): Message | undefined {
   return path && message('setting-problem.reserved-member', { where: path.join('.') });
 }
 
-/** Returns the path of the first member named `__proto__` at any depth, or undefined if there is none. */
+/** Returns the path of the first member named `__proto__` at any depth, or undefined if no member has that name. */
 export function reservedMember(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {

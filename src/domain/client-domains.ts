@@ -42,7 +42,10 @@ export const clientDomains: Decider<ClientDomainCommand, ClientDomainState, Clie
   },
 };
 
-/** Returns the rule of the longest listed domain that equals or contains the host, or undefined if there is none. */
+/**
+ * Returns the rule of the longest listed domain that equals or contains the host, or undefined if no listed domain
+ * does.
+ */
 export function ruleForHost(host: string, ruleOf: (domain: string) => DomainRule | undefined): DomainRule | undefined {
   for (let domain = host; domain !== ''; domain = domain.includes('.') ? domain.slice(domain.indexOf('.') + 1) : '') {
     const rule = ruleOf(domain);

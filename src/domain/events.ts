@@ -467,7 +467,7 @@ const idToken = z.strictObject({
   expiresAt: instant,
   /** The names of the claims about the user; the ID token contains those that are filled in. */
   claims: userClaims,
-  /** The revision of the user's stream from which their values come; absent if there are none. */
+  /** The revision of the user's stream from which their values come; absent if the event grants no claims. */
   userRevision: z.int().nonnegative().optional(),
 });
 
@@ -653,7 +653,7 @@ const schemas = {
       z.strictObject({ grantId, clientId, tokenHash: credentialHash, tokenType: z.enum(['access_token', 'id_token']) }),
       z.strictObject(foreignToken),
     ]),
-    /** The actor token; absent if there was none. */
+    /** The actor token; absent if the request had no actor token. */
     actor: z
       .union([
         z.strictObject({ ...party, grantId, tokenHash: credentialHash }),

@@ -16,7 +16,7 @@ export type GroupCommand =
   | { readonly type: 'ChangeGroupTitle'; readonly groupId: GroupId; readonly title: string | null }
   | { readonly type: 'RemoveGroup'; readonly groupId: GroupId };
 
-/** The group that currently has the name. Both members are null if there is none. */
+/** The group that currently has the name. Both members are null if no group has it. */
 export interface GroupState {
   readonly groupId: GroupId | null;
   readonly title: string | null;

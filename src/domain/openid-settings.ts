@@ -11,7 +11,8 @@ export interface OpenIdSettings {
   readonly userinfoAlgorithm: SigningAlgorithm | null;
   readonly subjectType: SubjectType;
   /**
-   * The URL of a document that lists the redirect URIs of a sector (OpenID Connect Core §8.1); null if there is none.
+   * The URL of a document that lists the redirect URIs of a sector (OpenID Connect Core §8.1); null if the client has
+   * none.
    */
   readonly sectorIdentifierUri: string | null;
   readonly postLogoutRedirectUris: readonly string[];

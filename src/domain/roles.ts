@@ -40,7 +40,7 @@ export function isLastAuditor(account: Account, accounts: Iterable<Account>): bo
   return true;
 }
 
-/** Returns another active administrator, or undefined if there is none. */
+/** Returns another active administrator, or undefined if no other account is one. */
 export function otherAdministrator<Other extends Account>(
   { userId }: Account,
   accounts: Iterable<Other>,

@@ -97,7 +97,7 @@ export function nextKeys<Key extends SigningPeriod>(published: readonly Key[], n
 /** The time after which no cache contains a key set that lacks a new key. */
 export const ROTATION_DELAY_SECONDS = 86_400;
 
-/** Returns the key that was last introduced for the algorithm, or undefined if there is none. */
+/** Returns the key that was last introduced for the algorithm, or undefined if no key was introduced. */
 export function newestKey<Key extends SigningPeriod>(
   keys: readonly Key[],
   algorithm: SigningAlgorithm,

@@ -19,9 +19,9 @@ export interface SharedStorage {
 export interface SharedLogStatus {
   /** The position of the latest event. */
   readonly head: number;
-  /** The number of events that the newest checkpoint covers, or 0 if there is none. */
+  /** The number of events that the newest checkpoint covers, or 0 if no checkpoint exists. */
   readonly newestCheckpoint: number;
-  /** The position of the newest snapshot, or 0 if there is none. */
+  /** The position of the newest snapshot, or 0 if no snapshot exists. */
   readonly newestSnapshot: number;
   readonly nodes: readonly NodeStatus[];
 }

@@ -39,7 +39,9 @@ export interface ClientKeyRow {
   readonly kid: string | null;
   readonly kty: string;
   readonly alg: string | null;
-  /** The time and position of its last recorded use, for an assertion or with a certificate; null if there is none. */
+  /**
+   * The time and position of its last recorded use, for an assertion or with a certificate; null if no use is recorded.
+   */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
 }

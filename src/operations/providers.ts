@@ -41,7 +41,7 @@ interface ProviderRow {
   /** The URI to register at the provider; null if the server's issuer identifier is unknown. */
   readonly redirect_uri: string | null;
   readonly changed_at: string;
-  /** The last login through it since it was added; null if there was none. */
+  /** The last login through it since it was added; null if no user has logged in since. */
   readonly last_login_at: string | null;
 }
 

@@ -28,7 +28,7 @@ const CLASS = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
 const NAME = 'required-login';
 
 /**
- * Returns the declared requirement, or undefined if there is none.
+ * Returns the declared requirement, or undefined if the policy declares no requirement.
  * @throws PolicyDeclarationError if an option is invalid
  */
 export function parseLoginRequirement({ maxAge, acr }: LoginOptions): LoginRequirement | undefined {

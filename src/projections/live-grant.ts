@@ -69,7 +69,10 @@ export interface LiveGrant {
 /** A grant for which the client asked for grant management. */
 export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
 
-/** Returns the latest of the live grants with these ids for which tokens were issued, or undefined if there is none. */
+/**
+ * Returns the latest of the live grants with these ids for which tokens were issued, or undefined if none of them has
+ * tokens.
+ */
 export function currentOf(
   grantIds: ReadonlySet<GrantId>,
   live: ReadonlyMap<GrantId, LiveGrant>,

@@ -26,7 +26,10 @@ export interface UpstreamProviders extends Projection {
   all(): readonly UpstreamProvider[];
   /** Returns the providers through which users can log in now. */
   allEnabled(): readonly UpstreamProvider[];
-  /** Returns the time of the last login through the provider since it was added; undefined if there was none. */
+  /**
+   * Returns the time of the last login through the provider since it was added; undefined if no user has logged in
+   * since.
+   */
   lastLoginAt(providerId: string): EpochSeconds | undefined;
   /** Reports whether users can log in only through providers, because at least one enabled provider is required. */
   areRequired(): boolean;

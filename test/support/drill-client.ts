@@ -22,7 +22,7 @@ export interface DrillClient {
 }
 
 export interface IssueResult {
-  /** The status of the response; 0 if there is none. */
+  /** The status of the response; 0 if no response arrived. */
   readonly status: number;
   readonly headers: Headers;
   readonly token: string | undefined;

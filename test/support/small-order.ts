@@ -47,7 +47,7 @@ function add(one: Point, other: Point): Point {
   };
 }
 
-/** Returns an x for which (x, y) is on the curve, or undefined if there is none. */
+/** Returns an x for which (x, y) is on the curve, or undefined if no such x exists. */
 function xOf(y: bigint): bigint | undefined {
   const square = mod((y * y - 1n) * inverse(D * y * y + 1n));
   const root = power(square, (PRIME + 3n) / 8n);

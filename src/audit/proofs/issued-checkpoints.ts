@@ -22,7 +22,7 @@ export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: stri
  */
 export interface IssuedCheckpoints {
   /**
-   * Returns the largest head, or undefined if there is none.
+   * Returns the largest head, or undefined if no checkpoint was issued.
    * @throws Error if its entry is damaged
    */
   newest(): TreeHead | undefined;

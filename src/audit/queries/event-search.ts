@@ -8,9 +8,9 @@ const LOOKUP_EFFORT = 100;
 export interface SearchResult {
   /** The matching events, in the order in which they were read. */
   readonly events: readonly RecordedEvent[];
-  /** The first examined event, or undefined if there was none. */
+  /** The first examined event, or undefined if no event was examined. */
   readonly first: RecordedEvent | undefined;
-  /** The last examined event, or undefined if there was none. */
+  /** The last examined event, or undefined if no event was examined. */
   readonly last: RecordedEvent | undefined;
   /** Where to continue: the next event to examine, or undefined if the search has reached its end. */
   readonly next: Position | undefined;

@@ -64,7 +64,7 @@ function textsOf(value: unknown): ReadonlyMap<string, unknown> {
 }
 
 /**
- * Describes the differences. Returns undefined if there are none, or if one of the values has no entries to compare.
+ * Describes the differences. Returns undefined if the values are equal, or if one of them has no entries to compare.
  */
 function entryChanges(
   before: ReadonlyMap<string, unknown> | undefined,

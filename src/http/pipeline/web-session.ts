@@ -21,7 +21,7 @@ export interface LoggedInUser {
   readonly sessionHash: string;
   /** How the user authenticated; undefined if an earlier release started the session. */
   readonly login: Login | undefined;
-  /** The first step of that login; undefined if there was none, or it is not recorded. */
+  /** The first step of that login; undefined if that login had only one step, or it is not recorded. */
   readonly firstFactor?: FirstFactor | undefined;
 }
 

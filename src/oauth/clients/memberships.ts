@@ -31,13 +31,13 @@ export interface OpenedInvitation {
  */
 export interface Memberships {
   /**
-   * Gives the user the role. Returns the refusal, or undefined if there is none. The caller must check that the actor
-   * is an administrator or the operator.
+   * Gives the user the role. Returns the refusal, or undefined if the role was given. The caller must check that the
+   * actor is an administrator or the operator.
    */
   add(client: Client, user: User, role: MemberRole, context: CommandContext): Promise<MembershipRefusal | undefined>;
   /**
-   * Removes the member. Returns the refusal, or undefined if there is none. An owner can be removed only if another
-   * owner has an active account.
+   * Removes the member. Returns the refusal, or undefined if the member was removed. An owner can be removed only if
+   * another owner has an active account.
    */
   remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
   /** Returns, for each role, a number that grows whenever the invitations to the role are withdrawn. */
@@ -50,7 +50,7 @@ export interface Memberships {
   readInvitation(sealed: string): InvitationContent | undefined;
   /** Returns the invitation as the user sees it, or why it cannot be accepted. */
   openInvitation(content: InvitationContent, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;
-  /** Gives the role to the user who accepts the invitation. Returns the refusal, or undefined if there is none. */
+  /** Gives the role to the user who accepts the invitation. Returns the refusal, or undefined if the role was given. */
   accept(invitation: OpenedInvitation, user: User, context: CommandContext): Promise<MembershipRefusal | undefined>;
 }
 
@@ -129,7 +129,7 @@ export function createMemberships(parts: {
   };
 }
 
-/** Returns another owner whose account is active, or undefined if there is none. */
+/** Returns another owner whose account is active, or undefined if no other owner is active. */
 export function otherOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
   const others = ownersOf(client).filter((owner) => owner.userId !== userId);
   return others.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);

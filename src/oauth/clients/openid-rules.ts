@@ -122,8 +122,8 @@ function backchannelLogoutUriProblem(
 }
 
 /**
- * Returns the problem with the URI of the sector document, or undefined if there is none. Without a document, the host
- * of the redirect URIs is the sector, so there must be only one (Core §8.1).
+ * Returns the problem with the URI of the sector document, or undefined if the URI is valid. Without a document, the
+ * host of the redirect URIs is the sector, so there must be only one (Core §8.1).
  */
 function sectorIdentifierUriProblem(
   { subjectType, sectorIdentifierUri }: OpenIdFields,

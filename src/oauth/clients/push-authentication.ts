@@ -17,7 +17,7 @@ export function createPushAuthentication(
   directory: Pick<ClientDirectory, 'resolve'>,
   limits: Pick<RateLimits, 'spend'>,
 ): ClientAuthentication {
-  /** Returns the public client whose document is at the id in the request, or undefined if there is none. */
+  /** Returns the public client whose document is at the id in the request, or undefined. */
   async function describedClient({ authorization, parameters, address, once }: ClientRequest) {
     const clientId = parameters.get('client_id');
     const hasCredentials = authorization !== undefined || parameters.has('client_secret') || hasAssertion(parameters);

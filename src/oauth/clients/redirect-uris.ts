@@ -45,7 +45,7 @@ export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(text);
 }
 
-/** Returns the problem with the form of a URI of any scheme, or undefined if there is none. */
+/** Returns the problem with the form of a URI of any scheme, or undefined if its form is valid. */
 export function uriFormProblem(uri: string): Message | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { limit: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;
@@ -94,7 +94,7 @@ export interface ForbiddenRedirectUri {
   readonly uri: string;
   /** The end of a sentence that starts with the URI. */
   readonly problem: Text;
-  /** The setting that would allow the URI; null if there is none. */
+  /** The setting that would allow the URI; null if no setting would. */
   readonly setting: keyof RedirectUriSettings | null;
 }
 

@@ -53,8 +53,8 @@ export interface Registration {
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
   /**
-   * Returns the problems that `register` would report, or undefined if there are none. Leaves out those with the URL of
-   * the key set and with the sector document, which is not read.
+   * Returns the problems that `register` would report, or undefined if it would report none. Leaves out those with the
+   * URL of the key set and with the sector document, which is not read.
    */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
   /** Returns the redirect and post-logout redirect URIs of the client that the current settings do not allow. */

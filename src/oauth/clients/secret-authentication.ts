@@ -260,8 +260,8 @@ function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets
 }
 
 /**
- * Returns the slow hash, or undefined if there is none. At most one of the two hashes is slow: only a registration
- * imports a secret, and rotations generate theirs.
+ * Returns the slow hash, or undefined if neither hash is slow. At most one of the two hashes is slow: only a
+ * registration imports a secret, and rotations generate theirs.
  */
 function userChosenHash({ current, previous }: LiveSecrets): string | undefined {
   return slowHash(current) ?? slowHash(previous);

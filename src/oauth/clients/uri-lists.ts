@@ -4,7 +4,7 @@ import { joinTexts, message, type Message, type Text } from '../../language/mess
 const MAX_ENTRIES = 50;
 
 /**
- * Returns all problems with the URIs or origins that a client registers, one per line, or undefined if there are none.
+ * Returns all problems with the URIs or origins that a client registers, one per line, or undefined if all are valid.
  * @param what the kind of the entries
  * @param problemOf a sentence about one entry; undefined if it is valid
  */

@@ -31,7 +31,7 @@ export interface AccessTokenFacts {
   readonly confirmation?: Confirmation | undefined;
   /** The login behind the token; undefined if none is recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The exchange in which the token was issued (RFC 8693); undefined if there was none. */
+  /** The exchange in which the token was issued (RFC 8693); undefined if it was not issued in an exchange. */
   readonly exchange?: ExchangedFacts | undefined;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;

@@ -157,7 +157,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the first problem, or undefined if there is none. Adds the compiled patterns to `patterns`. */
+/** Returns the first problem, or undefined if the schema has no problem. Adds the compiled patterns to `patterns`. */
 function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): Message | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (!isObject(schema)) return message('schema.subschema');

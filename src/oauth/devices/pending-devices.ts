@@ -26,7 +26,7 @@ export interface PendingDevices {
    * @returns the limit that refuses the request; undefined if the table now contains the request
    */
   add(request: DeviceRequest, isAddressLimited: boolean, now: number): PendingLimit | undefined;
-  /** Returns the pending request with the user code, or undefined if there is none. */
+  /** Returns the pending request with the user code, or undefined if no pending request has it. */
   find(userCode: string, now: number): DeviceRequest | undefined;
   /** Like `find`, but also returns undefined if another user entered the code first. */
   findFor(userId: UserId, userCode: string, now: number): DeviceRequest | undefined;

@@ -3,7 +3,10 @@ import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
-/** Returns the event that issued a token or code, or undefined if there is none. Searches the log only for its hash. */
+/**
+ * Returns the event that issued a token or code, or undefined if no event issued it. Searches the log only for its
+ * hash.
+ */
 export async function findIssuingEvent(
   credential: string,
   log: Pick<EventLog, 'readAll'>,

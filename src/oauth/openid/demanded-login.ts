@@ -4,7 +4,7 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 
 /** A login that the server demands before it continues with a request. */
 export interface DemandedLogin {
-  /** The hash of the session at that time; null if there was none, or `NOT_DEMANDED`. A login starts another one. */
+  /** The hash of the session at that time; null if nobody was logged in, or `NOT_DEMANDED`. A login starts another. */
   readonly sessionHash: string | null;
   /** The time at which it was demanded, in seconds since the epoch. */
   readonly at: number;

@@ -55,7 +55,7 @@ export function allocateSlots(first: number, { slots, perClient }: ClassLimits):
   }
 
   /**
-   * Frees the slot of the oldest refusal and returns it, or returns undefined if there is none. The slot must be
+   * Frees the slot of the oldest refusal and returns it, or returns undefined if the ring is empty. The slot must be
    * reused, or the refusal would reappear after a restart.
    */
   function displaceFrom(ring: StoredRefusal[]): number | undefined {

@@ -25,7 +25,7 @@ export function uriDifferences(expected: string, seen: string): readonly UriDiff
     }));
 }
 
-/** Returns the registered URI that is most similar to `seen`, null if there is none, and how the two differ. */
+/** Returns the registered URI that is most similar to `seen`, null if no URI is registered, and how the two differ. */
 export function closestUri(
   registered: readonly string[],
   seen: string,

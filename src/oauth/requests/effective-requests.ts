@@ -24,7 +24,7 @@ export interface EffectiveRequest {
   readonly parameters: Parameters;
   /** The parameters of a URL at which the browser can continue this request. */
   readonly continued: Parameters;
-  /** The error to report to the client if its redirect URI can be used; undefined if there is none. */
+  /** The error to report to the client if its redirect URI can be used; undefined if the request has no error. */
   readonly problem: OAuthError | undefined;
   /** The pushed or signed request; undefined if the browser sent plain parameters. */
   readonly sealed: SealedRequest | undefined;
@@ -74,7 +74,7 @@ export function createEffectiveRequests(parts: {
   const { directory, keysOf, requestUris, egress, issuer, settings } = parts;
 
   /**
-   * Returns the request object that the parameters contain or refer to, or undefined if there is none.
+   * Returns the request object that the parameters contain or refer to, or undefined if they do neither.
    * @throws OAuthError if the reference is not allowed, or the object cannot be fetched
    */
   async function requestObjectOf(

@@ -14,7 +14,7 @@ type RegistrationResult = { readonly uri: string } | { readonly errors: Resource
 /** Registers, changes and removes resource servers. Changes take effect immediately. */
 export interface ResourceRegistry {
   register(uri: string, fields: ResourceFields, context: CommandContext): Promise<RegistrationResult>;
-  /** Returns the problems that `register` would report for a new URI, or undefined if there are none. */
+  /** Returns the problems that `register` would report for a new URI, or undefined if it would report none. */
   problems(uri: string, fields: ResourceFields): ResourceErrors | undefined;
   update(uri: string, fields: ResourceFields, context: CommandContext): Promise<RegistrationResult>;
   /** Removes the resource server. Does nothing if it does not exist. */

@@ -38,7 +38,7 @@ const MAX_SCOPES = 50;
 
 const TEN_YEARS_IN_SECONDS = 315_360_000;
 
-/** Returns the problem with the URI, or undefined if there is none. The URI of the issuer belongs to this server. */
+/** Returns the problem with the URI, or undefined if the URI is valid. The URI of the issuer belongs to this server. */
 export function resourceUriProblem(uri: string, issuer: string): Message | undefined {
   if (uri.length > MAX_LENGTH.resourceUri)
     return message('resource-problem.long-uri', { limit: MAX_LENGTH.resourceUri });

@@ -26,7 +26,7 @@ export interface CurrentSetting extends EffectiveSetting {
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
   /** The reason for the current default, for readers; null if the default never varies. */
   readonly defaultBecause: Text | null;
-  /** The change in the log; null if there is none. */
+  /** The change in the log; null if the log has no change of it. */
   readonly changed: ChangedSetting | null;
   /** Why the change in the log has no effect; null if it has one, or if there is no change. */
   readonly ignoredBecause: Text | null;

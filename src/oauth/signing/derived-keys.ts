@@ -15,7 +15,7 @@ export interface DerivedKeys {
   find(kid: string, now: number): VerificationKey | undefined;
   /**
    * Returns the keys of all tokens that may still be valid.
-   * @param usedUntil when the last token was signed; undefined if there was none
+   * @param usedUntil when the last token was signed; undefined if no token was
    */
   published(now: number, usedUntil: number | undefined): readonly PublishedKey[];
 }

@@ -59,7 +59,7 @@ export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** Returns the key id in the header of a JWS, or undefined if there is none. Nothing is verified. */
+/** Returns the key id in the header of a JWS, or undefined if the header has no key id. Nothing is verified. */
 export function keyIdOf(jws: string): string | undefined {
   const kid = unverifiedHeader(jws)?.['kid'];
   return typeof kid === 'string' ? kid : undefined;

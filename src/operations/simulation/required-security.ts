@@ -35,8 +35,8 @@ export interface RequiredSecurity {
 }
 
 /**
- * A refusal, or undefined if there is none. Unknown if the client had several methods, and the log does not record
- * which one it used.
+ * A refusal, or undefined if the request would be accepted. Unknown if the client had several methods, and the log does
+ * not record which one it used.
  */
 type AuthenticationOutcome = Difference | 'unknown' | undefined;
 

@@ -30,7 +30,7 @@ const RULES: GrantRules = {
 
 /**
  * Checks that a grant behaved as if the requests of its client had been executed one at a time.
- * @returns the first violation, or undefined if there is none
+ * @returns the first violation, or undefined if no rule is violated
  */
 export function findViolation({ history, refusals }: RecordedGrant): string | undefined {
   const violation = findGrantViolation(history, RULES);

@@ -13,7 +13,7 @@ export interface FactorRecord {
 export interface SecondFactorHistory {
   findTotp(totpId: string): Readonly<FactorRecord> | undefined;
   findRecoveryCodes(codesId: string): Readonly<FactorRecord> | undefined;
-  /** Returns the id of the user's current authenticator app, or undefined if there is none. */
+  /** Returns the id of the user's current authenticator app, or undefined if the user has no app. */
   totpOf(userId: string): string | undefined;
   /** Reports whether the user has ever turned on two-step login, which generates recovery codes. */
   hasTurnedOn(userId: string): boolean;
@@ -27,7 +27,9 @@ export interface SecondFactorHistory {
 /** A second factor that works once. */
 export type CodeFactor = Exclude<SecondFactor, { readonly method: 'passkey' }>;
 
-/** Returns the second factor that the user presented after the first, or undefined if there was none. */
+/**
+ * Returns the second factor that the user presented after the first, or undefined if the user presented no second one.
+ */
 export function secondFactorOf(authentication: Authentication | undefined): SecondFactor | undefined {
   return authentication === undefined || authentication.method === 'passkey' ? undefined : authentication.secondFactor;
 }

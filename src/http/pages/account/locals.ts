@@ -128,7 +128,7 @@ export interface ProfileLocals extends OwnAccountLocals {
 
 export interface AccountLocals extends OwnAccountLocals, EndingAccessLocals {
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
-  /** The state of the saved address; null if there is none. */
+  /** The state of the saved address; null if no address is saved. */
   readonly email: {
     readonly isVerified: boolean;
     readonly canSendLink: boolean;

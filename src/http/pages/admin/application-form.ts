@@ -52,7 +52,7 @@ export interface AdminFormParts {
 /** The contents of the form, including the owner, whom only administrators choose. */
 interface FormContents {
   readonly fields: RegistrationFields;
-  /** The user name of the owner; empty if there is none, or if the application is registered already. */
+  /** The user name of the owner; empty if it has no owner, or if the application is registered already. */
   readonly owner: string;
 }
 

@@ -13,7 +13,7 @@ export type BrandFields = Readonly<
 
 interface BrandLogoLocals {
   readonly scheme: 'light' | 'dark';
-  /** The URL of the current logo; null if there is none. */
+  /** The URL of the current logo; null if no logo is set. */
   readonly url: string | null;
 }
 

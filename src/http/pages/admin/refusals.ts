@@ -126,7 +126,7 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
   });
 }
 
-/** Returns a link to the page of the application that changes what the rule checked; undefined if there is none. */
+/** Returns a link to the page of the application that changes what the rule checked; undefined if no page does. */
 function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
   if (clientId === null) return undefined;
   return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true);

@@ -15,7 +15,7 @@ export interface SessionOfUser {
 /** The login methods by which the list can be filtered. */
 const METHODS = ['password', 'passkey', 'upstream'] as const;
 
-/** Returns the id of the provider through which the user logged in; empty if there is none. */
+/** Returns the id of the provider through which the user logged in; empty if the user logged in another way. */
 function providerOf({ session: { authentication } }: SessionOfUser): string {
   return authentication?.method === 'upstream' ? authentication.providerId : '';
 }

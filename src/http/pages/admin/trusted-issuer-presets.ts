@@ -106,7 +106,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   ];
 }
 
-/** Returns the preset with this name, or the custom one if there is none. */
+/** Returns the preset with this name, or the custom one if no preset has it. */
 export function presetNamed(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
   return presets.find(({ value }) => value === name) ?? CUSTOM;
 }

@@ -8,7 +8,7 @@ const PLAIN = /^[\w./:@%+-]*$/;
 
 /**
  * Formats the settings of an application as a `.env` file.
- * @param clientSecret null if there is none, or if it was shown before and is no longer known
+ * @param clientSecret null if the client has no secret, or if it was shown before and is no longer known
  */
 export function envFile(
   client: Pick<Client, 'clientId' | 'authentication' | 'secret' | 'redirectUris'>,

@@ -84,7 +84,7 @@ export interface ApplicationAccess {
 }
 
 export interface AsOfResult {
-  /** The last event up to the point in time; null if there is none. */
+  /** The last event up to the point in time; null if the log has no event by then. */
   readonly last: { readonly position: number; readonly at: Moment } | null;
   readonly access: readonly AccessOfKind[];
   readonly authorizations: ApplicationAccess;

@@ -13,7 +13,10 @@ export interface Example {
   readonly request: ExampleRequest | null;
   /** A path of this server, with a query. Null for a request. */
   readonly link: string | null;
-  /** The parameters in the request object of an authorization request (RFC 9101). Null if there is none. */
+  /**
+   * The parameters in the request object of an authorization request (RFC 9101). Null if the request has no request
+   * object.
+   */
   readonly claims: Readonly<Record<string, string>> | null;
 }
 
