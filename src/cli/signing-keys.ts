@@ -67,7 +67,8 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       yes?: true;
       json?: true;
     }) => {
-      const consequence = 'resource servers with a cached key set will refuse new tokens until they fetch the new keys';
+      const consequence =
+        'the new keys will sign immediately, and resource servers will refuse new tokens until they fetch the keys';
       if (now) await confirm(context.terminal, { yes, consequence });
       const rotated = await callOnce(context, 'key rotate', { algorithms, now });
       const rows = (rotated as { readonly keys: readonly Row[] }).keys;
