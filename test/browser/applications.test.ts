@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { tabTo } from '../support/keyboard.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { canRun, runSnippet } from '../support/snippets.ts';
 
@@ -69,20 +70,6 @@ describeInChromium('In a browser, a developer', (chromium) => {
     return pageEvent;
   }
 
-  /** Presses Tab until the control has the focus, like a user without a mouse. */
-  async function tabTo(
-    page: Page,
-    role: 'button' | 'link' | 'textbox' | 'radio' | 'checkbox',
-    name: string,
-  ): Promise<void> {
-    const target = page.getByRole(role, { name, exact: true }).and(page.locator(':focus'));
-    for (let presses = 0; presses < 60; presses += 1) {
-      if ((await target.count()) === 1) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error(`Tab does not reach ${name}`);
-  }
-
   for (const javaScriptEnabled of [true, false]) {
     const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
     it(`sets up OpenID Connect in a section that is closed until it is needed, ${how}`, async () => {
@@ -118,26 +105,26 @@ describeInChromium('In a browser, a developer', (chromium) => {
     it(`registers, gets a token and revokes it by keyboard, ${how}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await logIn(page);
-      await tabTo(page, 'textbox', 'Name');
+      await tabTo(page.getByRole('textbox', { name: 'Name', exact: true }));
       await page.keyboard.type('Engine');
-      await tabTo(page, 'textbox', 'Redirect URIs');
+      await tabTo(page.getByRole('textbox', { name: 'Redirect URIs', exact: true }));
       await page.keyboard.type(application.redirectUri('127.0.0.1'));
       await page.keyboard.press('Tab');
-      await tabTo(page, 'button', 'Register');
+      await tabTo(page.getByRole('button', { name: 'Register', exact: true }));
       await page.keyboard.press('Enter');
       const secret = await page.locator('#client-secret').innerText();
-      await tabTo(page, 'link', 'I have stored it: try it');
+      await tabTo(page.getByRole('link', { name: 'I have stored it: try it', exact: true }));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Try it' }).waitFor();
       expect(await page.locator('#client-secret').count()).to.equal(0);
 
       const pageEvent = page.context().waitForEvent('page');
-      await tabTo(page, 'link', 'Open it in a new tab');
+      await tabTo(page.getByRole('link', { name: 'Open it in a new tab', exact: true }));
       await page.keyboard.press('Enter');
       const consent = await pageEvent;
       const exchange = await snippetOf(page, EXCHANGE);
       await consent.getByRole('button', { name: 'Authorize' }).waitFor();
-      await tabTo(consent, 'button', 'Authorize');
+      await tabTo(consent.getByRole('button', { name: 'Authorize', exact: true }));
       await consent.keyboard.press('Enter');
       await consent.getByText('Back at the application').waitFor();
       const code = application.receivedQueries[0]?.get('code') ?? '';
@@ -146,7 +133,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
       await page.goto(`${running.origin()}/o/authorized_tokens/`);
       await page.locator('summary', { hasText: 'Revoke access of Engine' }).press('Enter');
-      await tabTo(page, 'button', 'Revoke access of Engine');
+      await tabTo(page.getByRole('button', { name: 'Revoke access of Engine', exact: true }));
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText('Engine no longer has access to your account.').waitFor();
       expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { startCallbackServer, type CallbackServer } from '../support/callback-server.ts';
+import { tabTo, typeIntoFocusedField } from '../support/keyboard.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
 /** The issuer that pages show. The test server listens on a different port. */
@@ -82,8 +83,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     it(`takes a user from the set-up link to a revoked token, ${way}`, async () => {
       const { page, consoleErrors } = await chromium.open(options);
       await page.goto(`${running.origin()}/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
-      await page.locator('input:focus').waitFor();
-      await page.keyboard.type('ada');
+      await typeIntoFocusedField(page, 'ada');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.keyboard.type('correct horse');
@@ -249,14 +249,14 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     it('by keyboard alone, without a scope that the user unticked', async () => {
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
       await expectCode(client, async (page) => {
-        await page.keyboard.type(owner.username);
+        await typeIntoFocusedField(page, owner.username);
         await page.keyboard.press('Tab');
         await page.keyboard.type(owner.password);
         await page.keyboard.press('Enter');
         await page.getByRole('button', { name: 'Authorize' }).waitFor();
-        await tabTo(page, 'Create accounts on this server Whole server');
+        await tabTo(page.getByRole('checkbox', { name: 'Create accounts on this server Whole server', exact: true }));
         await page.keyboard.press('Space');
-        await tabTo(page, 'Authorize');
+        await tabTo(page.getByRole('button', { name: 'Authorize', exact: true }));
         await page.keyboard.press('Enter');
       });
       const { json } = await running.token(client, {
@@ -294,14 +294,4 @@ async function press(page: Page, button: string): Promise<void> {
 async function logIn(page: Page, { username, password }: TestUser): Promise<void> {
   await fill(page, { 'User name or e-mail address': username, Password: password });
   await press(page, 'Log in');
-}
-
-/** Presses Tab until the control of this name has the focus, up to a limit. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const target = page.getByRole('button', { name, exact: true }).or(page.getByRole('checkbox', { name, exact: true }));
-  for (let presses = 0; presses < 30; presses += 1) {
-    await page.keyboard.press('Tab');
-    if ((await target.and(page.locator(':focus')).count()) === 1) return;
-  }
-  throw new Error(`Tab does not reach ${name}`);
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { accessibilityProblems, TOO_SMALL, WIDER_THAN_WINDOW, loadAxe } from './page-checks.ts';
 
@@ -34,24 +35,19 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     await page.getByRole('heading', { name: 'Connected agents' }).waitFor();
   }
 
-  /** Presses Tab until the element with this accessible name has the focus, and then Enter. */
-  async function press(page: Page, role: string, name: string): Promise<void> {
-    const target = role === 'summary' ? page.locator('summary', { hasText: name }) : page.getByRole('button', { name });
-    const focused = target.and(page.locator(':focus'));
-    const isFocused = async (): Promise<boolean> => (await focused.count()) === 1;
-    for (let tabs = 0; tabs < 80 && !(await isFocused()); tabs += 1) await page.keyboard.press('Tab');
-    expect(await isFocused(), name).to.equal(true);
-    await page.keyboard.press('Enter');
+  async function press(control: Locator): Promise<void> {
+    await tabTo(control);
+    await control.page().keyboard.press('Enter');
   }
 
   it('can be ended one by one and all together by keyboard, without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false });
     await open(page);
-    await press(page, 'summary', 'End Helper');
-    await press(page, 'button', 'End Helper');
+    await press(page.locator('summary', { hasText: 'End Helper' }));
+    await press(page.getByRole('button', { name: 'End Helper' }));
     await page.getByText('Helper no longer acts for you.').waitFor();
-    await press(page, 'summary', 'End all');
-    await press(page, 'button', 'End all');
+    await press(page.locator('summary', { hasText: 'End all' }));
+    await press(page.getByRole('button', { name: 'End all' }));
     await page.getByText('No agent acts for you any more.').waitFor();
     const user = running.service().projections.users.findByName('ada');
     if (user === undefined) throw new Error('the user is missing');

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { keyPairFor } from '../support/assertions.ts';
 import { describeInChromium } from '../support/browser.ts';
 import { inviteEve } from '../support/invite-eve.ts';
+import { tabTo, typeIntoFocusedField } from '../support/keyboard.ts';
 import { mailbox, type Mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
 import { LOOPBACK_PROVIDERS, startScriptedProvider, setProvider } from '../support/scripted-provider.ts';
@@ -11,8 +12,6 @@ import { runningService, type RunningService } from '../support/running-service.
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EMAIL = 'ada@example.org';
 const EVE = { sub: 'eve', email: 'eve@example.org', email_verified: true, preferred_username: 'eve' };
-/** More than any of these pages has. */
-const MAX_TAB_STOPS = 60;
 
 describeInChromium('In a browser without JavaScript or a mouse, a user', (chromium) => {
   let running: RunningService;
@@ -25,21 +24,6 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     ({ page } = await chromium.open({ javaScriptEnabled: false }));
   });
   afterEach(() => running.close());
-
-  /** Presses Tab until the control has the focus. */
-  async function tabTo(control: Locator): Promise<void> {
-    for (let stops = 0; stops < MAX_TAB_STOPS; stops += 1) {
-      await page.keyboard.press('Tab');
-      if ((await control.and(page.locator(':focus')).count()) > 0) return;
-    }
-    expect.fail(`Tab does not reach ${String(control)}`);
-  }
-
-  /** Types into the field that has the focus when the page opens. */
-  async function typeIntoFocusedField(text: string): Promise<void> {
-    await page.locator('main input:focus').waitFor();
-    await page.keyboard.insertText(text);
-  }
 
   async function type(label: string, text: string): Promise<void> {
     await tabTo(page.getByRole('main').getByLabel(label, { exact: true }));
@@ -89,11 +73,11 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     await page.context().clearCookies();
     await page.goto(`${running.origin()}/accounts/login/`);
     await press('link', 'Forgot your password?');
-    await typeIntoFocusedField(EMAIL);
+    await typeIntoFocusedField(page, EMAIL);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/accounts/forgot/sent/');
     await page.goto(running.origin() + mails.linkIn(await mails.waitFor(2)));
-    await typeIntoFocusedField('owl moon tea');
+    await typeIntoFocusedField(page, 'owl moon tea');
     await page.keyboard.press('Enter');
     await page.getByText('Your password was changed.').waitFor();
     await logIn('ada', 'owl moon tea');
@@ -111,7 +95,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
   it('accepts an invitation, and adds and removes a public key of an application', async () => {
     const { pathname, search } = new URL(await inviteEve(running));
     await page.goto(running.origin() + pathname + search);
-    await typeIntoFocusedField('ada');
+    await typeIntoFocusedField(page, 'ada');
     await type('Password', 'owl moon tea');
     await page.keyboard.press('Enter');
     await page.getByText('Welcome, ada.').waitFor();
