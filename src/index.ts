@@ -73,9 +73,9 @@ export function bearerToken(
   });
 
   function verifier(): ProofVerifier {
-    const parts = { entropy: systemEntropy(), startedAt: now(), requiresNonces: requireNonces };
+    const deps = { entropy: systemEntropy(), startedAt: now(), requiresNonces: requireNonces };
     const base = parseBaseUrl(baseUrl ?? '');
-    return createProofVerifier(createDpopProofs(parts), () => [base], now);
+    return createProofVerifier(createDpopProofs(deps), () => [base], now);
   }
 
   return (ctx, next) => {

@@ -39,7 +39,7 @@ export async function fillTokens(
   return Number(head?.position);
 }
 
-interface FillParts {
+interface FillDeps {
   readonly events: number;
   readonly template: string;
   readonly stream: string;
@@ -50,7 +50,7 @@ interface FillParts {
 /**
  * Returns one statement instead of calls to `grantlog.append`, because a loop in PL/pgSQL takes several times as long.
  */
-function fillStatement({ events, template, stream, idLength }: FillParts): string {
+function fillStatement({ events, template, stream, idLength }: FillDeps): string {
   return `
     with last as (update grantlog.head set position = position + ${events} returning position - ${events} as position)
     insert into grantlog.events (position, stream, revision, append_id, record)

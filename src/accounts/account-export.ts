@@ -18,7 +18,7 @@ import type { User } from '../projections/users.ts';
 export type ExportAccount = (user: User, now: EpochSeconds) => Iterable<string>;
 
 export function createAccountExporter(
-  parts: {
+  deps: {
     readonly clients: Pick<Clients, 'find' | 'ownedBy'>;
     readonly grants: Pick<Grants, 'listByUser'>;
     readonly groups: Pick<Groups, 'namesOf'>;
@@ -29,7 +29,7 @@ export function createAccountExporter(
   },
   unseal: Unseal,
 ): ExportAccount {
-  const { clients, grants, groups, passkeys, secondFactors, sessions, upstreamAccounts } = parts;
+  const { clients, grants, groups, passkeys, secondFactors, sessions, upstreamAccounts } = deps;
 
   return function* (user, now) {
     const { userId } = user;

@@ -29,12 +29,12 @@ interface AccountLink {
  * changed or verified. A link for choosing a password becomes invalid with any change to the account, and when another
  * account verifies the address.
  */
-export function createAccountLinks(parts: {
+export function createAccountLinks(deps: {
   readonly links: MailLinks;
   readonly users: Pick<Users, 'find'>;
   readonly issuer: () => string;
 }): AccountLinks {
-  const { links, users, issuer } = parts;
+  const { links, users, issuer } = deps;
 
   function urlOf(purpose: 'verify' | 'reset', { userId, email }: User, revision: number, now: number): string {
     const content: AccountLink = { userId, address: hashAddress(email), revision };

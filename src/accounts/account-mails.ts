@@ -37,7 +37,7 @@ export interface AccountMails {
   announceEmailChange(before: User): void;
 }
 
-export function createAccountMails(parts: {
+export function createAccountMails(deps: {
   readonly letters: Pick<Letters, 'isOn' | 'send'>;
   readonly links: AccountLinks;
   readonly users: LoginNames;
@@ -46,7 +46,7 @@ export function createAccountMails(parts: {
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): AccountMails {
-  const { letters, links, users, limits, issuer, now } = parts;
+  const { letters, links, users, limits, issuer, now } = deps;
 
   const about = (user: User): AboutAccount => aboutAccount(user, issuer());
 

@@ -112,7 +112,7 @@ export interface Accounts {
   erase(user: User, context: CommandContext): Promise<void>;
 }
 
-export function createAccounts(parts: {
+export function createAccounts(deps: {
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly users: Users;
   readonly vault: Vault;
@@ -124,8 +124,8 @@ export function createAccounts(parts: {
   readonly namesKey: KeyObject;
   readonly keepAnAdministrator: KeepAnAdministrator;
 }): Accounts {
-  const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = parts;
-  const executeGuarded = createAdministratorGuard({ commands, users, keepAnAdministrator: parts.keepAnAdministrator });
+  const { commands, users, vault, hashing, verifier, position, mintUserId, namesKey } = deps;
+  const executeGuarded = createAdministratorGuard({ commands, users, keepAnAdministrator: deps.keepAnAdministrator });
 
   /** Names that differ only in case or width share a stream, so the append decides which account gets the name. */
   function streamOf(username: string): StreamName {

@@ -46,7 +46,7 @@ export interface AdministratorLogins {
 
 type KnownLink = UpstreamAccount & LinkedWay;
 
-export function createAdministratorLogins(parts: {
+export function createAdministratorLogins(deps: {
   readonly users: Pick<Users, 'all'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly links: Pick<UpstreamAccounts, 'listByUser'>;
@@ -56,7 +56,7 @@ export function createAdministratorLogins(parts: {
   /** Reports whether browsers accept passkeys at this server's address. */
   readonly offersPasskeys: () => boolean;
 }): AdministratorLogins {
-  const { users, passkeys, links, providers, issuerOf, offersPasskeys } = parts;
+  const { users, passkeys, links, providers, issuerOf, offersPasskeys } = deps;
 
   function waysOf({ userId, passwordHash }: User, change: LoginChange | undefined): LoginWays<KnownLink> {
     const lostPasskey = change?.loses === 'passkey' && change.account.userId === userId ? change.passkeyId : undefined;

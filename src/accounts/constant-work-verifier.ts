@@ -19,14 +19,14 @@ export interface ConstantWorkVerifier {
  * @param hasher computes one hash, immediately
  * @param maxIterations returns the highest iteration count of the current PBKDF2 hashes; 0 if no such hash exists
  */
-export function createConstantWorkVerifier(parts: {
+export function createConstantWorkVerifier(deps: {
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly entropy: Entropy;
   readonly maxIterations: () => number;
 }): ConstantWorkVerifier {
-  const { entropy, maxIterations } = parts;
+  const { entropy, maxIterations } = deps;
   /** Verified in place of an argon2 hash if the account has none. */
-  const dummyHash = parts.hasher.hash(entropy.bytes(32).toString('hex'));
+  const dummyHash = deps.hasher.hash(entropy.bytes(32).toString('hex'));
   dummyHash.catch(() => {}); // the request that awaits it reports the error
 
   return {

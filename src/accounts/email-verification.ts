@@ -11,15 +11,15 @@ import type { Vault } from './personal-data.ts';
  */
 export type VerifyEmail = (user: User, context: CommandContext) => Promise<void>;
 
-export function createEmailVerifier(parts: {
+export function createEmailVerifier(deps: {
   readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
   readonly vault: Pick<Vault, 'trySeal'>;
 }): VerifyEmail {
   return async (user, context) => {
     const { userId, stream, email } = user;
-    const sealed = email === '' ? undefined : parts.vault.trySeal(userId, { verifiedEmail: email });
+    const sealed = email === '' ? undefined : deps.vault.trySeal(userId, { verifiedEmail: email });
     if (sealed === undefined) return;
     const basedOn = [...(context.basedOn ?? []), accountAsRead(user)];
-    await parts.commands.execute(stream, { type: 'VerifyEmail', userId, sealed }, { ...context, basedOn });
+    await deps.commands.execute(stream, { type: 'VerifyEmail', userId, sealed }, { ...context, basedOn });
   };
 }

@@ -62,13 +62,13 @@ export interface GroupDirectory {
   changeGroups(user: User, changes: GroupChanges, context: CommandContext): Promise<GroupChangeRefusal | undefined>;
 }
 
-export function createGroupDirectory(parts: {
+export function createGroupDirectory(deps: {
   readonly groupCommands: CommandHandler<GroupCommand, GroupState, GroupEvent, GroupRefusal>;
   readonly userCommands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly groups: Pick<Groups, 'listByUser' | 'all'>;
   readonly mintGroupId: () => GroupId;
 }): GroupDirectory {
-  const { groupCommands, userCommands, groups, mintGroupId } = parts;
+  const { groupCommands, userCommands, groups, mintGroupId } = deps;
 
   /**
    * Returns the problem if the name is taken, even by a group that an earlier release created in a different stream.

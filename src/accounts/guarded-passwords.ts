@@ -75,7 +75,7 @@ interface PasswordCheck {
   readonly successLimit: LimitName;
 }
 
-export function createGuardedPasswords(parts: {
+export function createGuardedPasswords(deps: {
   readonly accounts: Pick<Accounts, 'verify'>;
   readonly users: LoginNames;
   readonly hashing: PasswordHashing;
@@ -84,7 +84,7 @@ export function createGuardedPasswords(parts: {
   /** Brings this node up to date, as requests of pages already do; undefined if no other process appends to the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): GuardedPasswords {
-  const { accounts, users, hashing, limits, areOff, catchUp } = parts;
+  const { accounts, users, hashing, limits, areOff, catchUp } = deps;
 
   async function check(
     password: string,

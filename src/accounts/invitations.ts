@@ -126,7 +126,7 @@ export interface Invitations {
 
 const BY_SERVER = { actor: { kind: 'server' } } as const;
 
-export function createInvitations(parts: {
+export function createInvitations(deps: {
   readonly commands: CommandHandler<InvitationCommand, InvitationState, InvitationEvent, InvitationRefusal>;
   readonly accounts: Pick<Accounts, 'validate' | 'importProblems' | 'importAccount' | 'verifyEmail'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
@@ -142,7 +142,7 @@ export function createInvitations(parts: {
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): Invitations {
-  const { commands, accounts, users, sent, vault, links, letters, mintId, issuer, now } = parts;
+  const { commands, accounts, users, sent, vault, links, letters, mintId, issuer, now } = deps;
 
   /**
    * Returns the administrator who invited, null for the operator or a client, or undefined if that user cannot
@@ -168,7 +168,7 @@ export function createInvitations(parts: {
     return areValid ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
   }
 
-  const loginFor: Invitations['loginFor'] = (email) => invitedLogin(email, parts.providers.allEnabled());
+  const loginFor: Invitations['loginFor'] = (email) => invitedLogin(email, deps.providers.allEnabled());
 
   function sendMail(email: string, url: string, language: Language | null): void {
     const letter = accountInvitationLetter({ server: new URL(issuer()).host }, url);
@@ -283,7 +283,7 @@ export function createInvitations(parts: {
     },
 
     async forgetExpired() {
-      for (const keyId of parts.endedKeys()) await vault.erase(keyId);
+      for (const keyId of deps.endedKeys()) await vault.erase(keyId);
     },
   };
 }

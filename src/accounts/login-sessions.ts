@@ -71,7 +71,7 @@ export interface KnownSession extends OpenSession {
   readonly sessionHash: string;
 }
 
-export function createLoginSessions(parts: {
+export function createLoginSessions(deps: {
   readonly commands: CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>;
   readonly sessions: Sessions;
   readonly vault: Pick<Vault, 'trySeal' | 'tryUnseal'>;
@@ -81,7 +81,7 @@ export function createLoginSessions(parts: {
   readonly upstreamBasisOf: (subjectHash: string, userId: UserId) => readonly ObservedRevision[] | undefined;
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }): LoginSessions {
-  const { commands, sessions, vault, mintSessionId, hashSessionId, upstreamBasisOf, settings } = parts;
+  const { commands, sessions, vault, mintSessionId, hashSessionId, upstreamBasisOf, settings } = deps;
   const uses = createSessionUses(commands);
 
   return {

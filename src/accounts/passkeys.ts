@@ -83,7 +83,7 @@ interface PasskeyAttempt extends PasswordSender {
   readonly session: string;
 }
 
-export interface PasskeyLoginParts {
+export interface PasskeyLoginDeps {
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly users: Pick<Users, 'find'>;
   readonly passkeys: Pick<Passkeys, 'findByCredentialId' | 'listByUser'>;
@@ -109,8 +109,8 @@ const INVALID_RESPONSE = message('passkeys.invalid-response');
 /** Loaded on first use, because loading it takes longer than the rest of startup. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
-export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
-  const { commands, users, passkeys, vault, challenges, limits, position, issuer, settings } = parts;
+export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
+  const { commands, users, passkeys, vault, challenges, limits, position, issuer, settings } = deps;
   const relyingParty = (): RelyingParty | undefined => relyingPartyFor(issuer());
 
   function requireRelyingParty(): RelyingParty {
@@ -280,7 +280,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
 
     async remove(user, passkeyId, context) {
       const { userId, stream } = user;
-      const guardedContext = parts.keepAnAdministrator({ loses: 'passkey', account: user, passkeyId }, context);
+      const guardedContext = deps.keepAnAdministrator({ loses: 'passkey', account: user, passkeyId }, context);
       await commands.execute(stream, { type: 'RemovePasskey', userId, passkeyId }, guardedContext);
     },
   };

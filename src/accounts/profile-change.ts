@@ -30,12 +30,12 @@ export type ChangeProfile = (
   context: CommandContext,
 ) => Promise<{ readonly errors: AccountErrors } | undefined>;
 
-export function createProfileChanger(parts: {
+export function createProfileChanger(deps: {
   readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
   readonly users: Pick<Users, 'find'>;
   readonly vault: Pick<Vault, 'seal'>;
 }): ChangeProfile {
-  const { commands, users, vault } = parts;
+  const { commands, users, vault } = deps;
 
   return async ({ userId, stream }, { profile: entered, ...details }, context) => {
     const current = users.find(userId);

@@ -66,7 +66,7 @@ export interface SecondFactorChanges {
   removeAll(user: User, reason: SecondFactorsRemovalReason, context: CommandContext): Promise<boolean>;
 }
 
-export function createSecondFactorChanges(parts: {
+export function createSecondFactorChanges(deps: {
   readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
   readonly users: Pick<Users, 'find'>;
   readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
@@ -85,7 +85,7 @@ export function createSecondFactorChanges(parts: {
   readonly now: () => number;
 }): SecondFactorChanges {
   const { commands, users, secondFactors, vault, challenges, key, entropy, mintId, appIssuer, notices, position, now } =
-    parts;
+    deps;
 
   function secretFor({ userId, revision }: User, session: string): string {
     return offeredSecret(key, [userId, `${revision}`, session]);
@@ -149,7 +149,7 @@ export function createSecondFactorChanges(parts: {
       const { userId, stream } = user;
       const isGuarded = reason === 'lost' && context.actor.kind !== 'operator';
       const change = { loses: 'passkey', account: user, passkeyId: 'all' } as const;
-      const guardedContext = isGuarded ? parts.keepAnAdministrator(change, context) : context;
+      const guardedContext = isGuarded ? deps.keepAnAdministrator(change, context) : context;
       const { events } = await commands.execute(
         stream,
         { type: 'RemoveSecondFactors', userId, reason },

@@ -31,12 +31,12 @@ export interface SecondFactorPolicy {
   nextStep(account: Account): 'none' | 'second-step' | 'enrollment';
 }
 
-export function createSecondFactorPolicy(parts: {
+export function createSecondFactorPolicy(deps: {
   readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly settings: { readonly requireSecondFactor: SecondFactorRequirement };
 }): SecondFactorPolicy {
-  const { secondFactors, passkeys, settings } = parts;
+  const { secondFactors, passkeys, settings } = deps;
   const hasApp = (userId: UserId): boolean => secondFactors.totpOf(userId) !== undefined;
   const hasPasskey = (userId: UserId): boolean => passkeys.listByUser(userId).length > 0;
 

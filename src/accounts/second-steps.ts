@@ -56,7 +56,7 @@ interface VerifiedFactor {
   readonly sessionId?: string;
 }
 
-export function createSecondSteps(parts: {
+export function createSecondSteps(deps: {
   readonly commands: Pick<CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>, 'execute'>;
   readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'verifySecondStep'>;
@@ -68,7 +68,7 @@ export function createSecondSteps(parts: {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }): SecondSteps {
-  const { commands, secondFactors, passkeyLogins, challenges, limits, notices, position, now } = parts;
+  const { commands, secondFactors, passkeyLogins, challenges, limits, notices, position, now } = deps;
 
   function verifyCode({ userId }: User, code: string): VerifiedFactor | undefined {
     const totp = secondFactors.totpOf(userId);

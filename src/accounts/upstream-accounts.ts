@@ -85,7 +85,7 @@ export interface LinkedAccounts {
 const NUMBERED_NAMES = 50;
 const BY_SERVER = { actor: { kind: 'server' } } as const;
 
-export function createLinkedAccounts(parts: {
+export function createLinkedAccounts(deps: {
   readonly commands: Pick<
     CommandHandler<UpstreamAccountCommand, UpstreamAccountState, UpstreamAccountEvent, 'linked-to-another-user'>,
     'execute' | 'state'
@@ -103,8 +103,8 @@ export function createLinkedAccounts(parts: {
   readonly key: KeyObject;
   readonly position: () => Position;
 }): LinkedAccounts {
-  const { commands, accounts, users, links, providers, logins, groupDirectory } = parts;
-  const { vault, limits, notices, key, position } = parts;
+  const { commands, accounts, users, links, providers, logins, groupDirectory } = deps;
+  const { vault, limits, notices, key, position } = deps;
 
   /**
    * Returns the hash that identifies the account. It covers the issuer, so that links do not carry over to another
@@ -214,7 +214,7 @@ export function createLinkedAccounts(parts: {
     return users.find(user.userId) ?? user;
   }
 
-  const findGroups = (names: readonly string[]) => names.flatMap((name) => parts.groups.findByName(name) ?? []);
+  const findGroups = (names: readonly string[]) => names.flatMap((name) => deps.groups.findByName(name) ?? []);
 
   /**
    * Adds and removes memberships as the provider determines. The login succeeds even if the user would be in too many

@@ -10,8 +10,8 @@ import { clockCommands } from './clock.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import type { CliContext } from './context.ts';
-import { copyCommand, type CopyParts } from './copy-log.ts';
-import { doctorCommand, type DoctorParts } from './doctor.ts';
+import { copyCommand, type CopyDeps } from './copy-log.ts';
+import { doctorCommand, type DoctorDeps } from './doctor.ts';
 import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { domainCommands } from './domains.ts';
 import { scopeCommands } from './scopes.ts';
@@ -24,12 +24,12 @@ import { groupCommands } from './groups.ts';
 import { invitationCommands } from './invitations.ts';
 import { fitHelp, HELP_WIDTH } from './help-text.ts';
 import { importCommands } from './import.ts';
-import { keysCommands, type KeysParts } from './keys.ts';
+import { keysCommands, type KeysDeps } from './keys.ts';
 import { logCommands } from './log.ts';
 import { mailCommands } from './mail.ts';
-import { migrateCommand, type MigrateParts } from './migrate.ts';
+import { migrateCommand, type MigrateDeps } from './migrate.ts';
 import { acceptOtherNames } from './named-things.ts';
-import { nodesCommand, type NodesParts } from './nodes.ts';
+import { nodesCommand, type NodesDeps } from './nodes.ts';
 import { escapeControls } from './print.ts';
 import { resourceCommands } from './resources.ts';
 import { signingKeyCommands } from './signing-keys.ts';
@@ -71,14 +71,14 @@ export interface CommandLine {
   readonly loadRestore: RestoreContext['loadRestore'];
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
-  readonly openCopySource: CopyParts['openCopySource'];
-  readonly openCopyTarget: CopyParts['openCopyTarget'];
-  readonly copyKeys: CopyParts['copyKeys'];
+  readonly openCopySource: CopyDeps['openCopySource'];
+  readonly openCopyTarget: CopyDeps['openCopyTarget'];
+  readonly copyKeys: CopyDeps['copyKeys'];
   /** Creates or migrates the schema of the database at a URL. */
-  readonly migrate: MigrateParts['migrate'];
-  readonly changeKeys: KeysParts['changeKeys'];
-  readonly examineDatabase: DoctorParts['examineDatabase'];
-  readonly listNodes: NodesParts['listNodes'];
+  readonly migrate: MigrateDeps['migrate'];
+  readonly changeKeys: KeysDeps['changeKeys'];
+  readonly examineDatabase: DoctorDeps['examineDatabase'];
+  readonly listNodes: NodesDeps['listNodes'];
   /** Serves until stopped. */
   readonly serve: (config: Config) => Promise<ExitStatus>;
 }
@@ -104,9 +104,9 @@ export async function runCommand(words: readonly string[], commandLine: CommandL
   }
 }
 
-function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => void): Command {
-  const readSettings = (): LoadedConfig => parts.readSettings(program.opts<{ dataDir?: string }>().dataDir);
-  const commandLine = { ...parts, readSettings };
+function createProgram(deps: CommandLine, setStatus: (status: ExitStatus) => void): Command {
+  const readSettings = (): LoadedConfig => deps.readSettings(program.opts<{ dataDir?: string }>().dataDir);
+  const commandLine = { ...deps, readSettings };
   const { version, terminal, open, serve } = commandLine;
   const program = new Command('grantlog')
     .description('OAuth 2.0 and OpenID Connect server on an append-only event log')
@@ -153,7 +153,7 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
   copyCommand(log, commandLine);
   backupCommands(program, {
     ...context,
-    loadRestore: parts.loadRestore,
+    loadRestore: deps.loadRestore,
     // A backup contains its keys, and is restored into one directory.
     openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null, log: null }),
     storageSettings: () => readSettings().config,

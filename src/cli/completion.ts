@@ -14,13 +14,13 @@ It completes commands, options, choices, settings and their values. While a serv
 names of its users, groups, applications, scopes, sessions, grants, invitations, domains, resource servers and others.
 `;
 
-export interface CompletionParts {
+export interface CompletionDeps {
   readonly terminal: Pick<Terminal, 'out'>;
   readonly readSettings: () => LoadedConfig;
 }
 
 /** Adds the command `completion`, which prints a script that lets a shell complete commands and their options. */
-export function completionCommand(program: Command, { terminal: { out }, readSettings }: CompletionParts): void {
+export function completionCommand(program: Command, { terminal: { out }, readSettings }: CompletionDeps): void {
   program
     .command('completion')
     .description('print a script that lets a shell complete commands, options and their values')

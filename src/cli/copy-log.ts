@@ -7,7 +7,7 @@ import { CannotRun } from './exit.ts';
 import { formatFields, formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface CopyParts {
+export interface CopyDeps {
   readonly terminal: Pick<Terminal, 'out' | 'err' | 'signal'>;
   /** Opens the log to copy from, in a data directory or at a PostgreSQL URL. */
   readonly openCopySource: (location: string) => Promise<EventLog>;
@@ -31,7 +31,7 @@ copy that directory. If other users of this machine may see the URL, omit its pa
 `;
 
 /** Adds the command `log copy`, which copies a log between a data directory and a database. */
-export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget, copyKeys }: CopyParts): void {
+export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget, copyKeys }: CopyDeps): void {
   withJsonOption(log.command('copy').description('copy the log between a data directory and a PostgreSQL database'))
     .requiredOption('--from <location>', 'the log to copy')
     .requiredOption('--to <location>', 'a new log, or the result of an interrupted copy')

@@ -28,7 +28,7 @@ import type { Terminal } from './terminal.ts';
 
 const TIMEOUT_MILLISECONDS = 5_000;
 
-export interface DoctorParts {
+export interface DoctorDeps {
   readonly terminal: Terminal;
   readonly readSettings: () => LoadedConfig;
   /** Milliseconds since the epoch. */
@@ -40,7 +40,7 @@ export interface DoctorParts {
 /** Adds the command `doctor`. */
 export function doctorCommand(
   program: Command,
-  { terminal, readSettings, now, examineDatabase }: DoctorParts,
+  { terminal, readSettings, now, examineDatabase }: DoctorDeps,
   setStatus: (status: ExitStatus) => void,
 ): void {
   withJsonOption(program.command('doctor').description('check this installation and suggest fixes')).action(

@@ -10,7 +10,7 @@ interface EmbeddedService extends ServedService {
 
 type LogMethod = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-export interface EmbeddedParts {
+export interface EmbeddedDeps {
   readonly service: EmbeddedService;
   readonly dataDir: string;
   readonly stopping: AbortController;
@@ -25,7 +25,7 @@ export interface Embedded {
 }
 
 /** Creates what `grantlog serve` runs, except for the HTTP server and signal handling of the embedding program. */
-export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedParts): Embedded {
+export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedDeps): Embedded {
   let running: Promise<RunningServer> | undefined;
   let closed: Promise<void> | undefined;
   void reportFailure(service.log.failed, log);
@@ -59,7 +59,7 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedPart
   };
 }
 
-async function reportFailure(failed: Promise<Error>, log: EmbeddedParts['log']): Promise<void> {
+async function reportFailure(failed: Promise<Error>, log: EmbeddedDeps['log']): Promise<void> {
   const error = await failed;
   log.error({ err: error }, 'the event log failed and nothing can be recorded; restart this process');
 }

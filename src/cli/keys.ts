@@ -12,7 +12,7 @@ import { isoTime } from '../operations/iso-time.ts';
 import { fitMessage, formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface KeysParts {
+export interface KeysDeps {
   readonly terminal: Pick<Terminal, 'out' | 'err' | 'ask' | 'tableWidth'>;
   readonly readSettings: () => LoadedConfig;
   /** Milliseconds since the epoch. */
@@ -44,7 +44,7 @@ log      signs checkpoints, and is replaced only after it was lost: see "grantlo
 `;
 
 /** Adds the command group `keys`, which replaces the server's keys, wherever they are stored. */
-export function keysCommands(program: Command, { terminal, readSettings, now, changeKeys }: KeysParts): void {
+export function keysCommands(program: Command, { terminal, readSettings, now, changeKeys }: KeysDeps): void {
   const print = (text: string): Promise<void> => terminal.out(fitMessage(terminal, text));
   const group = commandGroup(program, 'keys', "replace the server's keys");
 

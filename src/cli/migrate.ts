@@ -5,7 +5,7 @@ import { CannotRun } from './exit.ts';
 import { formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface MigrateParts {
+export interface MigrateDeps {
   readonly terminal: Pick<Terminal, 'out'>;
   readonly readSettings: () => LoadedConfig;
   /** Migrates the database at the URL and resolves with the versions of its schema before and after. */
@@ -13,7 +13,7 @@ export interface MigrateParts {
 }
 
 /** Adds the command `migrate`. Nodes of the earlier release may keep running. */
-export function migrateCommand(program: Command, { terminal, readSettings, migrate }: MigrateParts): void {
+export function migrateCommand(program: Command, { terminal, readSettings, migrate }: MigrateDeps): void {
   withJsonOption(
     program.command('migrate').description('create the schema of the PostgreSQL database, or bring it up to date'),
   ).action(async ({ json: asJson }: { json?: true }) => {

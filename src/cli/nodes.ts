@@ -5,7 +5,7 @@ import { withJsonOption } from './context.ts';
 import { fitMessage, formatJson, formatTable } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface NodesParts {
+export interface NodesDeps {
   readonly terminal: Pick<Terminal, 'out' | 'tableWidth'>;
   readonly readSettings: () => LoadedConfig;
   /** Lists the nodes that share the log in the database at `url`. */
@@ -22,7 +22,7 @@ RUNNING. A command that opens the log counts as a node while it runs.
 `;
 
 /** Adds the command `nodes`. */
-export function nodesCommand(program: Command, { terminal, readSettings, listNodes }: NodesParts): void {
+export function nodesCommand(program: Command, { terminal, readSettings, listNodes }: NodesDeps): void {
   withJsonOption(program.command('nodes').description('list the nodes that share the log in PostgreSQL'))
     .addHelpText('after', HELP)
     .action(async ({ json: asJson }: { json?: true }) => {

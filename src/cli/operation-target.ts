@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InspectionContext, OperationParts } from '../operations/operation-context.ts';
+import type { InspectionContext, OperationDeps } from '../operations/operation-context.ts';
 import type { findInspection } from '../operations/inspections.ts';
 import type { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
@@ -13,7 +13,7 @@ export interface OperationTarget {
 }
 
 /** A service opened for a command, without an HTTP server. */
-export interface OpenedService extends OperationParts {
+export interface OpenedService extends OperationDeps {
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { OperationParts } from '../operations/operation-context.ts';
+import type { OperationDeps } from '../operations/operation-context.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import { operate } from '../operations/operations.ts';
@@ -13,16 +13,16 @@ import { drain, watchConnections } from './drain.ts';
 import { controlSocketPath } from './operation-target.ts';
 
 /** The parts of the service that a running server uses. */
-export interface ServedService extends OperationParts {
-  readonly backgroundCheck: OperationParts['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
+export interface ServedService extends OperationDeps {
+  readonly backgroundCheck: OperationDeps['backgroundCheck'] & Pick<BackgroundCheck, 'start'>;
   /** The one-time set-up link for the first administrator. */
   readonly setup: Pick<Setup, 'token'>;
   readonly logoutDeliveries: Pick<LogoutDeliveries, 'start'>;
-  readonly invitations: OperationParts['invitations'] & Pick<Invitations, 'forgetExpired'>;
-  readonly keyRotation: OperationParts['keyRotation'] & Pick<KeyRotation, 'maintain'>;
+  readonly invitations: OperationDeps['invitations'] & Pick<Invitations, 'forgetExpired'>;
+  readonly keyRotation: OperationDeps['keyRotation'] & Pick<KeyRotation, 'maintain'>;
 }
 
-export interface RunningServerParts {
+export interface RunningServerDeps {
   readonly service: ServedService;
   readonly dataDir: string;
   /** The HTTP servers to drain when stopping. Without any, the caller must wait for requests in flight. */
@@ -53,8 +53,8 @@ const KEY_CHECK_INTERVAL_MILLISECONDS = 600_000;
  * alive.
  * @throws Error if another process is already listening on the control socket, or if the socket cannot be created
  */
-export async function startServer(parts: RunningServerParts): Promise<RunningServer> {
-  const { service, dataDir, servers, stopping, log } = parts;
+export async function startServer(deps: RunningServerDeps): Promise<RunningServer> {
+  const { service, dataDir, servers, stopping, log } = deps;
   const control = await serveControl(controlSocketPath(dataDir), operate(service), log);
   const draining = servers.map((server) => [server, watchConnections(server)] as const);
   for (const server of servers) surviveFailedAccepts(server, log);
@@ -89,7 +89,7 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
  */
 async function maintainKeys(
   { keyRotation, invitations, clock }: Pick<ServedService, 'keyRotation' | 'invitations' | 'clock'>,
-  log: RunningServerParts['log'],
+  log: RunningServerDeps['log'],
 ): Promise<void> {
   const now = Math.floor(clock.now() / 1000) as EpochSeconds;
   const report =
@@ -101,7 +101,7 @@ async function maintainKeys(
 }
 
 /** A failure is not fatal: the next attempt follows in a minute. */
-async function signCheckpoint({ attestation }: ServedService, log: RunningServerParts['log']): Promise<void> {
+async function signCheckpoint({ attestation }: ServedService, log: RunningServerDeps['log']): Promise<void> {
   const report = (error: unknown): void => log.error({ err: error }, 'cannot sign a checkpoint; retrying in a minute');
   await attestation.checkpoint().catch(report);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
-import type { OperationParts } from '../operations/operation-context.ts';
+import type { OperationDeps } from '../operations/operation-context.ts';
 import { defaultIssuer, type Config } from '../config/config.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { Users } from '../projections/users.ts';
@@ -24,13 +24,13 @@ export interface ServerLog {
 
 /** The part of a service that `serve` needs. */
 export interface Servable extends ServedService {
-  readonly log: OperationParts['log'] & Pick<EventLog, 'failed' | 'shared'>;
-  readonly projections: OperationParts['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
+  readonly log: OperationDeps['log'] & Pick<EventLog, 'failed' | 'shared'>;
+  readonly projections: OperationDeps['projections'] & { readonly users: Pick<Users, 'hasAdministrator'> };
   readonly space: Pick<DiskSpace, 'waitForSpace'>;
   close(): Promise<void>;
 }
 
-export interface ServeParts<Service extends Servable> {
+export interface ServeDeps<Service extends Servable> {
   readonly config: Config;
   readonly serverLog: ServerLog;
   /** Shows the link for creating the first administrator. */
@@ -56,7 +56,7 @@ export async function serve<Service extends Servable>({
   openService,
   createApp,
   stop,
-}: ServeParts<Service>): Promise<ExitStatus> {
+}: ServeDeps<Service>): Promise<ExitStatus> {
   let currentIssuer = config.issuer ?? defaultIssuer(config);
   const issuer = (): string => currentIssuer;
   const service = await openService(config, issuer);

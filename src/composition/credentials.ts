@@ -22,7 +22,7 @@ import type { SubjectFor } from '../oauth/openid/subjects.ts';
 import type { GroupsOf } from '../oauth/openid/user-claims.ts';
 import type { SigningKeys as RecordedKeys } from '../projections/signing-keys.ts';
 
-interface CredentialParts extends SigningParts {
+interface CredentialDeps extends SigningDeps {
   readonly issuer: () => string;
   readonly subjectFor: SubjectFor;
   readonly groupsOf: GroupsOf;
@@ -33,7 +33,7 @@ interface CredentialParts extends SigningParts {
   readonly accessTokens: AccessTokens;
 }
 
-interface SigningParts {
+interface SigningDeps {
   readonly keys: Pick<Keys, 'refresh' | 'signing' | 'deviceCodes'>;
   readonly config: Pick<Config, 'accessTokenLifetimeSeconds' | 'signingKeyPeriodDays'>;
   readonly recordedKeys: RecordedKeys;
@@ -48,16 +48,16 @@ interface SigningParts {
 }
 
 /** Creates the parts of the service that issue and recognize codes and tokens. */
-export function createCredentials(parts: CredentialParts) {
-  const { keys, issuer, now, log, grants, accessTokens, freshness } = parts;
-  const { derivedKeys, ...signing } = createSigning(parts);
+export function createCredentials(deps: CredentialDeps) {
+  const { keys, issuer, now, log, grants, accessTokens, freshness } = deps;
+  const { derivedKeys, ...signing } = createSigning(deps);
   const refreshTokens = createRefreshTokens(keys.refresh);
   const credentials = createTaggedCredentials(keys.refresh);
-  const deviceCodes = createDeviceCodes(keys.deviceCodes, parts.entropy);
+  const deviceCodes = createDeviceCodes(keys.deviceCodes, deps.entropy);
   const isGenuine = createGenuineCheck({ credentials, refreshTokens, deviceCodes });
   return {
     ...signing,
-    ...createAccessTokenFormatter(signing.signingKeys, derivedKeys, issuer, parts.subjectFor, parts.groupsOf),
+    ...createAccessTokenFormatter(signing.signingKeys, derivedKeys, issuer, deps.subjectFor, deps.groupsOf),
     refreshTokens,
     wasIssued: createIssuedCheck({ log, grants }),
     credentials,
@@ -74,9 +74,9 @@ export function createCredentials(parts: CredentialParts) {
   };
 }
 
-function createSigning(parts: SigningParts) {
-  const { keys, config, recordedKeys: recorded, commands, generateSigningKey: generate, freshness, notice } = parts;
-  const vault = createSigningVault(parts.signingKeyring, keys.signing, parts.entropy, parts.mustHaveSpace);
+function createSigning(deps: SigningDeps) {
+  const { keys, config, recordedKeys: recorded, commands, generateSigningKey: generate, freshness, notice } = deps;
+  const vault = createSigningVault(deps.signingKeyring, keys.signing, deps.entropy, deps.mustHaveSpace);
   const privateKeys = createPrivateKeys(vault, notice);
   const derivedKeys = createDerivedKeys(
     (label) => derivedSigningKey(keys.refresh, label),

@@ -16,7 +16,7 @@ import type { KnownResources } from '../oauth/resources/known-resources.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 
 /** Creates the parts of the device authorization grant (RFC 8628). */
-export function createDeviceParts(parts: {
+export function createDeviceDeps(deps: {
   readonly codes: DeviceCodes;
   readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
   readonly entropy: Entropy;
@@ -31,7 +31,7 @@ export function createDeviceParts(parts: {
   readonly now: () => number;
   readonly settings: ScopeSettings;
 }) {
-  const { codes, cookieKeys, entropy, broadcast, limits, grants, clients, tokenDetails, now } = parts;
+  const { codes, cookieKeys, entropy, broadcast, limits, grants, clients, tokenDetails, now } = deps;
   const ownDevices = createPendingDevices({
     ownerOf(clientId) {
       const client = clients.find(clientId);
@@ -42,7 +42,7 @@ export function createDeviceParts(parts: {
     broadcast === undefined ? unsharedDevices(ownDevices) : shareDevices(ownDevices, { broadcast, codes, now });
   return {
     pendingDevices: devices,
-    deviceAuthorization: createDeviceAuthorizationEndpoint({ ...parts, devices }),
+    deviceAuthorization: createDeviceAuthorizationEndpoint({ ...deps, devices }),
     deviceApprovals: createDeviceApprovals({ grants, devices, guesses: limits.userCodes, tokenDetails }),
     deviceForms: createDeviceForms(cookieKeys.pendingLogins, entropy),
   };

@@ -11,17 +11,17 @@ type Parts = Parameters<typeof createDynamicRegistration>[0];
 
 /** Creates dynamic client registration (RFC 7591) and the parts that it needs. */
 export function composeDynamicRegistration(
-  parts: Pick<Parts, 'clients' | 'commands' | 'registration' | 'issuer'> & {
+  deps: Pick<Parts, 'clients' | 'commands' | 'registration' | 'issuer'> & {
     readonly published: PublishedKeys;
     readonly key: Keys['registrations'];
     readonly entropy: Entropy;
     readonly settings: Config;
   },
 ): DynamicRegistration {
-  const { published, key, settings } = parts;
+  const { published, key, settings } = deps;
   return createDynamicRegistration({
-    ...parts,
-    sealed: createSealedRegistrations(parts),
+    ...deps,
+    sealed: createSealedRegistrations(deps),
     derived: createDerivedCredentials(key),
     statements: createSoftwareStatements(published, settings),
   });

@@ -18,7 +18,7 @@ import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
 
 /** Creates the function that reads the tokens of an exchange request (RFC 8693). */
-export function createExchangeTokenReader(parts: {
+export function createExchangeTokenReader(deps: {
   readonly projections: Pick<Projections, 'exchanges' | 'grants' | 'clients' | 'users' | 'trustedIssuers'>;
   readonly sessions: ReturnType<typeof createCommandHandlers>['sessions'];
   readonly grants: ReturnType<typeof createCommandHandlers>['grants'];
@@ -35,10 +35,10 @@ export function createExchangeTokenReader(parts: {
   readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
 }): ReadSubjects {
-  const { projections, sessions, grants, presentedTokens, issuedDetails, postMortem, catchUpIfGenuine } = parts;
+  const { projections, sessions, grants, presentedTokens, issuedDetails, postMortem, catchUpIfGenuine } = deps;
   const { exchanges, grants: logins, clients, users, trustedIssuers } = projections;
-  const { verifyIdToken, readForeignToken, foreignSubjects, resources, subjectFor, issuer } = parts;
-  const foreignParts = { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer };
+  const { verifyIdToken, readForeignToken, foreignSubjects, resources, subjectFor, issuer } = deps;
+  const foreignDeps = { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer };
   return createSubjectsReader({
     readAccessToken: createAccessTokenReader({
       presentedTokens,
@@ -50,13 +50,13 @@ export function createExchangeTokenReader(parts: {
     }),
     readIdToken: createIdTokenReader({
       grants,
-      liveGrants: parts.grantsInTime,
+      liveGrants: deps.grantsInTime,
       verifyIdToken,
-      catchUp: parts.freshness?.catchUpThrottled,
+      catchUp: deps.freshness?.catchUpThrottled,
     }),
     readForeign: {
-      jwt: createForeignJwtReader('jwt', foreignParts),
-      idToken: createForeignJwtReader('id_token', foreignParts),
+      jwt: createForeignJwtReader('jwt', foreignDeps),
+      idToken: createForeignJwtReader('id_token', foreignDeps),
     },
     observeDependencies: createDependencyObserver({
       grants,

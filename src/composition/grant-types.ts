@@ -7,7 +7,7 @@ import { passwordGrant } from '../oauth/grant-types/password.ts';
 import { tokenExchangeGrant } from '../oauth/grant-types/token-exchange.ts';
 import { refreshTokenGrant } from '../oauth/grant-types/refresh-token.ts';
 
-type GrantTypeParts = Parameters<typeof authorizationCodeGrant>[0] &
+type GrantTypeDeps = Parameters<typeof authorizationCodeGrant>[0] &
   Parameters<typeof clientCredentialsGrant>[0] &
   Parameters<typeof passwordGrant>[0] &
   Parameters<typeof deviceCodeGrant>[0] &
@@ -16,14 +16,14 @@ type GrantTypeParts = Parameters<typeof authorizationCodeGrant>[0] &
   Parameters<typeof refreshTokenGrant>[0];
 
 /** Creates the grant types of the token endpoint. */
-export function createGrantTypes(parts: GrantTypeParts): readonly GrantType[] {
+export function createGrantTypes(deps: GrantTypeDeps): readonly GrantType[] {
   return [
-    authorizationCodeGrant(parts),
-    clientCredentialsGrant(parts),
-    passwordGrant(parts),
-    deviceCodeGrant(parts),
-    tokenExchangeGrant(parts),
-    jwtBearerGrant(parts),
-    refreshTokenGrant(parts),
+    authorizationCodeGrant(deps),
+    clientCredentialsGrant(deps),
+    passwordGrant(deps),
+    deviceCodeGrant(deps),
+    tokenExchangeGrant(deps),
+    jwtBearerGrant(deps),
+    refreshTokenGrant(deps),
   ];
 }

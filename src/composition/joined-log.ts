@@ -18,17 +18,17 @@ export interface JoinedLog {
   readonly freshness: (position: () => Position) => Freshness;
 }
 
-export interface JoinedLogParts {
+export interface JoinedLogDeps {
   readonly clock: Clock;
   readonly maxStalenessSeconds: number;
   readonly notice: (line: string) => void;
 }
 
 /** Joins a shared log. Returns undefined if no other process appends to the log. */
-export function joinLog(original: EventLog, parts: JoinedLogParts): JoinedLog | undefined {
+export function joinLog(original: EventLog, deps: JoinedLogDeps): JoinedLog | undefined {
   const { shared } = original;
   if (shared === undefined) return undefined;
-  const { clock, maxStalenessSeconds, notice } = parts;
+  const { clock, maxStalenessSeconds, notice } = deps;
   const { log, problem: laterEvent, stop } = withoutLaterEvents(original, { isKnown: isKnownEvent, notice });
   return {
     log,

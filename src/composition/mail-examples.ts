@@ -20,14 +20,14 @@ const APPLICATION = 'Harbour Calendar';
 const BROWSER = 'Firefox on Linux';
 
 /** Creates the writer of the examples, whose links do not work. */
-export function createMailExamples(parts: {
+export function createMailExamples(deps: {
   readonly letters: Pick<Letters, 'write'>;
   readonly config: Pick<Config, 'mailFrom'>;
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): MailExamples {
-  const { letters, config, issuer, now } = parts;
+  const { letters, config, issuer, now } = deps;
 
   function letterOf(example: MailExample, username: string): LetterText {
     const about = aboutAccount({ username }, issuer());

@@ -7,7 +7,7 @@ import { createMailer, type Mailer } from '../platform/mail/mailer.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Clock, Entropy, StartTimer } from '../platform/ports.ts';
 
-export interface MailParts {
+export interface MailDeps {
   readonly config: Pick<Config, 'mail' | 'mailFrom'>;
   readonly clock: Clock;
   readonly entropy: Entropy;
@@ -22,15 +22,15 @@ export interface MailParts {
 const ID_BYTES = 16;
 
 /** Creates the mailer that the settings describe. */
-export function createConfiguredMailer(parts: MailParts): Mailer {
-  const { config, clock, entropy, startTimer, issuer, metrics, notice } = parts;
+export function createConfiguredMailer(deps: MailDeps): Mailer {
+  const { config, clock, entropy, startTimer, issuer, metrics, notice } = deps;
   const mintId = (): string => entropy.bytes(ID_BYTES).toString('hex');
   const configuredTransport =
     config.mail === null
       ? undefined
       : createMailTransport(parseMailTarget(config.mail), { startTimer, now: clock.now, mintId, print });
   return createMailer({
-    transport: parts.transport ?? configuredTransport,
+    transport: deps.transport ?? configuredTransport,
     compose: (message) => {
       return composeMail(message, { from: senderOf(config, issuer()), now: clock.now(), id: mintId() });
     },

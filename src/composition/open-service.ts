@@ -5,28 +5,28 @@ import { readClientAuthorities } from './client-authorities.ts';
 import { openStorage } from './open-storage.ts';
 import { InvalidEvent } from '../domain/events.ts';
 import { START, type EventLog } from '../event-store/event-log.ts';
-import { createService, type Service, type ServiceParts } from './service.ts';
+import { createService, type Service, type ServiceDeps } from './service.ts';
 import { openRefusalStore, REFUSALS_FILE, type RefusalStore } from '../oauth/refusals/refusal-store.ts';
 import { openDiskSpace, type FreeBytes } from '../platform/files/disk-space.ts';
 import { makePrivateDirectory } from '../platform/files/private-files.ts';
 
-type OpenServiceParts = Pick<
-  ServiceParts,
+type OpenServiceDeps = Pick<
+  ServiceDeps,
   'clock' | 'entropy' | 'hasher' | 'issuer' | 'notice' | 'report' | 'metrics' | 'space'
 >;
 
 /**
  * Opens `config.dataDir`, creating it if it does not exist.
- * @param parts.freeBytes replaces the system call that reads the free disk space
+ * @param deps.freeBytes replaces the system call that reads the free disk space
  * @throws LogLocked if another process has it open
  * @throws LogDamaged, LogTampered if acknowledged events are lost or damaged
  */
 export async function openService(
   config: Config,
-  parts: Omit<OpenServiceParts, 'space'> & { readonly freeBytes?: FreeBytes },
+  deps: Omit<OpenServiceDeps, 'space'> & { readonly freeBytes?: FreeBytes },
 ): Promise<Service> {
   makePrivateDirectory(config.dataDir);
-  const { entropy, freeBytes, notice = () => {} } = parts;
+  const { entropy, freeBytes, notice = () => {} } = deps;
   const space = await openDiskSpace({
     dataDir: config.dataDir,
     minFreeBytes: config.minFreeDiskBytes,
@@ -35,15 +35,15 @@ export async function openService(
     freeBytes,
   });
   try {
-    return await openServiceWith(config, { ...parts, space });
+    return await openServiceWith(config, { ...deps, space });
   } catch (error) {
     await space.close();
     throw error;
   }
 }
 
-async function openServiceWith(config: Config, parts: OpenServiceParts): Promise<Service> {
-  const { notice = () => {}, report = () => {}, entropy, metrics } = parts;
+async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<Service> {
+  const { notice = () => {}, report = () => {}, entropy, metrics } = deps;
   report(config.log === null ? `opening the event log in ${config.dataDir}` : 'opening the event log in PostgreSQL');
   const data = await openStorage(config, { entropy, observer: metrics?.commits, notice });
   let refusalStore: RefusalStore | undefined;
@@ -57,11 +57,11 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
       path: join(config.dataDir, REFUSALS_FILE),
       key: data.keys.refusals,
       entropy,
-      ticks: parts.clock.ticks,
+      ticks: deps.clock.ticks,
       notice,
     });
-    const clientAuthorities = readClientAuthorities(config.tlsClientCaFile, parts.clock.now());
-    const service = await createService({ config, ...data, ...parts, recorded, refusalStore, clientAuthorities });
+    const clientAuthorities = readClientAuthorities(config.tlsClientCaFile, deps.clock.now());
+    const service = await createService({ config, ...data, ...deps, recorded, refusalStore, clientAuthorities });
     await data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;
   } catch (error) {

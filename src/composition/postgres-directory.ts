@@ -6,7 +6,7 @@ import { SIGNING_KEYS_STREAM } from '../domain/streams.ts';
 import { START, type EventLog, type RecordedEvent } from '../event-store/event-log.ts';
 import { assertKeyFingerprint } from '../event-store/postgres/key-fingerprint.ts';
 import { migrate } from '../event-store/postgres/migrate.ts';
-import { openPostgresLog, type PostgresLogParts } from '../event-store/postgres/postgres-log.ts';
+import { openPostgresLog, type PostgresLogDeps } from '../event-store/postgres/postgres-log.ts';
 import { openPostgresTarget } from '../event-store/postgres/record-target.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
 import { CLIENT_KEYS } from '../platform/keys/client-keys.ts';
@@ -121,7 +121,7 @@ const KEYS_TIMEOUT_MILLISECONDS = 10_000;
 function openLog(
   address: PostgresAddress,
   entropy: Entropy,
-  parts: Pick<PostgresLogParts, 'archiveDirectory' | 'prepare' | 'observer'>,
+  deps: Pick<PostgresLogDeps, 'archiveDirectory' | 'prepare' | 'observer'>,
 ): Promise<EventLog> {
   return openPostgresLog({
     address,
@@ -130,7 +130,7 @@ function openLog(
     ticks: systemClock.ticks,
     now: systemClock.now,
     eventTypes: writtenEventTypes(),
-    ...parts,
+    ...deps,
   });
 }
 

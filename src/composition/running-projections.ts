@@ -1,4 +1,4 @@
-import { createAttestation, type Attestation, type AttestationParts } from '../audit/proofs/attestation.ts';
+import { createAttestation, type Attestation, type AttestationDeps } from '../audit/proofs/attestation.ts';
 import { createBackgroundCheck, type BackgroundCheck } from '../audit/proofs/background-check.ts';
 import type { HeadStore } from '../audit/proofs/head-file.ts';
 import { createHeadKeeper, type HeadKeeper } from '../audit/proofs/head-keeper.ts';
@@ -60,7 +60,7 @@ const MIN_EVENTS_FOR_THREAD = 100_000;
 /** The time within which a new leader takes a snapshot that is already due, even if nothing is appended to the log. */
 const LEADER_CHECK_INTERVAL_MILLISECONDS = 1_000;
 
-export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onIssued'> {
+export interface ProjectionDeps extends Omit<AttestationDeps, 'catchUp' | 'onIssued'> {
   readonly log: EventLog;
   readonly heads: HeadStore;
   readonly snapshots: Snapshots;
@@ -92,13 +92,13 @@ export interface RunningProjections {
  * Restores the projections and keeps them up to date with the log.
  * @throws LogTampered if the log does not match the recorded head, the newest checkpoint or the tiles
  */
-export async function startProjections(parts: ProjectionParts): Promise<RunningProjections> {
-  const { log, tiles, checkpoints, heads, snapshots, open, notice, report = () => {}, ticks } = parts;
+export async function startProjections(deps: ProjectionDeps): Promise<RunningProjections> {
+  const { log, tiles, checkpoints, heads, snapshots, open, notice, report = () => {}, ticks } = deps;
   let recordHead: (() => void) | undefined; // set after the replay
   const onGrowth = (): void => recordHead?.();
   const create = () => {
     const created = createProjections(open);
-    const attestation = createAttestation({ ...parts, onIssued: onGrowth, catchUp: log.shared?.catchUp });
+    const attestation = createAttestation({ ...deps, onIssued: onGrowth, catchUp: log.shared?.catchUp });
     return { created, attestation, projections: [...applyOrder(created), attestation.tree] };
   };
   const restored = await snapshots.restore(({ position }) => position <= log.head(), create);

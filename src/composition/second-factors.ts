@@ -20,7 +20,7 @@ import type { Clock, Entropy } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 
 /** Creates the parts of two-step login. */
-export function createSecondFactorParts(parts: {
+export function createSecondFactorDeps(deps: {
   readonly projections: Pick<Projections, 'passkeys' | 'secondFactors' | 'users'>;
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
   readonly vault: Pick<Vault, 'seal'>;
@@ -37,9 +37,9 @@ export function createSecondFactorParts(parts: {
   readonly issuer: () => string;
   readonly settings: { readonly requireSecondFactor: SecondFactorRequirement; readonly brandName: string };
 }) {
-  const { projections, keys, cookieKeys, letters, entropy, clock, issuer, settings } = parts;
+  const { projections, keys, cookieKeys, letters, entropy, clock, issuer, settings } = deps;
   const { passkeys, secondFactors, users } = projections;
-  const shared = { ...parts, secondFactors, users, now: clock.now, notices: createSecurityNotices(letters, issuer) };
+  const shared = { ...deps, secondFactors, users, now: clock.now, notices: createSecurityNotices(letters, issuer) };
   return {
     secondFactorPolicy: createSecondFactorPolicy({ secondFactors, passkeys, settings }),
     pendingLogins: createPendingLogins(cookieKeys.pendingLogins, entropy),

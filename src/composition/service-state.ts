@@ -21,7 +21,7 @@ import type { Projections } from '../projections/projections.ts';
 import type { DataDirectory } from './data-directory.ts';
 
 /** The parts of the service whose state is measured. */
-export interface MeasuredParts extends Pick<DataDirectory, 'log' | 'checkpoints' | 'snapshots' | 'tiles'> {
+export interface MeasuredDeps extends Pick<DataDirectory, 'log' | 'checkpoints' | 'snapshots' | 'tiles'> {
   readonly config: Pick<Config, 'dataDir' | 'archive'>;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -42,35 +42,35 @@ export interface MeasuredParts extends Pick<DataDirectory, 'log' | 'checkpoints'
 }
 
 /** Returns the functions with which the metrics read the state of the service. */
-export function serviceState(parts: MeasuredParts): ServiceState {
-  const { attestation, backgroundCheck, projections, freshness } = parts;
-  const { shared } = parts.log;
-  const now = (): number => Math.floor(parts.clock.now() / 1000);
+export function serviceState(deps: MeasuredDeps): ServiceState {
+  const { attestation, backgroundCheck, projections, freshness } = deps;
+  const { shared } = deps.log;
+  const now = (): number => Math.floor(deps.clock.now() / 1000);
   return {
-    logHead: parts.log.head,
-    isLogWritable: parts.isLogWritable,
-    projectedEvents: parts.projector.position,
+    logHead: deps.log.head,
+    isLogWritable: deps.isLogWritable,
+    projectedEvents: deps.projector.position,
     accessTokens: projections.accessTokens.size,
-    refusals: parts.explanations.counts,
-    rateLimitRefusals: parts.limits.refusals,
-    passwordHashes: parts.hashing.load,
-    passwordHashQueues: parts.hashing.queues,
+    refusals: deps.explanations.counts,
+    rateLimitRefusals: deps.limits.refusals,
+    passwordHashes: deps.hashing.load,
+    passwordHashQueues: deps.hashing.queues,
     signingKeySecondsLeft: () => secondsLeft(projections.signingKeys.published(), now()),
     logoutDeliveries: () => ({ ...projections.logouts.counts() }),
-    checkpoints: () => ({ count: parts.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
-    snapshots: parts.snapshots.positions,
-    storage: storageSizes(parts.config, parts.metrics.ticks, shared?.storedBytes),
+    checkpoints: () => ({ count: deps.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
+    snapshots: deps.snapshots.positions,
+    storage: storageSizes(deps.config, deps.metrics.ticks, shared?.storedBytes),
     storedLogCheck: () => ({ checked: backgroundCheck.position(), damagedPlaces: backgroundCheck.findings().length }),
-    isDiskLow: parts.space.isLow,
+    isDiskLow: deps.space.isLow,
     clockBehindSeconds: () => Math.max(0, projections.clock.newestAt() / 1000 - now()),
-    accountsWithoutKey: () => parts.lostKeys.accounts().length,
-    clientsWithoutKey: () => parts.lostClientKeys.clients().length,
+    accountsWithoutKey: () => deps.lostKeys.accounts().length,
+    clientsWithoutKey: () => deps.lostClientKeys.clients().length,
     writeFailures: () => ({
-      tiles: parts.tiles.failures(),
-      head: parts.headKeeper.failures(),
-      refusals: parts.refusalStore?.counts().failures ?? 0,
+      tiles: deps.tiles.failures(),
+      head: deps.headKeeper.failures(),
+      refusals: deps.refusalStore?.counts().failures ?? 0,
     }),
-    storedRefusals: () => parts.refusalStore?.counts() ?? { stored: 0, skipped: 0 },
+    storedRefusals: () => deps.refusalStore?.counts() ?? { stored: 0, skipped: 0 },
     ...(freshness === undefined || shared === undefined
       ? {}
       : {

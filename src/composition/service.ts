@@ -29,8 +29,8 @@ import { createLoginSessions } from '../accounts/login-sessions.ts';
 import { createAdministratorKeeper } from '../accounts/last-administrator.ts';
 import { createPasskeyLogins } from '../accounts/passkeys.ts';
 import { relyingPartyFor } from '../accounts/relying-party.ts';
-import { createSecondFactorParts } from './second-factors.ts';
-import { createUpstreamParts } from './upstream.ts';
+import { createSecondFactorDeps } from './second-factors.ts';
+import { createUpstreamDeps } from './upstream.ts';
 import { createSetup } from '../accounts/setup.ts';
 import type { RecordedHead } from '../audit/proofs/head-file.ts';
 import { createCommandHandlers } from './command-handlers.ts';
@@ -42,7 +42,7 @@ import {
   createPresentedDetails,
 } from '../oauth/details/presented-details.ts';
 import { createTokenDetails } from '../oauth/details/token-details.ts';
-import { createDeviceParts } from './devices.ts';
+import { createDeviceDeps } from './devices.ts';
 import { composeDynamicRegistration } from './dynamic-registration.ts';
 import { createExchangeTokenReader } from './exchanges.ts';
 import { createGrantTypes } from './grant-types.ts';
@@ -135,7 +135,7 @@ import { UNLIMITED_SPACE, type DiskSpace } from '../platform/files/disk-space.ts
 import { createVaults, watchSealKeys } from './vaults.ts';
 
 /** The dependencies of the service. */
-export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
+export interface ServiceDeps extends Omit<DataDirectory, 'keys'> {
   readonly keys: Keys;
   /** The head that was recorded when the log was last open; undefined if no head was recorded. */
   readonly recorded: RecordedHead | undefined;
@@ -176,29 +176,29 @@ export type Service = Awaited<ReturnType<typeof createService>>;
  * Creates every part of the service, and replays the log from the newest snapshot. Resolves when the projections are up
  * to date.
  */
-export async function createService(parts: ServiceParts) {
-  const { config: baseConfig, keys, entropy, hasher, issuer, notice = () => {} } = parts;
-  const { space = UNLIMITED_SPACE } = parts;
+export async function createService(deps: ServiceDeps) {
+  const { config: baseConfig, keys, entropy, hasher, issuer, notice = () => {} } = deps;
+  const { space = UNLIMITED_SPACE } = deps;
   const { maxStalenessSeconds } = baseConfig;
-  const joined = joinLog(parts.log, { clock: parts.clock, maxStalenessSeconds, notice });
-  const { log, clock } = joined ?? parts;
-  const { metrics = createMetrics({ ticks: clock.ticks }) } = parts;
-  const { users: vault, clients: secretVault, open } = createVaults(parts, entropy, () => assertSpace(space));
+  const joined = joinLog(deps.log, { clock: deps.clock, maxStalenessSeconds, notice });
+  const { log, clock } = joined ?? deps;
+  const { metrics = createMetrics({ ticks: clock.ticks }) } = deps;
+  const { users: vault, clients: secretVault, open } = createVaults(deps, entropy, () => assertSpace(space));
   const snapshots = createSnapshots({
-    store: parts.snapshots,
+    store: deps.snapshots,
     key: keys.snapshots,
     log,
     everyEvents: baseConfig.snapshotEvents,
-    isWriter: () => parts.checkpoints.shared?.isLeader() ?? true,
+    isWriter: () => deps.checkpoints.shared?.isLeader() ?? true,
     space,
     notice,
   });
   const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now, joined !== undefined);
   const erasures = followErasures();
-  const { cookieKeys, ...watchedKeys } = watchKeys(keys, { store: parts.keyStore, clock: parts.clock, notice });
+  const { cookieKeys, ...watchedKeys } = watchKeys(keys, { store: deps.keyStore, clock: deps.clock, notice });
   await watchedKeys.check();
   const running = await startProjections({
-    ...parts,
+    ...deps,
     log: joined?.withFollowers(commands.follow, erasures.follow) ?? log,
     key: keys.log,
     snapshots,
@@ -223,7 +223,7 @@ export async function createService(parts: ServiceParts) {
   const { grants, clock: clockCommands } = commands;
   const now = (): number => Math.floor(clock.now() / 1000);
   const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()), find: liveGrants.find };
-  const sealKeys = await watchSealKeys(parts, {
+  const sealKeys = await watchSealKeys(deps, {
     projections,
     clientState: commands.clients.state,
     clock,
@@ -248,7 +248,7 @@ export async function createService(parts: ServiceParts) {
     isGenuine,
     catchUpIfGenuine,
   } = createCredentials({
-    ...parts,
+    ...deps,
     config,
     issuer,
     subjectFor,
@@ -261,7 +261,7 @@ export async function createService(parts: ServiceParts) {
     recordedKeys: projections.signingKeys,
     commands: commands.signingKeys,
     mustHaveSpace: () => assertSpace(space),
-    generateSigningKey: parts.generateSigningKey ?? generateSigningKey,
+    generateSigningKey: deps.generateSigningKey ?? generateSigningKey,
     notice,
   });
   const narrowScope = createEffectiveScope(users, resources);
@@ -289,7 +289,7 @@ export async function createService(parts: ServiceParts) {
   });
   const broadcast = log.shared?.broadcast && sealedBroadcast(log.shared.broadcast, keys.messages, entropy);
   const limits = createRateLimits({
-    limits: parts.limits ?? limitsFor(config),
+    limits: deps.limits ?? limitsFor(config),
     ticks: clock.ticks,
     key: keys.limits,
     broadcast,
@@ -298,11 +298,11 @@ export async function createService(parts: ServiceParts) {
     config,
     clock,
     entropy,
-    startTimer: parts.startTimer ?? systemTimer,
+    startTimer: deps.startTimer ?? systemTimer,
     issuer,
     metrics,
     notice,
-    transport: parts.mailTransport,
+    transport: deps.mailTransport,
   });
   const letters = createLetters({
     mailer,
@@ -334,14 +334,14 @@ export async function createService(parts: ServiceParts) {
   const egress = createEgress({
     settings: config,
     ticks: clock.ticks,
-    startTimer: parts.startTimer ?? systemTimer,
+    startTimer: deps.startTimer ?? systemTimer,
     key: keys.limits,
     observe: metrics.outgoing.observe,
-    ...(parts.resolve && { resolve: parts.resolve }),
+    ...(deps.resolve && { resolve: deps.resolve }),
   });
   const publishedKeys = createPublishedKeys(egress, clock.ticks);
   const keysOf = createKeysOf(publishedKeys);
-  const { clientAuthorities = [] } = parts;
+  const { clientAuthorities = [] } = deps;
   const certificateSupport: CertificateSupport = {
     receivesCertificates: receivesCertificates(config),
     hasAuthorities: clientAuthorities.length > 0,
@@ -401,7 +401,7 @@ export async function createService(parts: ServiceParts) {
     keepAnAdministrator,
     settings: config,
   });
-  const secondFactorParts = createSecondFactorParts({
+  const secondFactorDeps = createSecondFactorDeps({
     projections,
     commands: commands.users,
     vault,
@@ -437,7 +437,7 @@ export async function createService(parts: ServiceParts) {
     groups: projections.groups,
     mintGroupId: () => mintId<GroupId>(entropy),
   });
-  const upstreamParts = createUpstreamParts({
+  const upstreamDeps = createUpstreamDeps({
     projections,
     commands,
     accounts,
@@ -457,7 +457,7 @@ export async function createService(parts: ServiceParts) {
     position: projector.position,
     settings: config,
   });
-  const { pendingDevices, ...deviceParts } = createDeviceParts({
+  const { pendingDevices, ...deviceDeps } = createDeviceDeps({
     tokenDetails,
     codes: deviceCodes,
     cookieKeys,
@@ -498,7 +498,7 @@ export async function createService(parts: ServiceParts) {
     deviceCodes,
     pendingDevices,
     ticks: clock.ticks,
-    secondFactorPolicy: secondFactorParts.secondFactorPolicy,
+    secondFactorPolicy: secondFactorDeps.secondFactorPolicy,
     grants,
     entropy,
     credentials,
@@ -571,17 +571,17 @@ export async function createService(parts: ServiceParts) {
     sign: createLogoutTokenSigner({ keys: signingKeys, subjects, issuer, entropy }),
     egress,
     clock,
-    startTimer: parts.startTimer ?? systemTimer,
+    startTimer: deps.startTimer ?? systemTimer,
     isLeader: attestation.isLeader,
   });
   running.onApplied(logoutDeliveries.wake);
 
-  const ownExplanations = createExplanations(parts.refusalStore);
+  const ownExplanations = createExplanations(deps.refusalStore);
   const explanations =
     broadcast === undefined ? ownExplanations : shareExplanations(ownExplanations, broadcast, clock.ticks);
   const state = metrics.watch(
     serviceState({
-      ...parts,
+      ...deps,
       log,
       clock,
       metrics,
@@ -593,7 +593,7 @@ export async function createService(parts: ServiceParts) {
       backgroundCheck,
       headKeeper,
       explanations,
-      refusalStore: parts.refusalStore,
+      refusalStore: deps.refusalStore,
       limits,
       hashing,
       lostKeys,
@@ -608,7 +608,7 @@ export async function createService(parts: ServiceParts) {
     vault,
     mintSessionId: () => mintId(entropy),
     hashSessionId: hashCredential,
-    upstreamBasisOf: upstreamParts.linkedAccounts.basisOf,
+    upstreamBasisOf: upstreamDeps.linkedAccounts.basisOf,
     settings: config,
   });
   const settingChanges = createSettingChanges({
@@ -646,7 +646,7 @@ export async function createService(parts: ServiceParts) {
     issuer,
     resources,
     signingKeys,
-    signingKeyring: parts.signingKeyring,
+    signingKeyring: deps.signingKeyring,
     keyRotation,
     metrics,
     state,
@@ -661,7 +661,7 @@ export async function createService(parts: ServiceParts) {
     hashing,
     limits,
     passwords,
-    inspection: { log, tiles: parts.tiles, checkpoints: parts.checkpoints, heads: parts.heads },
+    inspection: { log, tiles: deps.tiles, checkpoints: deps.checkpoints, heads: deps.heads },
     grantCommands: grants,
     clockCommands,
     loginSessions,
@@ -682,9 +682,9 @@ export async function createService(parts: ServiceParts) {
       sessions,
       unseal: vault.tryUnseal,
     }),
-    ...secondFactorParts,
-    ...upstreamParts,
-    ...deviceParts,
+    ...secondFactorDeps,
+    ...upstreamDeps,
+    ...deviceDeps,
     passkeyLogins,
     accountExport: createAccountExporter(projections, vault.tryUnseal),
     setup: createSetup(users, entropy, log.shared && keys.setup),
@@ -699,7 +699,7 @@ export async function createService(parts: ServiceParts) {
       users,
       sent: projections.sentInvitations,
       providers: projections.upstreamProviders,
-      endedKeys: () => endedInvitationKeys(projections.sentInvitations, parts.personalKeys, now() as EpochSeconds),
+      endedKeys: () => endedInvitationKeys(projections.sentInvitations, deps.personalKeys, now() as EpochSeconds),
       vault: { ...vault, erase: lostKeys.erase },
       links: mailLinks,
       letters,
@@ -857,7 +857,7 @@ export async function createService(parts: ServiceParts) {
       egress.close();
       await mailer.close();
       await logoutDeliveries.close();
-      await parts.refusalStore?.close();
+      await deps.refusalStore?.close();
       await space.close();
       await running.prepareToClose();
       await log.close();
@@ -867,7 +867,7 @@ export async function createService(parts: ServiceParts) {
       await running.finish();
       await snapshots.finish();
       watchedKeys.close();
-      parts.closeKeys?.();
+      deps.closeKeys?.();
     },
   };
 }

@@ -26,7 +26,7 @@ export interface SharedStores {
   close(): void;
 }
 
-export interface SharedStoresParts {
+export interface SharedStoresDeps {
   readonly address: PostgresAddress;
   /** The directory of this node's own copies. */
   readonly dataDir: string;
@@ -43,8 +43,8 @@ const TILE_TIMEOUT_MILLISECONDS = 10_000;
  * Opens the data that the nodes share in addition to the log.
  * @throws LogTampered if a checkpoint in the database was not stored by a node of this log
  */
-export async function openSharedStores(parts: SharedStoresParts): Promise<SharedStores> {
-  const { address, dataDir, keys, log, notice } = parts;
+export async function openSharedStores(deps: SharedStoresDeps): Promise<SharedStores> {
+  const { address, dataDir, keys, log, notice } = deps;
   const connect = (purpose: string, timeoutMilliseconds: number, settings = {}): Promise<Connection> =>
     connectPrimary(address, { purpose, timeoutMilliseconds, settings });
   const snapshots = createSnapshotTables((milliseconds) => connect('snapshot', milliseconds));

@@ -29,7 +29,7 @@ import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
 
 /** Creates the parts for logins through other providers. */
-export function createUpstreamParts(parts: {
+export function createUpstreamDeps(deps: {
   readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'groups'>;
   readonly commands: Pick<ReturnType<typeof createCommandHandlers>, 'upstreamProviders' | 'upstreamAccounts'>;
   readonly accounts: Accounts;
@@ -49,16 +49,16 @@ export function createUpstreamParts(parts: {
   readonly position: () => Position;
   readonly settings: Pick<Config, 'outgoingHttp'>;
 }) {
-  const { projections, commands, keepAnAdministrator, egress, keys, entropy, issuer, settings } = parts;
+  const { projections, commands, keepAnAdministrator, egress, keys, entropy, issuer, settings } = deps;
   const { upstreamProviders: providers, upstreamAccounts: links, users } = projections;
   const secrets = createProviderSecrets(keys.providerSecrets, entropy);
   const readMetadata = createProviderMetadataReader(egress, settings);
   // A separate cache, because anyone could fill that of clients' keys by registering many clients.
-  const providerKeys = createPublishedKeys(egress, parts.ticks);
+  const providerKeys = createPublishedKeys(egress, deps.ticks);
   const mint = (): string => mintId(entropy);
-  const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: parts.signingKeys, mintId: mint, issuer });
+  const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: deps.signingKeys, mintId: mint, issuer });
   const lastProviderTests = createLastTests(
-    createProviderTester({ ...createUncachedReaders(egress, parts.ticks, settings), tokenRequests, mintId: mint }),
+    createProviderTester({ ...createUncachedReaders(egress, deps.ticks, settings), tokenRequests, mintId: mint }),
   );
   return {
     providerRegistry: createProviderRegistry({
@@ -72,7 +72,7 @@ export function createUpstreamParts(parts: {
     testProvider: lastProviderTests.test,
     upstreamLogins: createUpstreamLogins({
       providers,
-      startedLogins: createStartedLogins(parts.cookieKeys.pendingLogins, entropy),
+      startedLogins: createStartedLogins(deps.cookieKeys.pendingLogins, entropy),
       readMetadata,
       tokenRequests,
       verifyToken: createUpstreamTokenVerifier(providerKeys),
@@ -82,18 +82,18 @@ export function createUpstreamParts(parts: {
     }),
     linkedAccounts: createLinkedAccounts({
       commands: commands.upstreamAccounts,
-      accounts: parts.accounts,
+      accounts: deps.accounts,
       users,
       links,
       providers,
       groups: projections.groups,
-      groupDirectory: parts.groupDirectory,
-      logins: parts.administratorLogins,
-      vault: parts.vault,
-      limits: parts.limits,
-      notices: createSecurityNotices(parts.letters, issuer),
+      groupDirectory: deps.groupDirectory,
+      logins: deps.administratorLogins,
+      vault: deps.vault,
+      limits: deps.limits,
+      notices: createSecurityNotices(deps.letters, issuer),
       key: keys.upstreamSubjects,
-      position: parts.position,
+      position: deps.position,
     }),
   };
 }

@@ -49,7 +49,7 @@ export interface SealKeyWatch {
 /** Checks for missing keys, and destroys keys that a crash left behind. Call this after the replay. */
 export async function watchSealKeys(
   { personalKeys, clientKeys }: SealKeys,
-  parts: {
+  deps: {
     readonly projections: Pick<Projections, 'users' | 'clients' | 'sentInvitations'>;
     readonly clientState: (stream: string) => Promise<ClientState>;
     readonly clock: Clock;
@@ -61,7 +61,7 @@ export async function watchSealKeys(
     clientState,
     clock,
     notice,
-  } = parts;
+  } = deps;
   const now = Math.floor(clock.now() / 1000) as EpochSeconds;
   return {
     personalKeys,

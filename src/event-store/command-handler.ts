@@ -129,7 +129,7 @@ function withEvents<Event>(
   return events.length === 0 ? { stream, revision } : { stream, revision, events: events.map(envelope) };
 }
 
-export function createCommandHandler<Command, State, Event, Refusal>(parts: {
+export function createCommandHandler<Command, State, Event, Refusal>(deps: {
   readonly log: Pick<EventLog, 'append' | 'readStream' | 'readStreamBackwards'>;
   readonly decider: Decider<Command, State, Event, Refusal>;
   readonly codec: EventCodec<Event>;
@@ -140,9 +140,9 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   /** Whether other processes also append to the log, so that only `follow` may change cached states. */
   readonly isShared?: boolean;
 }): CommandHandler<Command, State, Event, Refusal> {
-  const { log, decider, codec, now, isShared = false } = parts;
+  const { log, decider, codec, now, isShared = false } = deps;
   // `max` would allocate memory for all entries in advance.
-  const cache = new LRUCache<StreamName, Folded<State>>({ maxSize: parts.cachedStates, sizeCalculation: () => 1 });
+  const cache = new LRUCache<StreamName, Folded<State>>({ maxSize: deps.cachedStates, sizeCalculation: () => 1 });
 
   /** Streams being read. Concurrent commands on one stream share one read. */
   const loading = new Map<StreamName, Promise<Folded<State>>>();

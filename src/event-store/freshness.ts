@@ -44,7 +44,7 @@ export interface Freshness {
   catchUps(): Readonly<Record<'reached' | 'failed', number>>;
 }
 
-export interface FreshnessParts {
+export interface FreshnessDeps {
   readonly shared: SharedLog;
   readonly position: () => Position;
   /** Returns the time of the monotonic clock that the log was opened with, in milliseconds. */
@@ -59,8 +59,8 @@ export interface FreshnessParts {
 /** At most 100 per second. */
 const MIN_MILLISECONDS_BETWEEN_THROTTLED = 10;
 
-export function createFreshness(parts: FreshnessParts): Freshness {
-  const { shared, position, ticks, maxStalenessSeconds, laterEvent, notice } = parts;
+export function createFreshness(deps: FreshnessDeps): Freshness {
+  const { shared, position, ticks, maxStalenessSeconds, laterEvent, notice } = deps;
   const counts = { reached: 0, failed: 0 };
   let isOutOfTouch = false;
   let lastThrottled = -Infinity;

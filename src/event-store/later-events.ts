@@ -15,14 +15,14 @@ export interface GuardedLog {
   readonly stop: (problem: string) => void;
 }
 
-export interface GuardParts {
+export interface GuardDeps {
   /** Reports whether this release can decode the event. */
   readonly isKnown: (event: RecordedEvent) => boolean;
   /** Called once, with the problem. */
   readonly notice: (line: string) => void;
 }
 
-export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardParts): GuardedLog {
+export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardDeps): GuardedLog {
   let problem: string | undefined;
 
   function stopAt({ type, version, position }: RecordedEvent): void {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { effectiveSecurity } from '../domain/security-profile.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Freshness } from '../event-store/freshness.ts';
-import type { OperationParts } from '../operations/operation-context.ts';
+import type { OperationDeps } from '../operations/operation-context.ts';
 import { requestIdGenerator } from '../oauth/credentials/credentials.ts';
 import type { CatchUpIfGenuine } from '../oauth/credentials/unknown-credentials.ts';
 import type { AuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
@@ -15,18 +15,18 @@ import type { RequestLog } from '../platform/metrics/request-lines.ts';
 import type { RotatingKey } from '../platform/keys/rotating-key.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import { SESSION_COOKIE } from '../policy/open-api-security.ts';
-import { apiRoutes, sampleApiRoutes, type ApiParts } from './api/routes.ts';
+import { apiRoutes, sampleApiRoutes, type ApiDeps } from './api/routes.ts';
 import { describeApi, permittedOperations, type OpenApiDocument } from './openapi/document.ts';
 import { createBrand } from './pages/brand.ts';
 import { createMaySeeRefusal } from './pages/refusals/refusal-readers.ts';
 import { createPages } from './pages/render.ts';
-import { pagesRoutes, type PagesParts } from './pages/routes.ts';
+import { pagesRoutes, type PagesDeps } from './pages/routes.ts';
 import { bearerToken } from './pipeline/bearer-token.ts';
 import { clientAddress } from './pipeline/client-address.ts';
 import { clientCertificateReader, offerClientCertificate } from './pipeline/client-certificate.ts';
 import { compose } from './pipeline/compose.ts';
 import { isConnectionError } from './pipeline/connection-error.ts';
-import { cookieSession, type CookieSessionParts } from './pipeline/cookie-session.ts';
+import { cookieSession, type CookieSessionDeps } from './pipeline/cookie-session.ts';
 import { createCookieSigner } from './pipeline/cookie-signer.ts';
 import { crossOrigin, restrictToCaller } from './pipeline/cross-origin.ts';
 import { dispatch, type RouteHandlers } from './pipeline/dispatch.ts';
@@ -38,8 +38,8 @@ import { readUpload } from './pipeline/upload.ts';
 import { readForm, readFormForMountedApps } from './pipeline/page-form.ts';
 import type { PublicBases } from './pipeline/dpop-proof.ts';
 import { createProofVerifier } from './pipeline/proof-verifier.ts';
-import { readinessProblem, type ReadinessParts } from './pipeline/readiness.ts';
-import { createRefusalRecorder, type RefusalRecorderParts } from './pipeline/refusal-recorder.ts';
+import { readinessProblem, type ReadinessDeps } from './pipeline/readiness.ts';
+import { createRefusalRecorder, type RefusalRecorderDeps } from './pipeline/refusal-recorder.ts';
 import { relaxHeadersForMountedApps, strictHeaders } from './pipeline/response-headers.ts';
 import { retryWhenOutdated } from './pipeline/retry-when-outdated.ts';
 import { createRouteTable } from './pipeline/route-table.ts';
@@ -50,10 +50,10 @@ import { traceRequests } from './pipeline/trace-requests.ts';
 import type { PresentedDetails } from '../oauth/details/presented-details.ts';
 import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
 import { createAccessTokenLookup, confirmedTokens, currentTokens } from './protocol/access-token-lookup.ts';
-import { protocolRoutes, type ProtocolParts } from './protocol/routes.ts';
+import { protocolRoutes, type ProtocolDeps } from './protocol/routes.ts';
 import type { Route } from './route.ts';
 
-type RouteParts = ProtocolParts & ApiParts & PagesParts;
+type RouteDeps = ProtocolDeps & ApiDeps & PagesDeps;
 
 /** The names of the parts that `createApp` creates itself. */
 type Shared =
@@ -64,7 +64,7 @@ type Shared =
   | 'grantTypes'
   | 'heartbeat'
   | 'now'
-  | 'operationParts'
+  | 'operationDeps'
   | 'pages'
   | 'proofs'
   | 'publicBases'
@@ -97,19 +97,19 @@ type ProjectionName =
   | 'users';
 
 /** The parts that routes and common steps need and that `createApp` does not create itself. */
-export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
-  Partial<Pick<RouteParts, 'brand'>> &
-  ReadinessParts &
-  Pick<RefusalRecorderParts, 'explanations' | 'postMortem'> &
-  OperationParts &
-  Pick<CookieSessionParts, 'announceLogin' | 'loginSessions' | 'pendingLogins'> & {
+export type AppDeps = Omit<RouteDeps, Shared | ProjectionName> &
+  Partial<Pick<RouteDeps, 'brand'>> &
+  ReadinessDeps &
+  Pick<RefusalRecorderDeps, 'explanations' | 'postMortem'> &
+  OperationDeps &
+  Pick<CookieSessionDeps, 'announceLogin' | 'loginSessions' | 'pendingLogins'> & {
     readonly config: Config;
     readonly clock: Clock;
     readonly entropy: Entropy;
     readonly metrics: Pick<Metrics, 'ticks' | 'requests' | 'exposition' | 'upstream'>;
     readonly cookieKeys: { readonly cookies: RotatingKey };
-    readonly projections: Pick<RouteParts, ProjectionName>;
-    readonly inspection: Pick<RouteParts, 'checkpoints'>;
+    readonly projections: Pick<RouteDeps, ProjectionName>;
+    readonly inspection: Pick<RouteDeps, 'checkpoints'>;
     readonly limits: RateLimits;
     readonly authorization: AuthorizationEndpoint;
     readonly token: TokenEndpoint;
@@ -128,13 +128,13 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
  * @throws PolicyDeclarationError if a route does not match its description: see `permittedOperations`
  */
 export function createApp(
-  parts: AppParts,
+  deps: AppDeps,
   log: ErrorLog,
   stopping: AbortSignal = new AbortController().signal,
   requestLog?: RequestLog,
 ): Koa<RequestState> {
-  const { config, clock, entropy, cookieKeys, metrics, projections, freshness, catchUpIfGenuine } = parts;
-  const { brand = createBrand(config) } = parts;
+  const { config, clock, entropy, cookieKeys, metrics, projections, freshness, catchUpIfGenuine } = deps;
+  const { brand = createBrand(config) } = deps;
   const { activity, clients, grants, groups, logouts, passkeys, secondFactors, userActivity, users } = projections;
   const app = new Koa<RequestState>();
   app.keys = createCookieSigner(cookieKeys.cookies);
@@ -144,13 +144,13 @@ export function createApp(
   const headers = strictHeaders({ https: isHttps(config) });
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
   const addressOf = (ctx: Pick<RequestContext, 'req'>): string => clientAddress(ctx.req, config.trustedProxies);
-  const localTokens = createAccessTokenLookup(parts.presentedTokens, grants, parts.presentedDetails, parts.issuer, now);
+  const localTokens = createAccessTokenLookup(deps.presentedTokens, grants, deps.presentedDetails, deps.issuer, now);
   const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
   const bases = (): PublicBases => {
-    const forCertificates = parts.certificateSupport.mtlsBase();
-    return forCertificates === null ? [parts.issuer()] : [parts.issuer(), forCertificates];
+    const forCertificates = deps.certificateSupport.mtlsBase();
+    return forCertificates === null ? [deps.issuer()] : [deps.issuer(), forCertificates];
   };
-  const proofs = createProofVerifier(parts.dpopProofs, bases, now, (clientId) => {
+  const proofs = createProofVerifier(deps.dpopProofs, bases, now, (clientId) => {
     const client = clients.find(clientId);
     return client && effectiveSecurity(client, config).algorithms;
   });
@@ -158,8 +158,8 @@ export function createApp(
   const readBearerToken = bearerToken(lookup, { proofs });
   const pages = createPages({ now, languages: config.languages, brand });
   const facts = {
-    issuer: parts.issuer(),
-    grantTypes: parts.token.grantTypes,
+    issuer: deps.issuer(),
+    grantTypes: deps.token.grantTypes,
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
   let cached: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
@@ -170,33 +170,33 @@ export function createApp(
     return cached.document;
   }
 
-  const shared: Omit<RouteParts, 'sampleApi'> = {
-    ...parts,
+  const shared: Omit<RouteDeps, 'sampleApi'> = {
+    ...deps,
     accessTokens: projections.accessTokens,
     activity,
     addressOf,
     brand,
-    checkpoints: parts.inspection.checkpoints,
+    checkpoints: deps.inspection.checkpoints,
     clientDomains: projections.clientDomains,
     clients,
     description,
     exchangePolicies: projections.exchangePolicies,
     exchanges: projections.exchanges,
     exposition: metrics.exposition,
-    grantTypes: parts.token.grantTypes,
+    grantTypes: deps.token.grantTypes,
     grants,
     groups,
     heartbeat: every15Seconds,
     logouts,
     now,
-    operationParts: parts,
+    operationDeps: deps,
     pages,
     passkeys,
     proofs,
     secondFactors,
     publicBases: bases,
-    readinessProblem: () => readinessProblem(parts),
-    resourceMetadata: protectedResourceMetadataUrl(parts.issuer()),
+    readinessProblem: () => readinessProblem(deps),
+    resourceMetadata: protectedResourceMetadataUrl(deps.issuer()),
     sendJson: headers.sendJson,
     settings: config,
     stopping,
@@ -216,16 +216,16 @@ export function createApp(
   for (const { path } of [...routes, STATIC_FILES]) metrics.requests.declare(path);
   const table = createRouteTable(routes);
   const operations = permittedOperations(table);
-  const refusals = createRefusalRecorder({ ...parts, clients, now, log });
+  const refusals = createRefusalRecorder({ ...deps, clients, now, log });
 
   const identifyUser = [
     readBearerToken,
     ...cookieSession(app, {
-      announceLogin: parts.announceLogin,
-      loginSessions: parts.loginSessions,
+      announceLogin: deps.announceLogin,
+      loginSessions: deps.loginSessions,
       users,
-      secondFactorPolicy: parts.secondFactorPolicy,
-      pendingLogins: parts.pendingLogins,
+      secondFactorPolicy: deps.secondFactorPolicy,
+      pendingLogins: deps.pendingLogins,
       now,
       mintCsrfToken: () => entropy.bytes(CSRF_TOKEN_BYTES).toString('base64url'),
       secure: isHttps(config),
@@ -236,7 +236,7 @@ export function createApp(
   const freshnessSteps = freshness === undefined ? [] : [requireCurrent(freshness)];
   const catchUpSteps = freshness === undefined ? [] : [catchUpFirst(freshness)];
   const catchUpForMountedApps = freshness === undefined ? [] : [catchUpForSessions(freshness)];
-  const formSteps = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
+  const formSteps = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(deps.limits)];
   const fileSteps = [readUpload, ...formSteps];
 
   /** Returns the steps that run before those of the route. */
@@ -269,7 +269,7 @@ export function createApp(
       maySeeRefusal: createMaySeeRefusal(clients),
       loginUrl: config.loginUrl,
       ticks: clock.ticks,
-      refusalResponse: parts.authorization.refusalResponse,
+      refusalResponse: deps.authorization.refusalResponse,
       endpointNear: table.nearest,
     }),
     offerClientCertificate(clientCertificateReader(config.clientCertificateProxies, now)),

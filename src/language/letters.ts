@@ -41,7 +41,7 @@ export interface Letters {
   write(to: Recipient, letter: LetterText, requested?: Language | null): WrittenMail;
 }
 
-export function createLetters(parts: {
+export function createLetters(deps: {
   readonly mailer: Pick<Mailer, 'isOn' | 'send' | 'deliver'>;
   readonly translators: Translators;
   /** The brand at the time of each mail. */
@@ -49,7 +49,7 @@ export function createLetters(parts: {
   /** The languages of the server. */
   readonly languages: readonly [Language, ...Language[]];
 }): Letters {
-  const { mailer, translators, brand, languages } = parts;
+  const { mailer, translators, brand, languages } = deps;
 
   function languageFor({ profile }: Recipient, requested?: Language | null): Language {
     const preferred = [languageOf(profile?.locale ?? ''), requested];

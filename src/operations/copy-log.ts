@@ -13,7 +13,7 @@ export interface CopySummary {
   readonly root: string;
 }
 
-export interface CopyParts {
+export interface CopyDeps {
   readonly source: Pick<EventLog, 'readAll' | 'head'>;
   readonly target: RecordTarget;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ const BATCH_EVENTS = 2_000;
  * @throws OperationRefused if the target has more events than the source, or different ones, in which case nothing
  *   was written, or if the copy differs from the source
  */
-export async function copyLog({ source, target, signal, progress }: CopyParts): Promise<CopySummary> {
+export async function copyLog({ source, target, signal, progress }: CopyDeps): Promise<CopySummary> {
   const end = source.head();
   const present = await target.head();
   if (present > end)

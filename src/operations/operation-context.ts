@@ -82,7 +82,7 @@ export interface InspectionContext extends Inspection, LogHistory {
 }
 
 /** The parts of a service that operations use, whether it is serving or was opened for a single command. */
-export interface OperationParts extends LogHistory {
+export interface OperationDeps extends LogHistory {
   readonly accounts: Pick<
     Accounts,
     | 'register'
@@ -171,7 +171,7 @@ export interface OperationParts extends LogHistory {
 }
 
 /** The context of one run of an operation. */
-export interface OperationContext extends OperationParts {
+export interface OperationContext extends OperationDeps {
   /** The actor and the request. Recorded with every event that the operation appends. */
   readonly cause: CommandContext;
 }

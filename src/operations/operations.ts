@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CommandContext } from '../event-store/command-handler.ts';
-import type { OperationContext, OperationParts } from './operation-context.ts';
+import type { OperationContext, OperationDeps } from './operation-context.ts';
 import { accessOperations } from './access.ts';
 import { archiveOperations } from './archive.ts';
 import { attestationOperations } from './attestation.ts';
@@ -102,8 +102,8 @@ export function inputSchemaOf(name: string): z.ZodType {
  * @param cause recorded with the events that they append
  * @throws OperationRefused while iterating, if the operation was refused; the message tells the operator what to do
  */
-export function operate(parts: OperationParts, cause: CommandContext = BY_OPERATOR) {
-  const context: OperationContext = { ...parts, cause };
+export function operate(deps: OperationDeps, cause: CommandContext = BY_OPERATOR) {
+  const context: OperationContext = { ...deps, cause };
   return async function* (name: string, input: unknown, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const inspection = findInspection(name);
     if (inspection !== undefined)

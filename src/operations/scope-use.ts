@@ -9,7 +9,7 @@ const MAX_EVENTS = 100_000;
 /** The maximum number of scope lists that tokens share. */
 const MAX_SHARED_SCOPES = 1_000;
 
-export interface ScopeUseParts {
+export interface ScopeUseDeps {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   readonly nameOf: (clientId: string) => string;
   /** Milliseconds since the epoch. */
@@ -29,7 +29,7 @@ interface IssuedToken {
  * log, with the number of tokens. The first search reads the newest events and stores their tokens. Each further search
  * reads only the events since then.
  */
-export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseParts): FindScopeUse {
+export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseDeps): FindScopeUse {
   let issued: IssuedToken[] = [];
   let readTo: Position = START;
   /** All tokens issued since this time are in `issued`, unless they are older than a month. */

@@ -12,7 +12,7 @@ const MAX_EVENTS = 100_000;
 
 const MAX_FINDINGS = 20;
 
-export interface ForecastParts extends Pick<LogHistory, 'projectionsAsOf' | 'issuer'> {
+export interface ForecastDeps extends Pick<LogHistory, 'projectionsAsOf' | 'issuer'> {
   readonly log: Pick<EventLog, 'readAll' | 'readStreamBackwards' | 'head'>;
 }
 
@@ -21,7 +21,7 @@ export interface ForecastParts extends Pick<LogHistory, 'projectionsAsOf' | 'iss
  * @param now milliseconds since the epoch
  */
 export async function forecastOf(
-  { log, projectionsAsOf, issuer }: ForecastParts,
+  { log, projectionsAsOf, issuer }: ForecastDeps,
   name: SettingName,
   value: unknown,
   now: number,
@@ -40,7 +40,7 @@ export async function forecastOf(
 }
 
 /** Returns the time at which the event at the position was recorded, or 0 if there is no such event. */
-async function recordedAt({ readAll }: ForecastParts['log'], position: number): Promise<number> {
+async function recordedAt({ readAll }: ForecastDeps['log'], position: number): Promise<number> {
   if (position <= START) return 0;
   for await (const [event] of readAll((position - 1) as Position, 1)) return event?.recordedAt ?? 0;
   return 0;

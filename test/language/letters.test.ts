@@ -65,9 +65,9 @@ async function sendEveryMail(letters: Letters): Promise<void> {
   const vault = { createKey: async () => {}, trySeal: () => 'sealed' };
   const commands = { state: async () => ({ status: 'unknown' }), execute: async () => ({ events: [{}] }) };
   const sent = { hasEnded: () => false };
-  const invitationParts = { letters, commands, vault, links: sealed, users, sent, mintId: () => 'id', issuer, now };
+  const invitationDeps = { letters, commands, vault, links: sealed, users, sent, mintId: () => 'id', issuer, now };
   const invited = { email: 'eve@example.org', roles: [], invitedBy: null };
-  await createInvitations(unchecked(invitationParts)).invite(invited, request);
+  await createInvitations(unchecked(invitationDeps)).invite(invited, request);
   const names = { application: '⟦application⟧', inviter: '⟦inviter⟧' };
   for (const role of ['owner', 'test-user'] as const)
     createInvitationMails(letters).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });

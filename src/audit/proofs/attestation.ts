@@ -84,7 +84,7 @@ export interface Attestation {
 /** Issued checkpoints are stored forever. One per minute takes 45 MB a year. */
 const MIN_AGE_MILLISECONDS = 60_000;
 
-export interface AttestationParts {
+export interface AttestationDeps {
   readonly key: KeyObject;
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
@@ -104,10 +104,10 @@ export interface AttestationParts {
  * Creates the attestation of a log.
  * @throws LogTampered if the newest stored checkpoint is damaged
  */
-export function createAttestation(parts: AttestationParts): Attestation {
-  const { key, tiles, checkpoints, ticks, issuer, catchUp = async () => {}, notice = () => {} } = parts;
+export function createAttestation(deps: AttestationDeps): Attestation {
+  const { key, tiles, checkpoints, ticks, issuer, catchUp = async () => {}, notice = () => {} } = deps;
   const { shared: sharedIssuing } = checkpoints;
-  const witness = createLogWitness(parts);
+  const witness = createLogWitness(deps);
   const headChecks = new Map(witness.headChecks);
   const tree = createLogTree(tiles, headChecks);
   const otherHeads = createOtherHeads({ tree, headChecks, onAgreed: accept, notice });
@@ -136,7 +136,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
     if (head.size <= (newest?.size ?? 0)) return;
     newest = head;
     if (sharedIssuing !== undefined) issuedAt = ticks(); // even if another node issued it
-    parts.onIssued?.();
+    deps.onIssued?.();
   }
 
   async function issue(): Promise<TreeHead> {

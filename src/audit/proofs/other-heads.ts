@@ -27,7 +27,7 @@ export interface OtherHeads {
   readonly diverged: Promise<NodeDiverged>;
 }
 
-export interface OtherHeadsParts {
+export interface OtherHeadsDeps {
   readonly tree: Pick<LogTree, 'head' | 'headAt'>;
   /** The checks that the tree runs when it reaches their sizes. */
   readonly headChecks: Map<number, (head: TreeHead) => void>;
@@ -37,7 +37,7 @@ export interface OtherHeadsParts {
   readonly notice: (line: string) => void;
 }
 
-export function createOtherHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsParts): OtherHeads {
+export function createOtherHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsDeps): OtherHeads {
   let last: Promise<void> = Promise.resolve();
   let report: (cause: NodeDiverged) => void;
   const diverged = new Promise<NodeDiverged>((resolve) => (report = resolve));

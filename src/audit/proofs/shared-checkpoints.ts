@@ -10,7 +10,7 @@ export interface SharedCheckpoints extends IssuedCheckpoints {
   refresh(): Promise<void>;
 }
 
-export interface SharedCheckpointsParts {
+export interface SharedCheckpointsDeps {
   readonly table: CheckpointTable;
   /** This node's copy. It can be read without the database, and shows whether the database has lost checkpoints. */
   readonly copy: FileCheckpoints;
@@ -28,8 +28,8 @@ const HEADS_PER_PAGE = 10_000;
  * Copies the checkpoints that this node lacks, up to `head`. Later ones follow after `start`.
  * @throws LogTampered if an entry was not stored by a node of this log
  */
-export async function openSharedCheckpoints(parts: SharedCheckpointsParts): Promise<SharedCheckpoints> {
-  const { table, copy, key, head: known, leadership } = parts;
+export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promise<SharedCheckpoints> {
+  const { table, copy, key, head: known, leadership } = deps;
   let announce: ((head: TreeHead) => void) | undefined;
   /** The end of the queue, because writes to `copy` must not overlap. */
   let last: Promise<unknown> = Promise.resolve();

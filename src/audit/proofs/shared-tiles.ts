@@ -4,7 +4,7 @@ import { leafHash } from '../merkle/hashing.ts';
 import { listTiles, TILE_WIDTH } from '../merkle/tile.ts';
 import type { TileStore } from './tile-store.ts';
 
-export interface SharedTilesParts {
+export interface SharedTilesDeps {
   /** The tiles that this node has computed. */
   readonly own: TileStore;
   readonly table: TileTable;
@@ -15,7 +15,7 @@ export interface SharedTilesParts {
  * Recovers the tiles that a node has not computed because it started from a snapshot. A tile of leaf hashes is computed
  * from 256 records; the few tiles above are read from the database.
  */
-export function sharedTileStore({ own, table, log }: SharedTilesParts): TileStore {
+export function sharedTileStore({ own, table, log }: SharedTilesDeps): TileStore {
   async function leafHashes(index: number): Promise<Buffer | undefined> {
     const hashes: Buffer[] = [];
     for await (const events of log.readAll((index * TILE_WIDTH) as Position, TILE_WIDTH)) {

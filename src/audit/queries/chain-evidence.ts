@@ -24,7 +24,7 @@ export interface ChainEvidence {
   accountEvents(userId: UserId): readonly RecordedEvent[];
 }
 
-export interface ChainEvidenceParts {
+export interface ChainEvidenceDeps {
   readonly log: Pick<EventLog, 'readAll' | 'readStream'>;
   readonly users: Pick<Users, 'find'>;
 }
@@ -39,7 +39,7 @@ export interface ChainEvidenceParts {
 export async function collectChain(
   grantId: GrantId,
   upTo: Position,
-  { log, users }: ChainEvidenceParts,
+  { log, users }: ChainEvidenceDeps,
 ): Promise<ChainEvidence | undefined> {
   const streams = new Map<StreamName, { count: number; records: Map<Revision, RecordedEvent> }>();
   const accounts = new Map<UserId, StreamName>();

@@ -3,10 +3,10 @@ import { grantStream } from '../../domain/streams.ts';
 import { grantOfToken } from '../../domain/token-exchange.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
-import { collectChain, type ChainEvidence, type ChainEvidenceParts } from './chain-evidence.ts';
+import { collectChain, type ChainEvidence, type ChainEvidenceDeps } from './chain-evidence.ts';
 import { partiesOf } from './exchange-search.ts';
 import { createGrantEnds, earliestEnd, firstEvent, type GrantEnd, type GrantEnds } from './grant-end.ts';
-import type { ReceiptParts } from './receipt.ts';
+import type { ReceiptDeps } from './receipt.ts';
 
 /**
  * A chain of exchanges (RFC 8693), from the grant at its root to the requested one, with the proof that it is in the
@@ -70,9 +70,9 @@ const STATEMENT = 'grantlog chain statement';
 /** An attempt fails only if another checkpoint is issued during it. */
 const MAX_ATTEMPTS = 100;
 
-export interface ChainProofParts extends ChainEvidenceParts {
-  readonly log: ChainEvidenceParts['log'] & Parameters<typeof createGrantEnds>[0]['log'];
-  readonly attestation: ReceiptParts['attestation'] & {
+export interface ChainProofDeps extends ChainEvidenceDeps {
+  readonly log: ChainEvidenceDeps['log'] & Parameters<typeof createGrantEnds>[0]['log'];
+  readonly attestation: ReceiptDeps['attestation'] & {
     checkpointNow(): Promise<string>;
     signStatement(kind: typeof STATEMENT, checkpoint: string, lines: readonly string[]): string;
   };
@@ -82,12 +82,12 @@ export interface ChainProofParts extends ChainEvidenceParts {
  * Proves the chain of exchanges that led to the grant.
  * @returns undefined if the log has no such grant
  */
-export async function proveChain(grantId: GrantId, parts: ChainProofParts): Promise<ChainProof | undefined> {
-  const { attestation } = parts;
+export async function proveChain(grantId: GrantId, deps: ChainProofDeps): Promise<ChainProof | undefined> {
+  const { attestation } = deps;
   let checkpoint = await attestation.checkpointNow();
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const size = Number(checkpoint.split('\n', 2)[1]);
-    const evidence = await collectChain(grantId, size as Position, parts);
+    const evidence = await collectChain(grantId, size as Position, deps);
     if (evidence === undefined) return undefined;
     const records = recordsOf(evidence);
     const proven = await attestation.proveAll(records.map(({ position }) => position));
@@ -100,7 +100,7 @@ export async function proveChain(grantId: GrantId, parts: ChainProofParts): Prom
       log: checkpoint.slice(0, checkpoint.indexOf('\n')),
       size,
       grant: grantId,
-      hops: await hopsOf(evidence, size as Position, parts),
+      hops: await hopsOf(evidence, size as Position, deps),
       proof: {
         key: attestation.verifierKey(),
         checkpoint,
@@ -131,7 +131,7 @@ function statementLines({ streams }: ChainEvidence): readonly string[] {
 
 type HopEnd = GrantEnd & { readonly of: 'own' | 'actor' | 'above' };
 
-async function hopsOf(evidence: ChainEvidence, upTo: Position, { log }: ChainProofParts): Promise<readonly ChainHop[]> {
+async function hopsOf(evidence: ChainEvidence, upTo: Position, { log }: ChainProofDeps): Promise<readonly ChainHop[]> {
   const accountEvents = async (userId: Parameters<ChainEvidence['accountEvents']>[0]) => evidence.accountEvents(userId);
   const ends = createGrantEnds({ log, upTo, accountEvents });
   const hops: ChainHop[] = [];
@@ -152,7 +152,7 @@ async function hopsOf(evidence: ChainEvidence, upTo: Position, { log }: ChainPro
 async function endOfActor(
   first: RecordedEvent,
   ends: GrantEnds,
-  log: ChainProofParts['log'],
+  log: ChainProofDeps['log'],
 ): Promise<HopEnd | undefined> {
   const actor = exchangeOf(first)?.actor;
   const grantId = actor && grantOfToken(actor);

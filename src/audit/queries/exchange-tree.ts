@@ -32,7 +32,7 @@ export interface ExchangeTree {
   readonly searchedTo: Position | null;
 }
 
-export interface ExchangeTreeParts {
+export interface ExchangeTreeDeps {
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'readStreamBackwards' | 'head'>;
   readonly exchanges: Pick<Exchanges, 'listByRoot'>;
   readonly users: Pick<Users, 'find'>;
@@ -55,9 +55,9 @@ export interface TreeRequest {
  */
 export async function exchangeTree(
   { grantId, moment, now, limits }: TreeRequest,
-  parts: ExchangeTreeParts,
+  deps: ExchangeTreeDeps,
 ): Promise<ExchangeTree | undefined> {
-  const { log } = parts;
+  const { log } = deps;
   const head = log.head();
   const requestedGrant = await grantAt(grantId, moment, log);
   const root = requestedGrant && (await rootOf(requestedGrant, moment, log));
@@ -66,7 +66,7 @@ export async function exchangeTree(
   const upTo = found.isComplete ? found.reached : head;
   const laterExchanges = found.isComplete
     ? []
-    : parts.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > found.reached);
+    : deps.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > found.reached);
   const newest = [...found.newest, ...(await firstEventsOf(laterExchanges.slice(-limits.keep), log))].slice(
     -limits.keep,
   );
@@ -78,7 +78,7 @@ export async function exchangeTree(
     {
       now,
       log,
-      ends: createGrantEnds({ log, upTo, accountEvents: (userId) => accountEvents(userId, found, parts) }),
+      ends: createGrantEnds({ log, upTo, accountEvents: (userId) => accountEvents(userId, found, deps) }),
       childrenOf: groupByParent([...firsts.values()]),
       countOf: (id) => found.countOf(id) + laterExchanges.filter(({ parent }) => parent.grantId === id).length,
     },
@@ -165,7 +165,7 @@ function groupByParent(exchanges: readonly RecordedEvent[]): Growth['childrenOf'
 async function accountEvents(
   userId: UserId,
   found: FoundExchanges,
-  { log, users }: ExchangeTreeParts,
+  { log, users }: ExchangeTreeDeps,
 ): Promise<readonly RecordedEvent[] | undefined> {
   if (found.isComplete) return found.accountEvents(userId);
   const stream = users.find(userId)?.stream;

@@ -24,7 +24,7 @@ export interface GrantEnd {
   readonly event: RecordedEvent | null;
 }
 
-export interface GrantEndsParts {
+export interface GrantEndsDeps {
   readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
   /** Later events are ignored. */
   readonly upTo: Position;
@@ -62,7 +62,7 @@ const MAX_CONTINUATIONS = 1_000;
  * Explains the ends of grants from their streams. The latest events of a grant, a client or a session show whether it
  * has ended, so each costs one short read, even in a large log.
  */
-export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): GrantEnds {
+export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): GrantEnds {
   /** A cache, because exchanges share clients, actors and sessions. */
   const closings = new Map<StreamName, Promise<RecordedEvent | undefined>>();
   const isPast = (event: RecordedEvent): boolean => event.position <= upTo;

@@ -6,7 +6,7 @@ import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { Sessions } from '../../projections/sessions.ts';
-import { listPassedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
+import { listPassedOn, type PassedOn, type PassedOnDeps } from './passed-on.ts';
 
 /** The texts for users, as on the consent page. */
 export interface ActivityTexts {
@@ -18,7 +18,7 @@ export interface ActivityTexts {
   ) => readonly string[];
 }
 
-export interface AftermathParts extends ActivityTexts, Pick<PassedOnParts, 'clients' | 'exchanges'> {
+export interface AftermathDeps extends ActivityTexts, Pick<PassedOnDeps, 'clients' | 'exchanges'> {
   readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly sessions: Pick<Sessions, 'find'>;
@@ -37,7 +37,7 @@ const MAX_EVENTS = 100;
 export async function sessionAftermath(
   { stream }: RecordedEvent,
   now: EpochSeconds,
-  { log, sessions }: Pick<AftermathParts, 'log' | 'sessions'>,
+  { log, sessions }: Pick<AftermathDeps, 'log' | 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
   if (sessions.find(stream.slice('session-'.length), now) !== undefined) return [detail('activity.still-logged-in')];
   const { events } = await newestEvents(stream, log);
@@ -79,9 +79,9 @@ function sessionEndText(reason: SessionEndReason | undefined, event: RecordedEve
 export async function grantAftermath(
   first: RecordedEvent,
   now: EpochSeconds,
-  parts: Omit<AftermathParts, 'sessions'>,
+  deps: Omit<AftermathDeps, 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
-  const { log, grants, describeScope, describeDetails } = parts;
+  const { log, grants, describeScope, describeDetails } = deps;
   const { events, isComplete } = await newestEvents(first.stream, log);
   // Access that began with a JWT from another issuer has no details.
   const { scope, details = [], ...owner } = decodeEvent(first).data as EventOf<'ConsentGiven'>['data'];
@@ -89,7 +89,7 @@ export async function grantAftermath(
   const revoked = events.map(revocationDetail).filter((found) => found !== undefined);
   const grantId = first.stream.slice('grant-'.length) as GrantId;
   const isLive = grants.find(grantId) !== undefined;
-  const { newest, others } = await listPassedOn(grantId, { ...parts, now: () => now });
+  const { newest, others } = await listPassedOn(grantId, { ...deps, now: () => now });
   return [
     ...(permissions.length === 0 ? [] : [detail('activity.permissions', { permissions: joinTexts(permissions) })]),
     ...describeDetails(owner, details).map((text) => detail('activity.may', { text })),

@@ -13,14 +13,14 @@ import {
   sessionAftermath,
   type ActivityDetail,
   type ActivityTexts,
-  type AftermathParts,
+  type AftermathDeps,
 } from './own-activity-aftermath.ts';
 import { loginMethod } from './login-method.ts';
 import { readEventAt } from './read-event-at.ts';
 import { rolesText } from './roles-text.ts';
 import { describeType } from './sentence.ts';
 
-interface OwnActivityParts extends AftermathParts {
+interface OwnActivityDeps extends AftermathDeps {
   readonly log: Pick<EventLog, 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find' | 'listByUser'>;
@@ -52,8 +52,8 @@ export type DescribeActivity = (
   texts: ActivityTexts,
 ) => Promise<readonly OwnActivity[]>;
 
-export function createActivityDescriber(parts: Omit<OwnActivityParts, keyof ActivityTexts>): DescribeActivity {
-  return (userId, entries, now, texts) => describeAll(userId, entries, now, { ...parts, ...texts });
+export function createActivityDescriber(deps: Omit<OwnActivityDeps, keyof ActivityTexts>): DescribeActivity {
+  return (userId, entries, now, texts) => describeAll(userId, entries, now, { ...deps, ...texts });
 }
 
 /**
@@ -64,23 +64,23 @@ async function describeAll(
   userId: UserId,
   entries: readonly ActivityEntry[],
   now: EpochSeconds,
-  parts: OwnActivityParts,
+  deps: OwnActivityDeps,
 ): Promise<readonly OwnActivity[]> {
   const described: OwnActivity[] = [];
   // A grant provides no access before its code is redeemed.
-  const usableGrants = parts.grants.listByUser(userId, now);
+  const usableGrants = deps.grants.listByUser(userId, now);
   const clientsWithAccess = new Map(usableGrants.map(({ grantId, clientId }) => [grantId, clientId]));
   for (const { position, kind, consentAt } of entries) {
-    const event = await readEventAt(position, parts.log);
+    const event = await readEventAt(position, deps.log);
     if (event === undefined) continue;
-    const consent = consentAt === undefined ? undefined : await readEventAt(consentAt, parts.log);
+    const consent = consentAt === undefined ? undefined : await readEventAt(consentAt, deps.log);
     const grant = BEGINNING_TYPES.includes(event.type) ? event : consent;
     const details = [
-      ...(event.type === 'SessionStarted' ? await sessionAftermath(event, now, parts) : []),
-      ...(grant === undefined ? [] : await grantAftermath(grant, now, parts)),
+      ...(event.type === 'SessionStarted' ? await sessionAftermath(event, now, deps) : []),
+      ...(grant === undefined ? [] : await grantAftermath(grant, now, deps)),
     ];
     const at = Math.floor(event.recordedAt / 1000) as EpochSeconds;
-    const sentence = describe(userId, event, consent, parts);
+    const sentence = describe(userId, event, consent, deps);
     const grantIdOfEvent = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
     const clientId = grantIdOfEvent === null ? null : (clientsWithAccess.get(grantIdOfEvent) ?? null);
     const grantId = grant?.type === 'ConsentGiven' ? grantIdOfEvent : null;
@@ -203,7 +203,7 @@ function describe(
   userId: UserId,
   event: RecordedEvent,
   consent: RecordedEvent | undefined,
-  { clients, groups, unseal }: OwnActivityParts,
+  { clients, groups, unseal }: OwnActivityDeps,
 ): Message {
   const { type, data } = decodeEvent(event);
   const facts: Facts = {

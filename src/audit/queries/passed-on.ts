@@ -17,7 +17,7 @@ export interface PassedOn {
   readonly until: EpochSeconds;
 }
 
-export interface PassedOnParts {
+export interface PassedOnDeps {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly exchanges: Pick<Exchanges, 'listByRoot' | 'isLive'>;
   readonly clients: Pick<Clients, 'find'>;
@@ -33,7 +33,7 @@ const MAX_SHOWN = 5;
  */
 export async function listPassedOn(
   grantId: GrantId,
-  { log, exchanges, clients, now }: PassedOnParts,
+  { log, exchanges, clients, now }: PassedOnDeps,
 ): Promise<{ readonly newest: readonly PassedOn[]; readonly others: number }> {
   const at = now();
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;

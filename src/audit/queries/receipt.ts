@@ -68,7 +68,7 @@ export interface ReceiptDetail {
 
 const RECEIPT_FORMAT = 'grantlog-receipt-1';
 
-export interface ReceiptParts {
+export interface ReceiptDeps {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly attestation: {
     proveAll(
@@ -85,7 +85,7 @@ export interface ReceiptParts {
  */
 export async function createReceipt(
   grantId: GrantId,
-  { log, attestation }: ReceiptParts,
+  { log, attestation }: ReceiptDeps,
   requiredUserId?: UserId,
 ): Promise<Receipt | undefined> {
   const [consent, issued] = await readConsentAndCredential(grantId, log);
@@ -114,7 +114,7 @@ export async function createReceipt(
  * Returns the first two events of a grant. If a user consented, these are the consent and the credential that was
  * appended with it, which contains the resource servers.
  */
-async function readConsentAndCredential(grantId: GrantId, log: ReceiptParts['log']): Promise<readonly RecordedEvent[]> {
+async function readConsentAndCredential(grantId: GrantId, log: ReceiptDeps['log']): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of log.readStream(grantStream(grantId))) {
     events.push(...page);

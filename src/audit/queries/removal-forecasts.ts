@@ -109,12 +109,12 @@ const MAX_GRANTS_COUNTED = 1_000;
 /** Examining this many grants or tokens takes a few hundredths of a second. */
 const MAX_EXAMINED = 50_000;
 
-export function createRemovalForecasts(parts: {
+export function createRemovalForecasts(deps: {
   readonly projections: ForecastedProjections;
   readonly now: () => EpochSeconds;
   readonly settings: { readonly accessTokenLifetimeSeconds: number };
 }): RemovalForecasts {
-  const { projections, now, settings } = parts;
+  const { projections, now, settings } = deps;
   const { grants, accessTokens, exchangePolicies, trustedIssuers, assertedGrants } = projections;
 
   /** Reports whether the token depends on one of the grants, at any depth of exchanges. */

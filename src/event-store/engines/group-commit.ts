@@ -13,7 +13,7 @@ export interface GroupCommit {
   readonly failure: LogUnavailable | undefined;
 }
 
-export interface GroupCommitParts {
+export interface GroupCommitDeps {
   /** Writes the appends as one atomic unit. Resolves when they are durable. */
   readonly write: (appends: readonly (readonly RecordedEvent[])[]) => Promise<void>;
   /** Called synchronously and in order, before the appends resolve. If it throws, the log fails. */
@@ -42,7 +42,7 @@ interface PendingCommit {
  * Writes one group of appends at a time. Appends that arrive during a write form the next group, so the groups grow
  * under load and each fsync covers more appends.
  */
-export function createGroupCommit({ write, announce, onFailed, observer }: GroupCommitParts): GroupCommit {
+export function createGroupCommit({ write, announce, onFailed, observer }: GroupCommitDeps): GroupCommit {
   let waiting: PendingCommit[] = [];
   let running = Promise.resolve();
   let isRunning = false;

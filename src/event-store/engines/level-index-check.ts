@@ -14,7 +14,7 @@ import {
 
 const ENTRIES_PER_BATCH = 1000;
 
-export interface IndexCheckParts {
+export interface IndexCheckDeps {
   readonly db: Level;
   readonly head: Position;
   /** Returns the position up to which events are archived. */
@@ -30,7 +30,7 @@ export interface IndexCheckParts {
  * log, and then the entries of the index that point to other events.
  */
 export async function* checkStreamIndex(
-  { db, head, archiveEnd, readAll, isIndexed }: IndexCheckParts,
+  { db, head, archiveEnd, readAll, isIndexed }: IndexCheckDeps,
   signal: AbortSignal,
   pace: () => Promise<void> = async () => {},
 ): AsyncGenerator<LogDamaged, void, void> {

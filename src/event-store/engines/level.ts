@@ -17,7 +17,7 @@ import { createLevelArchive, finishDropping, type IsNeverReused } from './level-
 import { encodeAppends } from './level-layout.ts';
 import type { Put } from './level-layout.ts';
 import { checkTables } from './level-table-check.ts';
-import { checkStreamIndex, type IndexCheckParts } from './level-index-check.ts';
+import { checkStreamIndex, type IndexCheckDeps } from './level-index-check.ts';
 import type { KnownEvents } from './level-end.ts';
 import { toDamageError, openDatabase, withDamageErrors } from './level-open.ts';
 import { createLevelReader } from './level-reader.ts';
@@ -31,7 +31,7 @@ export interface LevelArchiving {
   readonly isNeverReused: IsNeverReused;
 }
 
-export interface LevelLogParts {
+export interface LevelLogDeps {
   readonly location: string;
   readonly archiving?: LevelArchiving;
   readonly observer?: CommitObserver | undefined;
@@ -45,7 +45,7 @@ export interface LevelLogParts {
  * @throws LogLocked if another process has it open
  * @throws LogDamaged if the stored log is damaged
  */
-export async function openLevelLog({ location, archiving, observer, knownEvents }: LevelLogParts): Promise<EventLog> {
+export async function openLevelLog({ location, archiving, observer, knownEvents }: LevelLogDeps): Promise<EventLog> {
   const db = await openDatabase(location, knownEvents);
   try {
     return await createLevelLog(db, archiving, observer);
@@ -191,7 +191,7 @@ export async function createLevelLog(
     checkFiles: (signal, pace = async () => {}) => checkTables({ db, head, signal, pace }),
     checkIndex(signal, pace) {
       const archivedBefore = archive?.end() ?? START;
-      const isIndexed: IndexCheckParts['isIndexed'] = ({ stream, position }) =>
+      const isIndexed: IndexCheckDeps['isIndexed'] = ({ stream, position }) =>
         position > archivedBefore || archiving?.isNeverReused(stream) !== true;
       const archiveEnd = (): Position => archive?.end() ?? START;
       const checked = { db, head, archiveEnd, readAll: () => readAll(START, EVENTS_PER_INDEX_CHECK), isIndexed };

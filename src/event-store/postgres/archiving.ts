@@ -22,7 +22,7 @@ export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 export const sleep: Pause = (milliseconds, signal) => delay(milliseconds, undefined, { signal });
 
-export interface PostgresArchiveParts {
+export interface PostgresArchiveDeps {
   /** Opens the connection whose session holds the lock of the archive. */
   readonly open: () => Promise<Connection>;
   readonly node: Pick<NodeIdentity, 'id'>;
@@ -48,8 +48,8 @@ const MAX_POLLS = 120;
  * Creates the archive of the log for one node. A segment is written, read back and sealed, then listed in the database.
  * Its events are removed only after every running node has reported that it finds the files.
  */
-export function createPostgresArchive(parts: PostgresArchiveParts): LogArchive & { stop(): Promise<void> } {
-  const { open, segments } = parts;
+export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & { stop(): Promise<void> } {
+  const { open, segments } = deps;
   const stopping = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -68,7 +68,7 @@ export function createPostgresArchive(parts: PostgresArchiveParts): LogArchive &
           const stopped = AbortSignal.any([stopping.signal, signal]);
           await lockArchive(connection);
           try {
-            return await moveToArchive({ ...parts, connection, stopped, progress }, time);
+            return await moveToArchive({ ...deps, connection, stopped, progress }, time);
           } finally {
             await releaseArchive(connection).catch(() => {}); // the session may be gone, and its lock with it
           }
@@ -88,7 +88,7 @@ export function createPostgresArchive(parts: PostgresArchiveParts): LogArchive &
   };
 }
 
-interface Move extends Omit<PostgresArchiveParts, 'open'> {
+interface Move extends Omit<PostgresArchiveDeps, 'open'> {
   readonly connection: Connection;
   readonly stopped: AbortSignal;
   readonly progress: ArchiveOptions['progress'];

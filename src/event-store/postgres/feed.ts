@@ -28,7 +28,7 @@ export interface Feed {
   fail(failure: LogUnavailable): void;
 }
 
-export interface FeedParts {
+export interface FeedDeps {
   /** The position of the last event before the first one to announce. */
   readonly from: Position;
   /** Fetches the events after `after` up to `upTo`, or only the first of these. */
@@ -45,7 +45,7 @@ interface Waiter {
   readonly reject: (failure: LogUnavailable) => void;
 }
 
-export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed {
+export function createFeed({ from, fetch, announce, onFailed }: FeedDeps): Feed {
   const ownEvents = new Map<number, RecordedEvent>();
   let head = from;
   let knownHead = from;

@@ -16,7 +16,7 @@ export interface Heartbeat {
   close(): Promise<void>;
 }
 
-export interface HeartbeatParts {
+export interface HeartbeatDeps {
   readonly open: () => Promise<Connection>;
   readonly feed: Feed;
   readonly node: NodeIdentity;
@@ -55,8 +55,8 @@ interface ClockSample {
  * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
  * @throws Error if the first beat failed; no connection is left open
  */
-export async function startHeartbeat(parts: HeartbeatParts): Promise<Heartbeat> {
-  const { open, feed, node, archive, ticks, now, intervalMilliseconds = INTERVAL_MILLISECONDS } = parts;
+export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
+  const { open, feed, node, archive, ticks, now, intervalMilliseconds = INTERVAL_MILLISECONDS } = deps;
   const link = createLink(open);
   const stopping = new AbortController();
   let currentAt = -Infinity;

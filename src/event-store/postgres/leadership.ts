@@ -19,7 +19,7 @@ export interface Leadership {
   close(): void;
 }
 
-export interface LeadershipParts {
+export interface LeadershipDeps {
   readonly open: (settings: Readonly<Record<string, string>>) => Promise<Connection>;
   /** Prepares a new connection. */
   readonly attach: (connection: Connection) => Promise<void>;
@@ -45,7 +45,7 @@ const SESSION = { idle_session_timeout: '5000' };
  * that it is still the leader. So leadership only decides which node does the work; the database itself refuses data
  * that must not be stored twice.
  */
-export function createLeadership({ open, attach, onBeat }: LeadershipParts): Leadership {
+export function createLeadership({ open, attach, onBeat }: LeadershipDeps): Leadership {
   const link = createLink(() => openPrepared(() => open(SESSION), attach));
   const stopping = new AbortController();
   let leaderConnection: Connection | undefined;

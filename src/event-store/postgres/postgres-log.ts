@@ -17,7 +17,7 @@ import { openSharedArchive } from './shared-archive.ts';
 import { createTail, readHead } from './tail.ts';
 import { createWriter } from './writer.ts';
 
-export interface PostgresLogParts {
+export interface PostgresLogDeps {
   readonly address: PostgresAddress;
   readonly node: NodeIdentity;
   /** Returns a unique id for an append, by which a repeated attempt is recognized. */
@@ -54,8 +54,8 @@ const ARCHIVE_MILLISECONDS = 60_000;
  * @throws WrongSchema if the schema is missing, or does not have the version that this release needs
  * @throws LogUnreachable if no host is a primary
  */
-export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog> {
-  const { address, node, ticks, now, eventTypes, archiveDirectory: directory, pause = sleep } = parts;
+export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> {
+  const { address, node, ticks, now, eventTypes, archiveDirectory: directory, pause = sleep } = deps;
   const open = (purpose: string, settings = {}): Promise<Connection> =>
     connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_MILLISECONDS, settings });
   const from = await joinLog(() => open('start'), node.release, eventTypes);
@@ -89,7 +89,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
 
   async function fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]> {
     const events = await tail.fetch(after, upTo);
-    await parts.prepare?.(events);
+    await deps.prepare?.(events);
     return events;
   }
 
@@ -115,7 +115,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
   const readAll: EventLog['readAll'] = (after, maxEvents) => reader.readBetween(after, feed.head(), maxEvents);
   const subscriptions = createSubscriptions({ readAll, head: feed.head });
   const writerLink = createLink(() => open('append', INDEX_ONLY));
-  const writer = createWriter({ ...parts, link: writerLink, feed });
+  const writer = createWriter({ ...deps, link: writerLink, feed });
   const heartbeat = await start().catch((error: unknown) => {
     disconnect();
     throw error;
@@ -130,7 +130,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
       archive: segments,
       ticks,
       now,
-      intervalMilliseconds: parts.heartbeatMilliseconds,
+      intervalMilliseconds: deps.heartbeatMilliseconds,
     });
   }
 

@@ -34,7 +34,7 @@ class ArchiveMissing extends LogDamaged {
   }
 }
 
-export interface SharedArchiveParts {
+export interface SharedArchiveDeps {
   readonly query: ReadQueries['query'];
   /** Undefined if no archive is configured. */
   readonly directory: string | undefined;
@@ -50,7 +50,7 @@ interface SegmentRow {
 }
 
 /** Reads the list of segments, and checks that their files exist. `problem` describes a missing file. */
-export async function openSharedArchive({ query, directory, tag }: SharedArchiveParts): Promise<SharedArchive> {
+export async function openSharedArchive({ query, directory, tag }: SharedArchiveDeps): Promise<SharedArchive> {
   async function readSealsAfter(end: Position): Promise<readonly Seal[]> {
     const text = 'select first, last, tag, seal from grantlog.archive_segments where first > $1 order by first';
     const rows = await query<SegmentRow>({ name: 'archive-segments', text, values: [end] });

@@ -25,7 +25,7 @@ export interface Tail {
   close(): void;
 }
 
-export interface TailParts {
+export interface TailDeps {
   readonly open: () => Promise<Connection>;
   /** Prepares a new connection for other notifications. */
   readonly attach: (connection: Connection) => Promise<void>;
@@ -46,7 +46,7 @@ const BATCH_EVENTS = 1_000;
 /** The longest time that a request waits for this node to catch up. */
 const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
 
-export function createTail({ open, attach, feed, lastRecord, archive, onFailed }: TailParts): Tail {
+export function createTail({ open, attach, feed, lastRecord, archive, onFailed }: TailDeps): Tail {
   const link = createLink(openTail, () => void reconnect());
   /** A head query that has not been sent yet. Calls during a query share the next one. */
   let next: Promise<Position> | undefined;

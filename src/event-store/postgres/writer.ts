@@ -32,7 +32,7 @@ export interface Writer {
   idle(): Promise<void>;
 }
 
-export interface WriterParts {
+export interface WriterDeps {
   readonly link: Link;
   readonly feed: Pick<Feed, 'offer' | 'extend' | 'reached'>;
   /** Returns a unique id for an append, by which a repeated attempt is recognized. */
@@ -70,7 +70,7 @@ const SWEEP_MILLISECONDS = 100;
  * One transaction is in flight at a time. Appends that arrive during it form the next one, so transactions grow under
  * load. If the connection fails, the same appends are sent again. Those that were stored are recognized by their ids.
  */
-export function createWriter({ link, feed, mintAppendId, ticks, observer }: WriterParts): Writer {
+export function createWriter({ link, feed, mintAppendId, ticks, observer }: WriterDeps): Writer {
   let waiting: PendingAppend[] = [];
   let inFlight: readonly PendingAppend[] = [];
   let running = Promise.resolve();

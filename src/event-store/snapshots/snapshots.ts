@@ -64,7 +64,7 @@ const SNAPSHOT_BYTES_PER_EVENT = 500;
 /** Older snapshots are thinned out evenly over the log. */
 const MAX_SNAPSHOTS = 8;
 
-export function createSnapshots(parts: {
+export function createSnapshots(deps: {
   readonly store: SnapshotStore;
   readonly key: KeyObject;
   readonly log: Pick<EventLog, 'readAll'>;
@@ -77,7 +77,7 @@ export function createSnapshots(parts: {
   /** Receives a line about each snapshot that was ignored or could not be written. */
   readonly notice: (line: string) => void;
 }): Snapshots {
-  const { store, key, log, everyEvents, space, isWriter = () => true, notice } = parts;
+  const { store, key, log, everyEvents, space, isWriter = () => true, notice } = deps;
   /** Positions of snapshots that this process has found unusable. */
   const unusable = new Set<number>();
   /** The position at which the last attempt to write a snapshot failed. */

@@ -20,7 +20,7 @@ import { header } from '../pipeline/request-head.ts';
 import type { RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface EventRoutesParts {
+export interface EventRoutesDeps {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'subscribe'>;
   readonly tokens: LocalTokens;
   readonly users: Pick<Users, 'find'>;
@@ -38,8 +38,8 @@ const MAX_LIMIT = 10_000;
  * Routes that serve the event log to auditors, page by page or live, in the format of `grantlog log export`. Earlier
  * releases recorded unsealed hashes of user-chosen client secrets; only administrators see these hashes.
  */
-export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
-  const { log, tokens, users, heartbeat, freshness, stopping } = parts;
+export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
+  const { log, tokens, users, heartbeat, freshness, stopping } = deps;
   setMaxListeners(0, stopping); // each open stream adds a listener, so a large number is not a leak
 
   return [

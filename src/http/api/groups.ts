@@ -9,14 +9,14 @@ import { respondWithList } from './list-response.ts';
 import type { Route } from '../route.ts';
 import { SAMPLE_API } from './sample-api.ts';
 
-export interface GroupRoutesParts {
+export interface GroupRoutesDeps {
   readonly groups: Groups;
   /** The URL of the API's metadata. */
   readonly resourceMetadata: string;
 }
 
 /** Routes for the groups of the sample API, under the all-scopes policy. */
-export function groupRoutes({ groups, resourceMetadata }: GroupRoutesParts): readonly Route[] {
+export function groupRoutes({ groups, resourceMetadata }: GroupRoutesDeps): readonly Route[] {
   return [
     {
       ...SAMPLE_API,

@@ -23,14 +23,14 @@ function metricsNotFound(): PageError {
   return new PageError(404, 'Not found', message, 'Request them from the server directly.');
 }
 
-export interface HealthRoutesParts {
+export interface HealthRoutesDeps {
   /** Returns the reason why the server cannot take requests, or undefined if it can. */
   readonly readinessProblem: () => Text | undefined;
   readonly exposition: () => Promise<Exposition>;
 }
 
 /** Routes for load balancers and Prometheus. */
-export function healthRoutes({ readinessProblem, exposition }: HealthRoutesParts): readonly Route[] {
+export function healthRoutes({ readinessProblem, exposition }: HealthRoutesDeps): readonly Route[] {
   const common = { method: 'GET', kind: 'api', authentication: 'none', isPolled: true } as const;
   return [
     {

@@ -13,7 +13,7 @@ import type { Route } from '../route.ts';
 
 const COMMON = { method: 'GET', kind: 'protocol', authentication: 'bearer' } as const satisfies Omit<Endpoint, 'path'>;
 
-export interface LogRoutesParts {
+export interface LogRoutesDeps {
   readonly attestation: Attestation;
   readonly log: Pick<EventLog, 'readAll' | 'head'>;
 }
@@ -22,7 +22,7 @@ export interface LogRoutesParts {
  * Routes that serve the log to verifiers (C2SP tlog-tiles): the checkpoint, its verifier key and tiles of hashes for
  * anyone, and the records for callers with the scope `audit`.
  */
-export function logRoutes({ attestation, log }: LogRoutesParts): readonly Route[] {
+export function logRoutes({ attestation, log }: LogRoutesDeps): readonly Route[] {
   return [
     {
       ...COMMON,

@@ -32,7 +32,7 @@ import type { Handler, RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 import { SAMPLE_API } from './sample-api.ts';
 
-export interface UserRoutesParts {
+export interface UserRoutesDeps {
   readonly accounts: Pick<Accounts, 'register'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
@@ -55,8 +55,8 @@ export interface UserRoutesParts {
 }
 
 /** Routes for the users of the sample API, under the read-write policy. */
-export function userRoutes(parts: UserRoutesParts): readonly Route[] {
-  const { users, tokens, proofs, resourceMetadata, settings } = parts;
+export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
+  const { users, tokens, proofs, resourceMetadata, settings } = deps;
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });
   const guardUsers = declareForRoute('/users/', guard);
   return [
@@ -74,7 +74,7 @@ export function userRoutes(parts: UserRoutesParts): readonly Route[] {
             // The token may have been revoked while the body was read, or before the request is decided again.
             bearerToken(tokens, { proofs }),
             guardUsers,
-            createUser(parts, guardUsers.policy),
+            createUser(deps, guardUsers.policy),
           ]),
         }),
       ],
@@ -86,14 +86,14 @@ export function userRoutes(parts: UserRoutesParts): readonly Route[] {
       pipeline: [
         declareForRoute('/users/<pk>/', guard),
         byMethod({
-          GET: (ctx) => respondWithUser(ctx, parts),
+          GET: (ctx) => respondWithUser(ctx, deps),
         }),
       ],
     },
   ];
 }
 
-function respondWithUser(ctx: RequestContext, { users, freshness, sendJson }: UserRoutesParts): void | Promise<void> {
+function respondWithUser(ctx: RequestContext, { users, freshness, sendJson }: UserRoutesDeps): void | Promise<void> {
   const pk = pathParameter(ctx, 'pk');
   const find = (): User | undefined => (/^\d{1,9}$/.test(pk) ? users.findByPk(Number(pk)) : undefined);
   const respond = (user: User | undefined): void | Promise<void> => {
@@ -108,23 +108,23 @@ function respondWithUser(ctx: RequestContext, { users, freshness, sendJson }: Us
     : respond(user);
 }
 
-function createUser(parts: UserRoutesParts, policy: Policy): Handler {
+function createUser(deps: UserRoutesDeps, policy: Policy): Handler {
   return (ctx) =>
-    create(ctx, parts, () => {
+    create(ctx, deps, () => {
       // The token may be revoked while the password is hashed.
-      const { principal } = recheckToken(header(ctx, 'authorization'), parts.tokens.recheckLookup);
+      const { principal } = recheckToken(header(ctx, 'authorization'), deps.tokens.recheckLookup);
       return policy({ method: ctx.method, principal }).allowed;
     });
 }
 
-async function create(ctx: RequestContext, parts: UserRoutesParts, isStillAllowed: () => boolean): Promise<void> {
+async function create(ctx: RequestContext, deps: UserRoutesDeps, isStillAllowed: () => boolean): Promise<void> {
   if (ctx.request.length !== 0 && ctx.is(FORM) === false) {
     ctx.status = 415;
     ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
     return;
   }
   const actor = toActor(ctx.state.principal);
-  const hasher = limitedHasher(ctx, actor, parts);
+  const hasher = limitedHasher(ctx, actor, deps);
   const form = formOf(ctx);
   const account = {
     username: form.input('username'),
@@ -133,7 +133,7 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, isStillAllowe
     firstName: form.input('first_name'),
     lastName: form.input('last_name'),
   };
-  const result = await parts.accounts.register(
+  const result = await deps.accounts.register(
     account,
     { actor, ...ctx.state.metadata, isStillValid: isStillAllowed },
     hasher,
@@ -148,8 +148,8 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, isStillAllowe
  * @returns a hasher that counts toward the server-wide limit just before it hashes the password, so that invalid
  *   requests do not use up that limit
  */
-function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
-  const { limits, hashing, addressOf, clients, settings } = parts;
+function limitedHasher(ctx: RequestContext, actor: Actor, deps: UserRoutesDeps): Pick<PasswordHasher, 'hash'> {
+  const { limits, hashing, addressOf, clients, settings } = deps;
   const { once } = ctx.state;
   limits.spend('users-by-caller', limitKey(actor, clients), once);
   if (settings.signup === 'open') limits.spend('sign-up-by-address', addressOf(ctx), once);
@@ -160,7 +160,7 @@ function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts
  * Returns the key under which the caller's accounts are counted. It is the same for all applications with the same
  * first owner, because registering more applications would otherwise evade the limit.
  */
-function limitKey(actor: Actor, clients: UserRoutesParts['clients']): string {
+function limitKey(actor: Actor, clients: UserRoutesDeps['clients']): string {
   if (!('id' in actor)) return actor.kind;
   const client = actor.kind === 'client' ? clients.find(actor.id) : undefined;
   const owner = client && ownersOf(client)[0];

@@ -1,7 +1,7 @@
 import { ownersOf } from '../../domain/members.ts';
 import { normalUserName } from '../../domain/user-name.ts';
 import { parseClientLine } from '../../oauth/issuers/issuer-texts.ts';
-import type { OperationParts } from '../../operations/operation-context.ts';
+import type { OperationDeps } from '../../operations/operation-context.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Input, PowerCheck } from './row.ts';
 
@@ -47,17 +47,17 @@ export const forbidUserWithPower: PowerCheck = ({ username }, { projections }) =
 };
 
 /** A caller that controls a client with a restricted scope could get that scope. */
-export const forbidClientWithPower: PowerCheck = (input, parts, caller) => {
+export const forbidClientWithPower: PowerCheck = (input, deps, caller) => {
   const { clientId } = input;
-  const client = typeof clientId === 'string' ? parts.projections.clients.find(clientId) : undefined;
+  const client = typeof clientId === 'string' ? deps.projections.clients.find(clientId) : undefined;
   if (client === undefined) return undefined;
   if (client.clientId === caller) return `${ONLY_HUMANS_CAN} change the calling client`;
   return hasPower(client) ? `${ONLY_HUMANS_CAN} change a client with a restricted scope` : undefined;
 };
 
 /** A client may replace its own secret, for example regularly. */
-export const forbidOtherClientWithPower: PowerCheck = (input, parts, caller) =>
-  input['clientId'] === caller ? undefined : forbidClientWithPower(input, parts, caller);
+export const forbidOtherClientWithPower: PowerCheck = (input, deps, caller) =>
+  input['clientId'] === caller ? undefined : forbidClientWithPower(input, deps, caller);
 
 export const forbidCallingClient: PowerCheck = ({ clientId }, _parts, caller) =>
   clientId === caller ? `${ONLY_HUMANS_CAN} change the calling client` : undefined;
@@ -94,10 +94,10 @@ export const forbidIssuerWithPower: PowerCheck = ({ mapping, clients }, { projec
 };
 
 /** Ending everything that came from a client replaces its secret, and the response contains the new secret. */
-export const forbidSourceWithPower: PowerCheck = ({ client }, parts, caller) =>
-  forbidClientWithPower({ clientId: client }, parts, caller);
+export const forbidSourceWithPower: PowerCheck = ({ client }, deps, caller) =>
+  forbidClientWithPower({ clientId: client }, deps, caller);
 
-function userOf(username: unknown, { users }: OperationParts['projections']) {
+function userOf(username: unknown, { users }: OperationDeps['projections']) {
   return typeof username === 'string' ? users.findByName(normalUserName(username)) : undefined;
 }
 

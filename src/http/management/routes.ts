@@ -1,4 +1,4 @@
-import type { OperationParts } from '../../operations/operation-context.ts';
+import type { OperationDeps } from '../../operations/operation-context.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 import { declareForRoute } from '../../policy/declaration.ts';
@@ -12,14 +12,14 @@ import { requirePolicy } from '../pipeline/require-policy.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import type { LocalTokens } from '../protocol/access-token-lookup.ts';
 import type { Route } from '../route.ts';
-import { rowHandler, type RowHandlerParts } from './row-handler.ts';
+import { rowHandler, type RowHandlerDeps } from './row-handler.ts';
 import { describeRow } from './describe.ts';
 import { respondWithError, addErrorCodes } from './errors.ts';
 import { PREFIX, type ManagementRow } from './row.ts';
 import { MANAGEMENT_TABLE } from './table.ts';
 
-export interface ManagementParts {
-  readonly operationParts: OperationParts;
+export interface ManagementDeps {
+  readonly operationDeps: OperationDeps;
   readonly tokens: LocalTokens;
   readonly limits: Pick<RateLimits, 'spend'>;
 }
@@ -32,24 +32,24 @@ const QUICK = { maxConcurrent: 8, maxWaiting: 64 };
 const SLOW = { maxConcurrent: 1, maxWaiting: 8 };
 
 /** Routes of the management API: the operations of the command line, for clients with the scope `admin`. */
-export function managementRoutes({ operationParts, tokens, limits }: ManagementParts): readonly Route[] {
-  const parts: RowHandlerParts = {
-    operationParts,
+export function managementRoutes({ operationDeps, tokens, limits }: ManagementDeps): readonly Route[] {
+  const deps: RowHandlerDeps = {
+    operationDeps,
     mayContinue: (ctx) => mayContinue(ctx, tokens),
     semaphores: { quick: createSemaphore(QUICK.maxConcurrent, QUICK), slow: createSemaphore(SLOW.maxConcurrent, SLOW) },
   };
   const paths = [...new Set(MANAGEMENT_TABLE.map(({ path }) => path))];
   return paths.map((path) => {
     const rows = MANAGEMENT_TABLE.filter((row) => row.path === path);
-    return routeOf(path, rows, limits, parts);
+    return routeOf(path, rows, limits, deps);
   });
 }
 
 function routeOf(
   path: string,
   rows: readonly ManagementRow[],
-  limits: ManagementParts['limits'],
-  parts: RowHandlerParts,
+  limits: ManagementDeps['limits'],
+  deps: RowHandlerDeps,
 ): Route {
   const routePath = `${PREFIX}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   return {
@@ -64,7 +64,7 @@ function routeOf(
       declareForRoute(routePath, () => requirePolicy(ADMIN_POLICY)),
       refuseUsers,
       limitClient(limits),
-      byMethod(Object.fromEntries(rows.map((row) => [row.method, rowHandler(row, parts)]))),
+      byMethod(Object.fromEntries(rows.map((row) => [row.method, rowHandler(row, deps)]))),
     ],
   };
 }
@@ -75,7 +75,7 @@ const refuseUsers: Handler = async (ctx, next) => {
   respondWithError(ctx, 403, 'Only clients that act for themselves can use this API.');
 };
 
-function limitClient(limits: ManagementParts['limits']): Handler {
+function limitClient(limits: ManagementDeps['limits']): Handler {
   return (ctx, next) => {
     const principal = fromState(ctx, 'principal');
     if (principal.kind === 'bearer') limits.spend('management-by-client', principal.clientId, createOnce());

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../event-store/command-handler.ts';
 import { DecisionOutdated } from '../../event-store/event-log.ts';
 import { OperationRefused } from '../../operations/control/operation-refused.ts';
-import type { OperationParts } from '../../operations/operation-context.ts';
+import type { OperationDeps } from '../../operations/operation-context.ts';
 import { operate } from '../../operations/operations.ts';
 import type { Semaphore } from '../../platform/semaphore.ts';
 import { queryOf } from '../pipeline/query.ts';
@@ -13,47 +13,47 @@ import { readInput, invalidValue } from './request-input.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
 import { conditionOf, isConditional, versionOf } from './version.ts';
 
-export interface RowHandlerParts {
-  readonly operationParts: OperationParts;
+export interface RowHandlerDeps {
+  readonly operationDeps: OperationDeps;
   /** Reports whether the token of the request still allows the operation. */
   readonly mayContinue: (ctx: RequestContext) => boolean;
   readonly semaphores: { readonly quick: Semaphore; readonly slow: Semaphore };
 }
 
 /** Returns a handler that runs the operation for the client that presents the token. */
-export function rowHandler(row: ManagementRow, parts: RowHandlerParts): Handler {
-  const semaphore = row.isSlow === true ? parts.semaphores.slow : parts.semaphores.quick;
+export function rowHandler(row: ManagementRow, deps: RowHandlerDeps): Handler {
+  const semaphore = row.isSlow === true ? deps.semaphores.slow : deps.semaphores.quick;
   return async (ctx) => {
     ctx.set('Cache-Control', 'no-store');
     const page = isPaged(row) ? requestedPage(ctx) : undefined;
     const input = await readInput(ctx, row);
-    if (ifMatchFails(ctx, row, input, parts)) return respondWithPreconditionFailed(ctx, row);
-    const attempt = prepare(ctx, row, input, parts);
+    if (ifMatchFails(ctx, row, input, deps)) return respondWithPreconditionFailed(ctx, row);
+    const attempt = prepare(ctx, row, input, deps);
     const forbidden = attempt.forbidden();
     if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
     try {
       await semaphore.run(() => respond(ctx, row, attempt.run(), page));
     } catch (error) {
       if (!mayBeOutdated(error)) throw error;
-      respondIfNoLongerAllowed(ctx, row, input, attempt, parts);
+      respondIfNoLongerAllowed(ctx, row, input, attempt, deps);
       if (ctx.body === undefined || ctx.body === null) throw toConflict(error);
     }
-    if (ctx.status < 300) setETag(ctx, row, input, parts);
+    if (ctx.status < 300) setETag(ctx, row, input, deps);
   };
 }
 
 /** Prepares one attempt to run the operation, whose checks are repeated when its events are appended. */
-function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: RowHandlerParts) {
-  const { operationParts, mayContinue } = parts;
+function prepare(ctx: RequestContext, row: ManagementRow, input: Input, deps: RowHandlerDeps) {
+  const { operationDeps, mayContinue } = deps;
   const caller = callerOf(ctx);
   const forbidden = (): string | undefined => {
     for (const check of row.powerChecks ?? []) {
-      const reason = check(input, operationParts, caller);
+      const reason = check(input, operationDeps, caller);
       if (reason !== undefined) return reason;
     }
     return undefined;
   };
-  const observed = ifMatch(ctx) === undefined ? undefined : conditionOf(row, input, operationParts)?.basedOn;
+  const observed = ifMatch(ctx) === undefined ? undefined : conditionOf(row, input, operationDeps)?.basedOn;
   // The precondition is about the state before the request. The first of several events changes that state.
   let hasRecorded = false;
   const cause: CommandContext = {
@@ -63,7 +63,7 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: R
       return hasRecorded || observed === undefined ? undefined : [observed];
     },
     isStillValid: () =>
-      mayContinue(ctx) && forbidden() === undefined && (hasRecorded || !ifMatchFails(ctx, row, input, parts)),
+      mayContinue(ctx) && forbidden() === undefined && (hasRecorded || !ifMatchFails(ctx, row, input, deps)),
     onRecorded() {
       hasRecorded = true;
     },
@@ -73,7 +73,7 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, parts: R
   return {
     forbidden,
     hasRecorded: () => hasRecorded,
-    run: () => operate(operationParts, cause)(row.operation, input, disconnection.signal),
+    run: () => operate(operationDeps, cause)(row.operation, input, disconnection.signal),
   };
 }
 
@@ -122,15 +122,15 @@ function respondIfNoLongerAllowed(
   row: ManagementRow,
   input: Input,
   attempt: Pick<ReturnType<typeof prepare>, 'forbidden' | 'hasRecorded'>,
-  parts: RowHandlerParts,
+  deps: RowHandlerDeps,
 ): void {
   const forbidden = attempt.forbidden();
-  if (!parts.mayContinue(ctx)) {
+  if (!deps.mayContinue(ctx)) {
     ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
     return respondWithError(ctx, 401, 'The access token expired or was revoked before the change was recorded.');
   }
   if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
-  if (!attempt.hasRecorded() && ifMatchFails(ctx, row, input, parts)) respondWithPreconditionFailed(ctx, row);
+  if (!attempt.hasRecorded() && ifMatchFails(ctx, row, input, deps)) respondWithPreconditionFailed(ctx, row);
 }
 
 function toConflict(error: Error): Error {
@@ -149,14 +149,14 @@ function ifMatchFails(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  { operationParts }: RowHandlerParts,
+  { operationDeps }: RowHandlerDeps,
 ): boolean {
   const condition = ifMatch(ctx);
   if (condition === undefined) return false;
   if (!/^(?:\*|"[\w-]+"(?:, *"[\w-]+")*)$/.test(condition)) throw invalidValue('If-Match', 'must be * or entity tags');
   const tags = condition.split(/, */);
   if (!isConditional(row)) return !tags.includes('*');
-  const current = conditionOf(row, input, operationParts);
+  const current = conditionOf(row, input, operationDeps);
   return current === undefined || !(tags.includes('*') || tags.includes(entityTag(current)));
 }
 
@@ -167,8 +167,8 @@ function respondWithPreconditionFailed(ctx: RequestContext, row: ManagementRow):
   respondWithError(ctx, 412, reason);
 }
 
-function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationParts }: RowHandlerParts): void {
-  const current = versionOf(row, input, operationParts);
+function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationDeps }: RowHandlerDeps): void {
+  const current = versionOf(row, input, operationDeps);
   if (current !== undefined) ctx.set('ETag', entityTag(current));
 }
 

@@ -1,6 +1,6 @@
 import type { QueryName, PathParameter } from '../../config/input-limits.ts';
 import type { ObservedRevision } from '../../event-store/event-log.ts';
-import type { OperationParts } from '../../operations/operation-context.ts';
+import type { OperationDeps } from '../../operations/operation-context.ts';
 import type { Schema } from '../openapi/operation.ts';
 
 /** The prefix of all paths of the management API. */
@@ -10,7 +10,7 @@ export const PREFIX = '/o/admin/api';
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Returns the reason why the client `caller` may not run the operation; undefined if it may. */
-export type PowerCheck = (input: Input, parts: OperationParts, caller: string) => string | undefined;
+export type PowerCheck = (input: Input, deps: OperationDeps, caller: string) => string | undefined;
 
 /** A field of the query: its type, and the member of the input that it sets. */
 export interface QueryField {
@@ -71,9 +71,9 @@ export interface ManagementRow {
   /** Whether it takes long, for example because it reads much of the log. Only one such operation runs at a time. */
   readonly isSlow?: boolean;
   /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */
-  readonly revision?: (input: Input, parts: OperationParts) => ObservedRevision | undefined;
+  readonly revision?: (input: Input, deps: OperationDeps) => ObservedRevision | undefined;
   /** The version, if the revision of a stream does not identify it. */
-  readonly version?: (input: Input, parts: OperationParts) => Version | undefined;
+  readonly version?: (input: Input, deps: OperationDeps) => Version | undefined;
   /** The version of the parent resource, to which `If-Match` refers if this one has no version: see version.ts. */
   readonly parentVersion?: ManagementRow['version'];
   /** An example of a request's body, for the description. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PathParameter } from '../../config/input-limits.ts';
-import type { OperationParts } from '../../operations/operation-context.ts';
+import type { OperationDeps } from '../../operations/operation-context.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
 
 /** Reports whether responses of the operation have an `ETag`. */
@@ -12,10 +12,10 @@ export function isVersioned({ revision, version }: ManagementRow): boolean {
 export function versionOf(
   { revision, version }: ManagementRow,
   input: Input,
-  parts: OperationParts,
+  deps: OperationDeps,
 ): Version | undefined {
-  const observed = revision?.(input, parts);
-  return observed === undefined ? version?.(input, parts) : { tag: String(observed.revision), basedOn: observed };
+  const observed = revision?.(input, deps);
+  return observed === undefined ? version?.(input, deps) : { tag: String(observed.revision), basedOn: observed };
 }
 
 /** Reports whether `If-Match` can refer to a version: that of the resource itself, or that of its parent. */
@@ -24,8 +24,8 @@ export function isConditional(row: ManagementRow): boolean {
 }
 
 /** Returns the version to which `If-Match` refers, or undefined if the resource does not exist. */
-export function conditionOf(row: ManagementRow, input: Input, parts: OperationParts): Version | undefined {
-  return isVersioned(row) ? versionOf(row, input, parts) : row.parentVersion?.(input, parts);
+export function conditionOf(row: ManagementRow, input: Input, deps: OperationDeps): Version | undefined {
+  return isVersioned(row) ? versionOf(row, input, deps) : row.parentVersion?.(input, deps);
 }
 
 /** Adds the version of the parent resource to a row without a version: to `/users/ada/roles/`, that of the account. */
@@ -37,7 +37,7 @@ export function withParentVersion(row: ManagementRow, rows: readonly ManagementR
   const members = Object.entries(parent.fromPath ?? {}) as readonly (readonly [PathParameter, string])[];
   const parentInput = (input: Input): Input =>
     Object.fromEntries(members.map(([name, member]) => [member, input[row.fromPath?.[name] ?? '']]));
-  return { ...row, parentVersion: (input, parts) => versionOf(parent, parentInput(input), parts) };
+  return { ...row, parentVersion: (input, deps) => versionOf(parent, parentInput(input), deps) };
 }
 
 const TAG_CHARACTERS = 22;

@@ -5,7 +5,7 @@ import type { Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { EndingSession } from '../../projections/live-grant.ts';
 
-export interface EndingAccessParts {
+export interface EndingAccessDeps {
   readonly grants: Pick<Grants, 'listByUser'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly now: () => EpochSeconds;
@@ -26,12 +26,12 @@ const MAX_APPLICATIONS = 10;
  */
 export function endingAccess(
   userId: UserId,
-  parts: EndingAccessParts,
+  deps: EndingAccessDeps,
   isEnding?: (session: EndingSession) => boolean,
 ): Message {
-  const { ending } = accessAfterSessions(parts.grants.listByUser(userId, parts.now()), isEnding);
+  const { ending } = accessAfterSessions(deps.grants.listByUser(userId, deps.now()), isEnding);
   if (ending.length === 0) return message('ending-access.none');
-  return message('ending-access.some', namesOf(ending, parts));
+  return message('ending-access.some', namesOf(ending, deps));
 }
 
 /**
@@ -40,31 +40,31 @@ export function endingAccess(
  */
 export function endingAccessFacts(
   users: readonly UserId[],
-  parts: EndingAccessParts,
+  deps: EndingAccessDeps,
   isEnding?: (session: EndingSession) => boolean,
 ): readonly { readonly title: Text; readonly text: Text }[] {
-  const grants = users.flatMap((userId) => [...parts.grants.listByUser(userId, parts.now())]);
+  const grants = users.flatMap((userId) => [...deps.grants.listByUser(userId, deps.now())]);
   const { ending, remaining } = accessAfterSessions(grants, isEnding);
   return [
-    { title: message('ending-access.ends'), text: namedApplications(ending, parts) },
-    { title: message('ending-access.remains'), text: namedApplications(remaining, parts) },
+    { title: message('ending-access.ends'), text: namedApplications(ending, deps) },
+    { title: message('ending-access.remains'), text: namedApplications(remaining, deps) },
   ];
 }
 
 /** Names the first `limit` applications. Further ones are only counted. */
 export function namedApplications(
   clientIds: readonly ClientId[],
-  parts: Pick<EndingAccessParts, 'clients'>,
+  deps: Pick<EndingAccessDeps, 'clients'>,
   limit = MAX_APPLICATIONS,
 ): Message {
   return clientIds.length === 0
     ? message('list.none')
-    : message('ending-access.names', namesOf(clientIds, parts, limit));
+    : message('ending-access.names', namesOf(clientIds, deps, limit));
 }
 
 function namesOf(
   clientIds: readonly ClientId[],
-  { clients }: Pick<EndingAccessParts, 'clients'>,
+  { clients }: Pick<EndingAccessDeps, 'clients'>,
   limit = MAX_APPLICATIONS,
 ) {
   const shownIds = clientIds.slice(0, limit);

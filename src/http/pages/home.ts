@@ -8,7 +8,7 @@ import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { User, Users } from '../../projections/users.ts';
 import { authorizedApplications } from '../../audit/queries/authorized-applications.ts';
-import { attentionFacts, type AttentionParts } from './admin/attention-facts.ts';
+import { attentionFacts, type AttentionDeps } from './admin/attention-facts.ts';
 import { attentionItems } from './admin/attention.ts';
 import { authorizedApplicationLocals } from './account/grant-locals.ts';
 import type { DescribeScope } from './authorize/scope-descriptions.ts';
@@ -20,7 +20,7 @@ import { sendPage } from './send-page.ts';
 import { createPageRouter } from './page-router.ts';
 import type { Route } from '../route.ts';
 
-export interface HomeParts extends AttentionParts {
+export interface HomeDeps extends AttentionDeps {
   readonly clients: Pick<Clients, 'all' | 'find' | 'newestOwnedBy' | 'countOwnedBy' | 'size'>;
   readonly grants: Pick<Grants, 'listByUser'>;
   readonly users: Pick<Users, 'all' | 'hasAdministrator' | 'size'>;
@@ -52,12 +52,12 @@ const MAX_ITEMS = 3;
 const MAX_APPLICATIONS = 200;
 
 /** Routes for the home page: an introduction for visitors, an overview for logged-in users. */
-export function homeRoutes(parts: HomeParts): readonly Route[] {
-  const { pages, settings, users } = parts;
+export function homeRoutes(deps: HomeDeps): readonly Route[] {
+  const { pages, settings, users } = deps;
   const router = createPageRouter();
   router.get('/', (ctx) => {
     const caller = ctx.state.webSession.loggedInUser();
-    const overview = caller === undefined ? EMPTY_OVERVIEW : overviewFor(caller.user, parts);
+    const overview = caller === undefined ? EMPTY_OVERVIEW : overviewFor(caller.user, deps);
     sendPage(
       ctx,
       pages.home({
@@ -74,9 +74,9 @@ export function homeRoutes(parts: HomeParts): readonly Route[] {
 
 const lastUsed = ({ lastUse }: Client): number => lastUse.anySecret?.at ?? 0;
 
-function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
-  const { clients } = parts;
-  const authorized = authorizedApplications(userId, parts);
+function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
+  const { clients } = deps;
+  const authorized = authorizedApplications(userId, deps);
   const own = take(clients.newestOwnedBy(userId), MAX_APPLICATIONS);
   return {
     applications: own
@@ -86,11 +86,11 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
     applicationCount: clients.countOwnedBy(userId),
     authorized: authorized.slice(0, MAX_ITEMS).map((application) => ({
       ...authorizedApplicationLocals(application),
-      permissions: application.scope.map((name) => parts.describeScope(name).description),
+      permissions: application.scope.map((name) => deps.describeScope(name).description),
     })),
     authorizedCount: authorized.length,
-    refusals: recentRefusals(own, mayAdminister(roles), parts),
-    server: mayAdminister(roles) ? serverOverview(parts) : null,
+    refusals: recentRefusals(own, mayAdminister(roles), deps),
+    server: mayAdminister(roles) ? serverOverview(deps) : null,
   };
 }
 
@@ -101,7 +101,7 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
 function recentRefusals(
   own: readonly Client[],
   includesAll: boolean,
-  { clients, explanations }: HomeParts,
+  { clients, explanations }: HomeDeps,
 ): HomeLocals['refusals'] {
   const ownIds = new Set<string>(own.map(({ clientId }) => clientId));
   if (ownIds.size === 0 && !includesAll) return [];
@@ -116,11 +116,11 @@ function recentRefusals(
 }
 
 /** Returns the warnings of the dashboard, totals, and numbers for the last 24 hours. */
-function serverOverview(parts: HomeParts): Overview['server'] {
-  const { users, clients, activity, failedLogins, explanations, now } = parts;
+function serverOverview(deps: HomeDeps): Overview['server'] {
+  const { users, clients, activity, failedLogins, explanations, now } = deps;
   const moment = now();
   return {
-    attention: attentionItems(attentionFacts(parts, moment)),
+    attention: attentionItems(attentionFacts(deps, moment)),
     totals: [
       totalLocals(message('admin.users'), users.size(), '/admin/users/'),
       totalLocals(message('admin.applications'), clients.size(), '/admin/applications/'),
@@ -141,7 +141,7 @@ function totalLocals(title: Text, number: number, href: string) {
 
 const lastDay = ({ hours }: PeriodCounts): number => hours.reduce((sum, { count }) => sum + count, 0);
 
-function documentLinks({ sampleApi }: HomeParts['settings']): HomeLocals['documents'] {
+function documentLinks({ sampleApi }: HomeDeps['settings']): HomeLocals['documents'] {
   return [
     { title: message('home.api-reference'), href: '/docs/' },
     { title: message('home.openapi'), href: '/openapi.json' },

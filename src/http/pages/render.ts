@@ -127,7 +127,7 @@ function titleOf(title: string, locals: PageContext & FormErrors, { t }: Transla
   return hasErrors(locals) ? t('layout.title-of-error', { title }) : title;
 }
 
-export interface PageRenderingParts {
+export interface PageRenderingDeps {
   /** The time that relative times refer to. */
   readonly now: () => EpochSeconds;
   /** The languages of the pages. Readers who prefer none of them get the first one. */
@@ -140,9 +140,9 @@ export interface PageRenderingParts {
  * Returns the pages. Reads and compiles all views, so that rendering reads no files.
  * @throws SyntaxError if a view does not compile
  */
-export function createPages(parts: PageRenderingParts): Pages {
-  const { now, languages, brand = createBrand(UNBRANDED) } = parts;
-  const { translators = brand.translators } = parts;
+export function createPages(deps: PageRenderingDeps): Pages {
+  const { now, languages, brand = createBrand(UNBRANDED) } = deps;
+  const { translators = brand.translators } = deps;
   const view = compileViews({ assets: brand.assets, brand: brand.pageParts }, translators, now);
   const layout = view('layout');
   const languageFor = ({ readerLanguage }: Pick<PageContext, 'readerLanguage'>): Language =>

@@ -6,66 +6,66 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { createRepeatedForms } from '../pipeline/repeated-forms.ts';
 import type { Route } from '../route.ts';
-import { accountRoutes, type AccountParts } from './account/account.ts';
-import { activityRoutes, type ActivityPageParts } from './account/activity.ts';
-import { authorizedApplicationsRoutes, type AuthorizedApplicationsParts } from './account/authorized-applications.ts';
-import { connectedAgentsRoutes, type ConnectedAgentsParts } from './account/connected-agents.ts';
-import { loginRoutes, type LoginParts } from './account/login.ts';
-import { upstreamLoginRoutes, type UpstreamLoginParts } from './account/upstream-login.ts';
-import { waysRoutes, type WaysParts } from './account/ways.ts';
-import { signUpRoutes, type SignUpParts } from './account/sign-up.ts';
-import { accountInvitationRoutes, type AccountInvitationParts } from './account/invitation.ts';
-import { mailLinkRoutes, type MailLinkParts } from './account/mail-links.ts';
-import { passkeyRoutes, type PasskeyParts } from './account/passkeys.ts';
-import { adminRoutes, type AdminParts } from './admin/admin.ts';
-import { createHealthFiguresReader, type HealthParts } from './admin/health-figures.ts';
+import { accountRoutes, type AccountDeps } from './account/account.ts';
+import { activityRoutes, type ActivityPageDeps } from './account/activity.ts';
+import { authorizedApplicationsRoutes, type AuthorizedApplicationsDeps } from './account/authorized-applications.ts';
+import { connectedAgentsRoutes, type ConnectedAgentsDeps } from './account/connected-agents.ts';
+import { loginRoutes, type LoginDeps } from './account/login.ts';
+import { upstreamLoginRoutes, type UpstreamLoginDeps } from './account/upstream-login.ts';
+import { waysRoutes, type WaysDeps } from './account/ways.ts';
+import { signUpRoutes, type SignUpDeps } from './account/sign-up.ts';
+import { accountInvitationRoutes, type AccountInvitationDeps } from './account/invitation.ts';
+import { mailLinkRoutes, type MailLinkDeps } from './account/mail-links.ts';
+import { passkeyRoutes, type PasskeyDeps } from './account/passkeys.ts';
+import { adminRoutes, type AdminDeps } from './admin/admin.ts';
+import { createHealthFiguresReader, type HealthDeps } from './admin/health-figures.ts';
 import { apiDescriptionRoutes } from './api-description.ts';
-import { applicationRoutes, type ApplicationRoutesParts } from './applications/applications.ts';
-import { invitationRoutes, type InvitationParts } from './applications/invitation-page.ts';
+import { applicationRoutes, type ApplicationRoutesDeps } from './applications/applications.ts';
+import { invitationRoutes, type InvitationDeps } from './applications/invitation-page.ts';
 import { createSecretsShownOnce } from './applications/secrets-shown-once.ts';
-import { auditRoutes, type AuditRoutesParts } from './audit/audit.ts';
-import { authorizeRoutes, type AuthorizeRoutesParts } from './authorize/authorize.ts';
+import { auditRoutes, type AuditRoutesDeps } from './audit/audit.ts';
+import { authorizeRoutes, type AuthorizeRoutesDeps } from './authorize/authorize.ts';
 import { createScopeDescriber } from './authorize/scope-descriptions.ts';
-import { deviceRoutes, type DeviceRoutesParts } from './device/device.ts';
-import { secondStepRoutes, type SecondStepParts } from './account/second-step.ts';
-import { twoStepRoutes, type TwoStepParts } from './account/two-step.ts';
-import { receiptRoutes, type ReceiptRoutesParts } from './account/receipts.ts';
-import { profileRoutes, type ProfileParts } from './account/profile.ts';
+import { deviceRoutes, type DeviceRoutesDeps } from './device/device.ts';
+import { secondStepRoutes, type SecondStepDeps } from './account/second-step.ts';
+import { twoStepRoutes, type TwoStepDeps } from './account/two-step.ts';
+import { receiptRoutes, type ReceiptRoutesDeps } from './account/receipts.ts';
+import { profileRoutes, type ProfileDeps } from './account/profile.ts';
 import { languageChoiceRoutes } from './language-choice.ts';
-import { logoutRoutes, type LogoutParts } from './logout/logout.ts';
-import { refusalRoutes, type RefusalPageParts } from './refusals/refusal-page.ts';
-import { resourceRoutes, type ResourceRoutesParts } from './resources/resources.ts';
-import { homeRoutes, type HomeParts } from './home.ts';
+import { logoutRoutes, type LogoutDeps } from './logout/logout.ts';
+import { refusalRoutes, type RefusalPageDeps } from './refusals/refusal-page.ts';
+import { resourceRoutes, type ResourceRoutesDeps } from './resources/resources.ts';
+import { homeRoutes, type HomeDeps } from './home.ts';
 
-type AllParts = HomeParts &
-  LoginParts &
-  SignUpParts &
-  UpstreamLoginParts &
-  WaysParts &
-  SecondStepParts &
-  TwoStepParts &
-  PasskeyParts &
-  AccountParts &
-  ActivityPageParts &
-  ProfileParts &
-  MailLinkParts &
-  AccountInvitationParts &
-  AuthorizeRoutesParts &
-  DeviceRoutesParts &
-  LogoutParts &
-  ApplicationRoutesParts &
-  ResourceRoutesParts &
-  InvitationParts &
-  AuthorizedApplicationsParts &
-  ConnectedAgentsParts &
-  ReceiptRoutesParts &
-  AdminParts &
-  AuditRoutesParts &
-  RefusalPageParts &
-  HealthParts;
+type AllDeps = HomeDeps &
+  LoginDeps &
+  SignUpDeps &
+  UpstreamLoginDeps &
+  WaysDeps &
+  SecondStepDeps &
+  TwoStepDeps &
+  PasskeyDeps &
+  AccountDeps &
+  ActivityPageDeps &
+  ProfileDeps &
+  MailLinkDeps &
+  AccountInvitationDeps &
+  AuthorizeRoutesDeps &
+  DeviceRoutesDeps &
+  LogoutDeps &
+  ApplicationRoutesDeps &
+  ResourceRoutesDeps &
+  InvitationDeps &
+  AuthorizedApplicationsDeps &
+  ConnectedAgentsDeps &
+  ReceiptRoutesDeps &
+  AdminDeps &
+  AuditRoutesDeps &
+  RefusalPageDeps &
+  HealthDeps;
 
 /** The parts that `pagesRoutes` adds to those that it is given. */
-type AddedParts =
+type AddedDeps =
   | 'describeScope'
   | 'failedLogins'
   | 'healthFigures'
@@ -75,7 +75,7 @@ type AddedParts =
   | 'secretsShownOnce'
   | 'settings';
 
-export type PagesParts = Omit<AllParts, AddedParts> & {
+export type PagesDeps = Omit<AllDeps, AddedDeps> & {
   readonly config: Config;
   readonly cookieKeys: Readonly<Record<'secretsShownOnce' | 'repeatedForms', RotatingKey>>;
   /** The routes of the sample API, whose effects the consent page describes. */
@@ -85,16 +85,16 @@ export type PagesParts = Omit<AllParts, AddedParts> & {
 };
 
 /** Returns the routes of all pages. */
-export function pagesRoutes(parts: PagesParts): readonly Route[] {
-  const { config, entropy, cookieKeys, now, pages, description } = parts;
-  const all: AllParts = {
-    ...parts,
+export function pagesRoutes(deps: PagesDeps): readonly Route[] {
+  const { config, entropy, cookieKeys, now, pages, description } = deps;
+  const all: AllDeps = {
+    ...deps,
     settings: config,
-    describeScope: createScopeDescriber(config, parts.sampleApi, parts.resources),
+    describeScope: createScopeDescriber(config, deps.sampleApi, deps.resources),
     failedLogins: emptyHistory(),
-    healthFigures: createHealthFiguresReader(parts),
+    healthFigures: createHealthFiguresReader(deps),
     mintBrowserId: () => mintId(entropy),
-    obstacle: parts.readinessProblem,
+    obstacle: deps.readinessProblem,
     repeatedForms: createRepeatedForms(cookieKeys.repeatedForms, entropy),
     secretsShownOnce: createSecretsShownOnce({ key: cookieKeys.secretsShownOnce, entropy, now }),
   };

@@ -4,7 +4,7 @@ import { restrictToOriginsOf } from './cross-origin.ts';
 import { header } from './request-head.ts';
 import { fromState, type Handler, type RequestContext } from './state.ts';
 
-export interface AuthenticateClientParts {
+export interface AuthenticateClientDeps {
   readonly clientAuthentication: ClientAuthentication;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly now: () => EpochSeconds;
@@ -14,7 +14,7 @@ export interface AuthenticateClientParts {
  * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`, and how the client
  * authenticated. Afterwards, only scripts from that client's origins can read the response.
  */
-export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientParts): Handler {
+export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientDeps): Handler {
   return async (ctx, next) => {
     const { metadata, once } = ctx.state;
     const authenticated = await clientAuthentication.authenticate({

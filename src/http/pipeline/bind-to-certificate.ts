@@ -3,7 +3,7 @@ import { requireCertificate } from '../../oauth/clients/certificate-authenticati
 import type { CertificateSupport } from '../../oauth/endpoints/certificate-metadata.ts';
 import { fromState, type Handler } from './state.ts';
 
-export interface BindToCertificateParts {
+export interface BindToCertificateDeps {
   readonly certificateSupport: Pick<CertificateSupport, 'mtlsBase'>;
   readonly settings: ServerSecurity;
 }
@@ -12,7 +12,7 @@ export interface BindToCertificateParts {
  * A step of the token endpoint, after `authenticateClient`: sets `ctx.state.confirmation` if the client's tokens are
  * bound to its certificate (RFC 8705 §3). The client may authenticate with another method, or be public (§4).
  */
-export function bindToCertificate({ certificateSupport, settings }: BindToCertificateParts): Handler {
+export function bindToCertificate({ certificateSupport, settings }: BindToCertificateDeps): Handler {
   return (ctx, next) => {
     if (effectiveSecurity(fromState(ctx, 'client'), settings).tls !== null) {
       const presented = fromState(ctx, 'clientCertificate')();

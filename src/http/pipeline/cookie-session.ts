@@ -29,7 +29,7 @@ interface CookieContents {
   pending?: string;
 }
 
-export interface CookieSessionParts {
+export interface CookieSessionDeps {
   readonly loginSessions: LoginSessions;
   readonly users: { find(userId: UserId): User | undefined };
   /** Called for each new session in a browser that has no device cookie for its user: see `readTrustedBrowser`. */
@@ -48,19 +48,19 @@ export interface CookieSessionParts {
  * `Authorization` header and, for an unsafe method, has the CSRF token in `X-CSRF-Token`. Without that token,
  * `ctx.state.sessionRefused` tells a policy why the caller is anonymous.
  */
-export function cookieSession(app: Koa, parts: CookieSessionParts): readonly Handler[] {
-  return [secureCookies(parts), cookieHandler(app, parts), principalHandler(parts)];
+export function cookieSession(app: Koa, deps: CookieSessionDeps): readonly Handler[] {
+  return [secureCookies(deps), cookieHandler(app, deps), principalHandler(deps)];
 }
 
 /** `Secure` follows the public address, not the connection: TLS may end at a proxy. */
-function secureCookies({ secure }: CookieSessionParts): Handler {
+function secureCookies({ secure }: CookieSessionDeps): Handler {
   return async (ctx, next) => {
     ctx.cookies.secure = secure;
     await next();
   };
 }
 
-function cookieHandler(app: Koa, { secure, settings }: CookieSessionParts): Handler {
+function cookieHandler(app: Koa, { secure, settings }: CookieSessionDeps): Handler {
   const options = {
     httpOnly: true,
     sameSite: 'lax',
@@ -76,7 +76,7 @@ function cookieHandler(app: Koa, { secure, settings }: CookieSessionParts): Hand
 }
 
 /** Sets the lifetime of a new cookie. An existing one keeps its lifetime until the user logs in again. */
-function setCookieLifetime(ctx: RequestContext, { sessionLifetimeSeconds }: CookieSessionParts['settings']): void {
+function setCookieLifetime(ctx: RequestContext, { sessionLifetimeSeconds }: CookieSessionDeps['settings']): void {
   (ctx['sessionOptions'] as { maxAge: number }).maxAge = sessionLifetimeSeconds * 1000;
 }
 
@@ -85,14 +85,14 @@ const MAX_FLASH_LENGTH = 300;
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-function principalHandler(parts: CookieSessionParts): Handler {
+function principalHandler(deps: CookieSessionDeps): Handler {
   return async (ctx, next) => {
-    const current = createWebSession(ctx, parts);
+    const current = createWebSession(ctx, deps);
     ctx.state.webSession = current;
     const loggedIn = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
     if (loggedIn !== undefined) {
       const refusal = csrfRefusal(ctx, current);
-      parts.loginSessions.noteUse(loggedIn.sessionHash, loggedIn.user, parts.now(), ctx.state.metadata);
+      deps.loginSessions.noteUse(loggedIn.sessionHash, loggedIn.user, deps.now(), ctx.state.metadata);
       const { user, authenticatedAt: authTime, login } = loggedIn;
       if (refusal === undefined)
         ctx.state.principal = { kind: 'session', userId: user.userId, login: { authTime, acr: login?.acr } };
@@ -109,8 +109,8 @@ function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal |
   return current.isCsrfToken(presented) ? undefined : 'csrf-token-wrong';
 }
 
-function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSession {
-  const { loginSessions, users, announceLogin, secondFactorPolicy, pendingLogins, now, mintCsrfToken } = parts;
+function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSession {
+  const { loginSessions, users, announceLogin, secondFactorPolicy, pendingLogins, now, mintCsrfToken } = deps;
   /** Returns the contents, which are empty after a logout. Later changes are lost, because the cookie is removed. */
   const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
 
@@ -190,7 +190,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
       if (!isKnown) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, login));
       await end({ userId: authenticated.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
-      setCookieLifetime(ctx, parts.settings);
+      setCookieLifetime(ctx, deps.settings);
       return 'logged-in';
     },
 

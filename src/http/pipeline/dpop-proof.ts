@@ -8,7 +8,7 @@ import { fromState, type Handler, type RequestContext } from './state.ts';
 /** The header with the nonce for the client's next proof (RFC 9449 §8). */
 const NONCE_HEADER = 'DPoP-Nonce';
 
-export interface DpopProofParts {
+export interface DpopProofDeps {
   readonly dpopProofs: DpopProofs;
   /** The public base URLs of this server. */
   readonly publicBases: () => PublicBases;
@@ -35,7 +35,7 @@ export function publicUrls(
  * A step of the client endpoints that request tokens, after `authenticateClient`: accepts the proof of the request, if
  * there is one, and sets `ctx.state.confirmation`. The endpoint decides whether a proof is required.
  */
-export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, settings }: DpopProofParts): Handler {
+export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, settings }: DpopProofDeps): Handler {
   return async (ctx, next) => {
     const proof = header(ctx, 'dpop');
     if (proof === undefined) return next();

@@ -29,7 +29,7 @@ export interface ErrorLog {
   warn?(details: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-export interface ErrorResponseParts {
+export interface ErrorResponseDeps {
   readonly pages: ErrorPages & Pick<Pages, 'formPost' | 'testMode'>;
   readonly log: ErrorLog;
   readonly mintRequestId: () => string;
@@ -49,70 +49,70 @@ export interface ErrorResponseParts {
  * problem. Any other error becomes a 500 with the id, or a 503 if the event log cannot be written, and a line in the
  * server's log.
  */
-export function errorResponse(parts: ErrorResponseParts): Handler {
-  const throttleRefusals = createRefusalThrottle(parts.ticks);
+export function errorResponse(deps: ErrorResponseDeps): Handler {
+  const throttleRefusals = createRefusalThrottle(deps.ticks);
   return async (ctx, next) => {
-    ctx.state.requestId = parts.mintRequestId();
+    ctx.state.requestId = deps.mintRequestId();
     ctx.state.metadata = { requestId: ctx.state.requestId, traceparent: traceparentOf(ctx) };
-    ctx.state.recordDenial = (denial) => parts.refusals.recordDenial(ctx, denial);
+    ctx.state.recordDenial = (denial) => deps.refusals.recordDenial(ctx, denial);
     try {
       validateHead(ctx);
       await next();
-      respondIfUnhandled(ctx, parts);
+      respondIfUnhandled(ctx, deps);
     } catch (error) {
       if (findRateLimitError(error) !== undefined || error instanceof HashingOverloaded) await throttleRefusals();
-      await respondWithError(ctx, error, parts);
+      await respondWithError(ctx, error, deps);
     }
     if (!ctx.res.headersSent) ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
   };
 }
 
 /** Responds with 404 or 405 if no route handled the request. Mounted routers set 501 for methods unknown to them. */
-function respondIfUnhandled(ctx: RequestContext, parts: ErrorResponseParts): void {
+function respondIfUnhandled(ctx: RequestContext, deps: ErrorResponseDeps): void {
   if (ctx.body !== undefined && ctx.body !== null) return;
-  if (ctx.status === 404) respondWithPageError(ctx, notFound(), parts);
-  if (ctx.status === 405 || ctx.status === 501) respondWithMethodNotAllowed(ctx, parts);
+  if (ctx.status === 404) respondWithPageError(ctx, notFound(), deps);
+  if (ctx.status === 405 || ctx.status === 501) respondWithMethodNotAllowed(ctx, deps);
 }
 
-function respondWithMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
+function respondWithMethodNotAllowed(ctx: RequestContext, deps: ErrorResponseDeps): void {
   const allowed = ctx.response.get('Allow');
   const refusal = { rule: 'method-not-allowed', allowed, seen: ctx.method } as const;
-  const kind = endpointOf(ctx, parts)?.kind;
-  if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), parts);
+  const kind = endpointOf(ctx, deps)?.kind;
+  if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), deps);
   // A user who opens the address of a form is not an application that was refused.
   const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
   const text = message('error.method.text', { methods: allowed });
   const page = new PageError(405, message('error.method'), text, '', isOpenedForm ? undefined : refusal);
-  respondWithPageError(ctx, page, parts);
+  respondWithPageError(ctx, page, deps);
 }
 
-async function respondWithError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): Promise<void> {
-  warnAboutRateLimit(ctx, error, parts);
-  if (error instanceof OAuthError) return respondWithOAuthError(ctx, error, parts);
+async function respondWithError(ctx: RequestContext, error: unknown, deps: ErrorResponseDeps): Promise<void> {
+  warnAboutRateLimit(ctx, error, deps);
+  if (error instanceof OAuthError) return respondWithOAuthError(ctx, error, deps);
   if (error instanceof AuthorizationRefused || error instanceof RefusedInTestMode) {
     try {
-      return await respondToAuthorizationRequest(ctx, error, parts);
+      return await respondToAuthorizationRequest(ctx, error, deps);
     } catch (signingError) {
-      return respondWithError(ctx, signingError, parts);
+      return respondWithError(ctx, signingError, deps);
     }
   }
-  const endpoint = endpointOf(ctx, parts);
+  const endpoint = endpointOf(ctx, deps);
   if (error instanceof TooManyAttempts && endpoint?.authentication === 'client') {
     ctx.set('Retry-After', String(error.retryAfterSeconds));
-    return respondWithOAuthError(ctx, tooManyAttempts(error), parts);
+    return respondWithOAuthError(ctx, tooManyAttempts(error), deps);
   }
-  const { page, retryAfterSeconds } = knownError(error, endpoint) ?? logUnexpected(ctx, error, parts);
+  const { page, retryAfterSeconds } = knownError(error, endpoint) ?? logUnexpected(ctx, error, deps);
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
-  respondWithPageError(ctx, page, parts);
+  respondWithPageError(ctx, page, deps);
 }
 
-function logUnexpected(ctx: RequestContext, error: unknown, { log }: ErrorResponseParts) {
+function logUnexpected(ctx: RequestContext, error: unknown, { log }: ErrorResponseDeps) {
   const { method, path, state } = ctx;
   log.error({ requestId: state.requestId, method, path, err: error }, 'request failed');
   return unexpectedError(error);
 }
 
-function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: ErrorResponseParts): void {
+function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusals }: ErrorResponseDeps): void {
   refusals.record(ctx, error.refusal, error.code);
   ctx.state.errorCode = error.code;
   sendOAuthError(ctx, error);
@@ -125,14 +125,14 @@ function respondWithOAuthError(ctx: RequestContext, error: OAuthError, { refusal
 async function respondToAuthorizationRequest(
   ctx: RequestContext,
   error: AuthorizationRefused | RefusedInTestMode,
-  parts: ErrorResponseParts,
+  deps: ErrorResponseDeps,
 ): Promise<void> {
   const refused = error instanceof RefusedInTestMode ? error.refused : error;
-  parts.refusals.record(ctx, refused.refusal, refused.code);
+  deps.refusals.record(ctx, refused.refusal, refused.code);
   ctx.state.errorCode = refused.code;
-  const response = await parts.refusalResponse(refused);
-  if (error instanceof RefusedInTestMode) respondInTestMode(ctx, error, response, parts);
-  else sendAuthorizationResponse(ctx, response, parts.pages);
+  const response = await deps.refusalResponse(refused);
+  if (error instanceof RefusedInTestMode) respondInTestMode(ctx, error, response, deps);
+  else sendAuthorizationResponse(ctx, response, deps.pages);
 }
 
 /**
@@ -143,7 +143,7 @@ function respondInTestMode(
   ctx: RequestContext,
   { application }: RefusedInTestMode,
   response: AuthorizationResponse,
-  { pages }: ErrorResponseParts,
+  { pages }: ErrorResponseDeps,
 ): void {
   const host = destinationOf(response.redirectUri);
   const user = ctx.state.webSession.loggedInUser();
@@ -157,11 +157,11 @@ function respondInTestMode(
   ctx.set('Referrer-Policy', 'no-referrer');
 }
 
-function respondWithPageError(ctx: RequestContext, page: PageError, parts: ErrorResponseParts): void {
-  const refused = page.refusal && parts.refusals.record(ctx, page.refusal);
-  sendErrorPage(ctx, page, { ...parts, endpoint: endpointOf(ctx, parts), refused });
+function respondWithPageError(ctx: RequestContext, page: PageError, deps: ErrorResponseDeps): void {
+  const refused = page.refusal && deps.refusals.record(ctx, page.refusal);
+  sendErrorPage(ctx, page, { ...deps, endpoint: endpointOf(ctx, deps), refused });
 }
 
-function endpointOf({ state, path }: RequestContext, { endpointNear }: ErrorResponseParts): Endpoint | undefined {
+function endpointOf({ state, path }: RequestContext, { endpointNear }: ErrorResponseDeps): Endpoint | undefined {
   return state.endpoint ?? endpointNear(path);
 }

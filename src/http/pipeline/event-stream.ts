@@ -12,7 +12,7 @@ export const every15Seconds: Heartbeat = (tick) => {
   return () => clearInterval(timer);
 };
 
-export interface EventStreamParts {
+export interface EventStreamDeps {
   readonly log: Pick<EventLog, 'subscribe'>;
   readonly after: Position;
   /** Called before every chunk and at every heartbeat. The stream ends when it returns false. */
@@ -49,7 +49,7 @@ export function* toChunks(
  * reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The
  * stream ends when the reader disconnects or loses its permission, or when `stopping` aborts.
  */
-export function createEventStream({ log, after, mayRead, toLine, heartbeat, stopping }: EventStreamParts): Readable {
+export function createEventStream({ log, after, mayRead, toLine, heartbeat, stopping }: EventStreamDeps): Readable {
   let hasEnded = false;
   let roomMade: (() => void) | undefined;
   const makeRoom = (): void => roomMade?.();

@@ -2,7 +2,7 @@ import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import { AuthorizationRefused } from '../../oauth/endpoints/authorization-request.ts';
 import type { RequestContext } from './state.ts';
 
-interface LimitWarningParts {
+interface LimitWarningDeps {
   readonly log: { warn?(details: Readonly<Record<string, unknown>>, message: string): void };
   readonly addressOf: (ctx: RequestContext) => string;
 }
@@ -17,7 +17,7 @@ export function findRateLimitError(error: unknown): TooManyAttempts | undefined 
 }
 
 /** Logs that a limit refused a request, at most once a minute for each limit. */
-export function warnAboutRateLimit(ctx: RequestContext, error: unknown, { log, addressOf }: LimitWarningParts): void {
+export function warnAboutRateLimit(ctx: RequestContext, error: unknown, { log, addressOf }: LimitWarningDeps): void {
   const limitError = findRateLimitError(error);
   if (limitError?.shouldLog !== true) return;
   const { limit, retryAfterSeconds } = limitError;

@@ -1,7 +1,7 @@
 import { message, type Text } from '../../language/message.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 
-export interface ReadinessParts {
+export interface ReadinessDeps {
   readonly freshness?: Pick<Freshness, 'problem' | 'outOfTouchFor'> | undefined;
   readonly isLogWritable: () => boolean;
   readonly space: { isLow(): boolean };
@@ -10,13 +10,7 @@ export interface ReadinessParts {
 }
 
 /** Returns the reason why the server cannot take requests, for load balancers, or undefined if it can. */
-export function readinessProblem({
-  isLogWritable,
-  space,
-  log,
-  projector,
-  freshness,
-}: ReadinessParts): Text | undefined {
+export function readinessProblem({ isLogWritable, space, log, projector, freshness }: ReadinessDeps): Text | undefined {
   const problem = freshness?.problem();
   const seconds = freshness?.outOfTouchFor();
   if (seconds !== undefined) return message('readiness.out-of-touch', { seconds });

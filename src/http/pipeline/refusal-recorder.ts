@@ -11,7 +11,7 @@ import { presentedToken } from './bearer-token.ts';
 import { header } from './request-head.ts';
 import type { RefusalSubject, RequestContext } from './state.ts';
 
-export interface RefusalRecorderParts {
+export interface RefusalRecorderDeps {
   readonly explanations: Pick<Explanations, 'record'>;
   readonly postMortem: Pick<PostMortem, 'explainInvalidAccessToken'>;
   readonly clients: Pick<ClientLookup, 'find'>;
@@ -40,7 +40,7 @@ export function createRefusalRecorder({
   clients,
   now,
   log,
-}: RefusalRecorderParts): RefusalRecorder {
+}: RefusalRecorderDeps): RefusalRecorder {
   const isClientId = (segment: string): boolean => clients.find(segment) !== undefined;
 
   function recordFor(

@@ -47,9 +47,9 @@ function challengeFor(code: OAuthError['code'], authorization: string | undefine
  * Sends a page to browsers and JSON to other clients. At client endpoints, the JSON has the error codes of RFC 6749
  * §4.1.2.1, because §5.2 has none for these errors.
  */
-export function sendErrorPage(ctx: RequestContext, error: PageError, parts: ErrorPageParts): void {
+export function sendErrorPage(ctx: RequestContext, error: PageError, deps: ErrorPageDeps): void {
   const { status, title, text, advice, refusal, facts } = error;
-  const { endpoint, pages } = parts;
+  const { endpoint, pages } = deps;
   const { requestId } = ctx.state;
   ctx.status = status;
   ctx.set(STRICT_HEADERS); // no mounted router has responded
@@ -72,11 +72,11 @@ export function sendErrorPage(ctx: RequestContext, error: PageError, parts: Erro
   const { showFormAgain } = ctx.state;
   if (showFormAgain !== undefined && (refusal?.rule === 'rate-limit' || refusal?.rule === 'overloaded'))
     return showFormAgain(message('error.above-form', { title, advice }), status);
-  const page = { status, title, message: text, whatToDo: advice, requestId, facts, ...nextSteps(ctx, error, parts) };
+  const page = { status, title, message: text, whatToDo: advice, requestId, facts, ...nextSteps(ctx, error, deps) };
   sendPage(ctx, pages.error({ ...page, ...errorPageContext(ctx, status) }));
 }
 
-export interface ErrorPageParts {
+export interface ErrorPageDeps {
   readonly endpoint: Endpoint | undefined;
   readonly pages: ErrorPages;
   readonly loginUrl: string;
@@ -89,7 +89,7 @@ export interface ErrorPageParts {
 function nextSteps(
   ctx: RequestContext,
   { status, offers, link }: PageError,
-  { refused, loginUrl, maySeeRefusal }: ErrorPageParts,
+  { refused, loginUrl, maySeeRefusal }: ErrorPageDeps,
 ): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'retry' | 'changeHref' | 'link'> {
   const user = loggedInUser(ctx, status)?.user;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';

@@ -2,7 +2,7 @@ import type { DeviceAuthorizationEndpoint } from '../../oauth/devices/device-aut
 import { DEVICE_GRANT_TYPE } from '../../oauth/grant-types/device-code.ts';
 import { requireRegisteredGrantType } from '../../oauth/endpoints/token-endpoint.ts';
 import { deviceAuthorizationOperation } from '../openapi/device-api.ts';
-import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
+import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { describeBrowser } from '../pipeline/browser-description.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
@@ -12,7 +12,7 @@ import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface DeviceAuthorizationRouteParts extends AuthenticateClientParts, RefusalSubjectParts {
+export interface DeviceAuthorizationRouteDeps extends AuthenticateClientDeps, RefusalSubjectParts {
   readonly deviceAuthorization: DeviceAuthorizationEndpoint;
   readonly sendJson: SendJson;
   readonly settings: BodySettings;
@@ -21,20 +21,20 @@ export interface DeviceAuthorizationRouteParts extends AuthenticateClientParts, 
 /**
  * Routes for the device authorization endpoint (RFC 8628 §3.1), and the path that clients of django-oauth-toolkit use.
  */
-export function deviceAuthorizationRoutes(parts: DeviceAuthorizationRouteParts): readonly Route[] {
-  const { settings } = parts;
+export function deviceAuthorizationRoutes(deps: DeviceAuthorizationRouteDeps): readonly Route[] {
+  const { settings } = deps;
   const endpoint = {
     method: 'POST',
     kind: 'protocol',
     authentication: 'client',
     cors: { origins: 'clients', methods: 'POST' },
     pipeline: [
-      attributeRefusals(parts),
+      attributeRefusals(deps),
       readParameters(settings),
       retryWhenOutdated,
-      authenticateClient(parts),
+      authenticateClient(deps),
       requireDeviceGrant,
-      respond(parts),
+      respond(deps),
     ],
   } as const satisfies Omit<Route, 'path'>;
   return [
@@ -48,7 +48,7 @@ const requireDeviceGrant: Handler = (ctx, next) => {
   return next();
 };
 
-function respond({ deviceAuthorization, sendJson, addressOf, now }: DeviceAuthorizationRouteParts): Handler {
+function respond({ deviceAuthorization, sendJson, addressOf, now }: DeviceAuthorizationRouteDeps): Handler {
   return (ctx) => {
     const response = deviceAuthorization({
       parameters: fromState(ctx, 'parameters'),

@@ -12,7 +12,7 @@ import type { SendJson } from '../pipeline/response-headers.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface GrantRoutesParts {
+export interface GrantRoutesDeps {
   readonly grantManagement: GrantManagement;
   /** Present only if other nodes append to the same log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
@@ -33,8 +33,8 @@ const OWN_GRANTS = {
 };
 
 /** Routes with which clients query and revoke their grants (FAPI Grant Management §6). */
-export function grantRoutes(parts: GrantRoutesParts): readonly Route[] {
-  const { grantManagement, sendJson, now } = parts;
+export function grantRoutes(deps: GrantRoutesDeps): readonly Route[] {
+  const { grantManagement, sendJson, now } = deps;
   return [
     {
       method: 'ANY',
@@ -46,12 +46,12 @@ export function grantRoutes(parts: GrantRoutesParts): readonly Route[] {
         declareForRoute('/o/grants/:id/', () => requirePolicy(alternativeScopes(OWN_GRANTS))),
         refuseUsers,
         byMethod({
-          GET: handleGrant(parts, async (ctx, id, clientId) => {
+          GET: handleGrant(deps, async (ctx, id, clientId) => {
             const found = grantManagement.query(id, clientId, now());
             if (found !== undefined) await sendJson(ctx, found);
             return found !== undefined;
           }),
-          DELETE: handleGrant(parts, async (ctx, id, clientId) => {
+          DELETE: handleGrant(deps, async (ctx, id, clientId) => {
             const isFound = await grantManagement.revoke(id, clientId, now(), ctx.state.metadata);
             if (isFound) ctx.status = 204;
             return isFound;
@@ -76,7 +76,7 @@ type Attempt = (ctx: RequestContext, id: string, clientId: string) => boolean | 
  * Handles a request for a grant. Another node may have just issued its tokens, so an unknown grant is looked up again
  * after a catch-up.
  */
-function handleGrant({ freshness }: GrantRoutesParts, attempt: Attempt): Handler {
+function handleGrant({ freshness }: GrantRoutesDeps, attempt: Attempt): Handler {
   return async (ctx) => {
     const principal = fromState(ctx, 'principal');
     const clientId = principal.kind === 'bearer' ? principal.clientId : '';

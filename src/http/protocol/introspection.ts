@@ -2,7 +2,7 @@ import { oauthError } from '../../oauth/endpoints/errors.ts';
 import type { IntrospectionEndpoint } from '../../oauth/endpoints/introspection.ts';
 import { SIGNED_INTROSPECTION_TYPE, type SignIntrospection } from '../../oauth/endpoints/signed-introspection.ts';
 import { introspectionOperation } from '../openapi/oauth-api.ts';
-import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
+import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { presentedToken, type PresentedToken } from '../pipeline/bearer-token.ts';
 import { senderRefusal, type ProofVerifier } from '../pipeline/sender-check.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
@@ -13,7 +13,7 @@ import type { SendJson } from '../pipeline/response-headers.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface IntrospectionRouteParts extends AuthenticateClientParts, RefusalSubjectParts {
+export interface IntrospectionRouteDeps extends AuthenticateClientDeps, RefusalSubjectParts {
   readonly introspection: IntrospectionEndpoint;
   readonly signIntrospection: SignIntrospection;
   readonly sendJson: SendJson;
@@ -22,8 +22,8 @@ export interface IntrospectionRouteParts extends AuthenticateClientParts, Refusa
 }
 
 /** Returns the route of the introspection endpoint (RFC 7662). */
-export function introspectionRoute(parts: IntrospectionRouteParts): Route {
-  const { settings } = parts;
+export function introspectionRoute(deps: IntrospectionRouteDeps): Route {
+  const { settings } = deps;
   return {
     method: 'POST',
     path: '/o/introspect',
@@ -31,21 +31,21 @@ export function introspectionRoute(parts: IntrospectionRouteParts): Route {
     authentication: 'client',
     openApi: [introspectionOperation(settings)],
     pipeline: [
-      attributeRefusals(parts),
+      attributeRefusals(deps),
       readParameters(settings),
       retryWhenOutdated,
-      authenticateCaller(parts),
-      introspectToken(parts),
+      authenticateCaller(deps),
+      introspectToken(deps),
     ],
   };
 }
 
 /** Authenticates a client, or the bearer of an access token with the scope `introspection` (RFC 7662 §2.1). */
-function authenticateCaller(parts: IntrospectionRouteParts): Handler {
-  const authenticate = authenticateClient(parts);
+function authenticateCaller(deps: IntrospectionRouteDeps): Handler {
+  const authenticate = authenticateClient(deps);
   return (ctx, next) => {
     const presented = presentedToken(header(ctx, 'authorization') ?? '');
-    const isSchemeAccepted = presented?.scheme === 'Bearer' || parts.proofs !== undefined;
+    const isSchemeAccepted = presented?.scheme === 'Bearer' || deps.proofs !== undefined;
     return presented !== undefined && presented.token !== '' && isSchemeAccepted
       ? bearerHandler(presented)(ctx, next)
       : authenticate(ctx, next);
@@ -53,10 +53,10 @@ function authenticateCaller(parts: IntrospectionRouteParts): Handler {
 
   function bearerHandler(presented: PresentedToken): Handler {
     return async (ctx, next) => {
-      const checked = await parts.introspection.checkBearer(presented.token, parts.now());
+      const checked = await deps.introspection.checkBearer(presented.token, deps.now());
       const { clientId, isLive, confirmation } = checked;
       const sender = { clientId: clientId ?? '', confirmation };
-      const refusal = checked.refusal ?? (await senderRefusal(ctx, presented, sender, parts.proofs))?.refusal;
+      const refusal = checked.refusal ?? (await senderRefusal(ctx, presented, sender, deps.proofs))?.refusal;
       if (refusal === undefined) {
         if (clientId !== null) ctx.state.bearerClientId = clientId;
         return next();
@@ -67,7 +67,7 @@ function authenticateCaller(parts: IntrospectionRouteParts): Handler {
   }
 }
 
-function introspectToken({ introspection, signIntrospection, sendJson, now }: IntrospectionRouteParts): Handler {
+function introspectToken({ introspection, signIntrospection, sendJson, now }: IntrospectionRouteDeps): Handler {
   return async (ctx) => {
     const { client = null, bearerClientId = null } = ctx.state;
     const request = { parameters: fromState(ctx, 'parameters'), client, bearerClientId, now: now() };

@@ -18,7 +18,7 @@ import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
 import { isWellKnownOf } from '../pipeline/well-known.ts';
 import type { Route } from '../route.ts';
 
-export interface MetadataRoutesParts {
+export interface MetadataRoutesDeps {
   readonly issuer: () => string;
   readonly grantTypes: readonly string[];
   readonly resources: Pick<KnownResources, 'uris' | 'scopes' | 'detailTypes'>;
@@ -41,8 +41,8 @@ const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const OPENID_PATH = '/.well-known/openid-configuration';
 
 /** Routes for the server's metadata (RFC 8414, OpenID Connect Discovery), WebFinger, and its public keys (RFC 7517). */
-export function metadataRoutes(parts: MetadataRoutesParts): readonly Route[] {
-  const { issuer, grantTypes, resources, signingKeys, certificateSupport, now, settings } = parts;
+export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
+  const { issuer, grantTypes, resources, signingKeys, certificateSupport, now, settings } = deps;
   const metadata = () =>
     authorizationServerMetadata(issuer(), grantTypes, resources, usableMethods(certificateSupport), settings);
   const documentAt = (path: string, operation: Operation, read: () => object): Route => ({

@@ -14,7 +14,7 @@ import { isWellKnownOf } from '../pipeline/well-known.ts';
 import { PUBLIC_DOCUMENT } from './metadata.ts';
 import { GROUPS_SCOPE } from '../../domain/scope.ts';
 
-export interface ProtectedResourceParts {
+export interface ProtectedResourceDeps {
   readonly issuer: () => string;
   readonly projections: { readonly resources: Pick<ResourceServers, 'all' | 'findById'> };
   readonly settings: {
@@ -28,8 +28,8 @@ export interface ProtectedResourceParts {
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /** Routes for the metadata of the sample API, and of the resource servers that publish theirs here (RFC 9728). */
-export function protectedResourceRoutes(parts: ProtectedResourceParts): readonly Route[] {
-  const { issuer, projections, settings } = parts;
+export function protectedResourceRoutes(deps: ProtectedResourceDeps): readonly Route[] {
+  const { issuer, projections, settings } = deps;
   const scopes = (): readonly string[] =>
     [...new Set([settings.readScope, settings.writeScope, GROUPS_SCOPE])].filter((name) =>
       Object.hasOwn(settings.scopes, name),

@@ -1,28 +1,28 @@
 import type { ServerSecurity } from '../../domain/security-profile.ts';
 import type { PushRequest } from '../../oauth/requests/pushed-requests.ts';
 import { pushedRequestOperation } from '../openapi/authorization-api.ts';
-import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
-import { acceptDpopProof, type DpopProofParts } from '../pipeline/dpop-proof.ts';
+import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
+import { acceptDpopProof, type DpopProofDeps } from '../pipeline/dpop-proof.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface PushedRequestRouteParts
-  extends Omit<AuthenticateClientParts, 'clientAuthentication'>, RefusalSubjectParts, DpopProofParts {
+export interface PushedRequestRouteDeps
+  extends Omit<AuthenticateClientDeps, 'clientAuthentication'>, RefusalSubjectParts, DpopProofDeps {
   /**
    * Also authenticates clients that the log does not contain yet, whose ids contain their registrations or are the URLs
    * of their metadata documents.
    */
-  readonly pushAuthentication: AuthenticateClientParts['clientAuthentication'];
+  readonly pushAuthentication: AuthenticateClientDeps['clientAuthentication'];
   readonly pushRequest: PushRequest;
   readonly settings: BodySettings & ServerSecurity;
 }
 
 /** Returns the route for pushed authorization requests (RFC 9126). */
-export function pushedRequestRoute(parts: PushedRequestRouteParts): Route {
-  const { settings } = parts;
+export function pushedRequestRoute(deps: PushedRequestRouteDeps): Route {
+  const { settings } = deps;
   return {
     method: 'POST',
     path: '/o/par',
@@ -31,17 +31,17 @@ export function pushedRequestRoute(parts: PushedRequestRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [pushedRequestOperation(settings)],
     pipeline: [
-      attributeRefusals(parts),
+      attributeRefusals(deps),
       readParameters(settings),
       retryWhenOutdated,
-      authenticateClient({ ...parts, clientAuthentication: parts.pushAuthentication }),
-      acceptDpopProof(parts), // sets ctx.state.confirmation if there is a proof
-      push(parts),
+      authenticateClient({ ...deps, clientAuthentication: deps.pushAuthentication }),
+      acceptDpopProof(deps), // sets ctx.state.confirmation if there is a proof
+      push(deps),
     ],
   };
 }
 
-function push({ pushRequest, addressOf, now }: PushedRequestRouteParts): Handler {
+function push({ pushRequest, addressOf, now }: PushedRequestRouteDeps): Handler {
   return async (ctx) => {
     const [parameters, client] = [fromState(ctx, 'parameters'), fromState(ctx, 'client')];
     const { once, confirmation } = ctx.state;

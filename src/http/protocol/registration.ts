@@ -21,7 +21,7 @@ import type { ProofVerifier } from '../pipeline/sender-check.ts';
 import type { Handler, RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface RegistrationRoutesParts {
+export interface RegistrationRoutesDeps {
   readonly dynamicRegistration: DynamicRegistration;
   readonly tokens: RemoteAccessTokenLookup;
   readonly proofs: ProofVerifier;
@@ -40,8 +40,8 @@ const REGISTRATION = {
 } as const satisfies Partial<Endpoint>;
 
 /** Routes with which clients register themselves (RFC 7591), and manage their registrations (RFC 7592). */
-export function registrationRoutes(parts: RegistrationRoutesParts): readonly Route[] {
-  const { dynamicRegistration, limits, addressOf, now, settings } = parts;
+export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route[] {
+  const { dynamicRegistration, limits, addressOf, now, settings } = deps;
   if (settings.dynamicRegistration === 'off') return [];
   return [
     {
@@ -50,7 +50,7 @@ export function registrationRoutes(parts: RegistrationRoutesParts): readonly Rou
       path: '/o/register',
       cors: { origins: 'any', methods: 'POST' }, // a new client in a browser has no allowed origins yet
       openApi: [registrationOperation(settings.dynamicRegistration)],
-      pipeline: [retryWhenOutdated, admit(parts), register(parts)],
+      pipeline: [retryWhenOutdated, admit(deps), register(deps)],
     },
     {
       ...REGISTRATION,
@@ -83,7 +83,7 @@ export function registrationRoutes(parts: RegistrationRoutesParts): readonly Rou
  * Checks whether the caller may register. An initial access token is an access token of this server; a caller that
  * sends one is never treated as a caller without one.
  */
-function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRoutesParts): Handler {
+function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRoutesDeps): Handler {
   const guard = requirePolicy<RequestContext>(allScopes(['clients:register']));
   return async (ctx, next) => {
     limits.spend('registrations-by-address', addressOf(ctx), ctx.state.once);
@@ -94,7 +94,7 @@ function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRout
   };
 }
 
-function register({ dynamicRegistration, now }: RegistrationRoutesParts): Handler {
+function register({ dynamicRegistration, now }: RegistrationRoutesDeps): Handler {
   return async (ctx) => {
     const metadata = await readOnce(ctx);
     const actor = callerOf(ctx);

@@ -1,20 +1,20 @@
 import type { RevocationEndpoint } from '../../oauth/endpoints/revocation.ts';
 import { revocationOperation } from '../openapi/oauth-api.ts';
-import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
+import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface RevocationRouteParts extends AuthenticateClientParts, RefusalSubjectParts {
+export interface RevocationRouteDeps extends AuthenticateClientDeps, RefusalSubjectParts {
   readonly revocation: RevocationEndpoint;
   readonly settings: BodySettings;
 }
 
 /** Returns the route of the revocation endpoint (RFC 7009). */
-export function revocationRoute(parts: RevocationRouteParts): Route {
-  const { settings } = parts;
+export function revocationRoute(deps: RevocationRouteDeps): Route {
+  const { settings } = deps;
   return {
     method: 'POST',
     path: '/o/revoke_token',
@@ -23,16 +23,16 @@ export function revocationRoute(parts: RevocationRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [revocationOperation(settings)],
     pipeline: [
-      attributeRefusals(parts),
+      attributeRefusals(deps),
       readParameters(settings),
       retryWhenOutdated,
-      authenticateClient(parts),
-      revokeToken(parts),
+      authenticateClient(deps),
+      revokeToken(deps),
     ],
   };
 }
 
-function revokeToken({ revocation, now }: RevocationRouteParts): Handler {
+function revokeToken({ revocation, now }: RevocationRouteDeps): Handler {
   return async (ctx) => {
     await revocation({
       parameters: fromState(ctx, 'parameters'),

@@ -3,9 +3,9 @@ import type { ServerSecurity } from '../../domain/security-profile.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { IsGenuine } from '../../oauth/credentials/unknown-credentials.ts';
 import { tokenOperation } from '../openapi/oauth-api.ts';
-import { acceptDpopProof, type DpopProofParts } from '../pipeline/dpop-proof.ts';
-import { authenticateClient, type AuthenticateClientParts } from '../pipeline/authenticate-client.ts';
-import { bindToCertificate, type BindToCertificateParts } from '../pipeline/bind-to-certificate.ts';
+import { acceptDpopProof, type DpopProofDeps } from '../pipeline/dpop-proof.ts';
+import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
+import { bindToCertificate, type BindToCertificateDeps } from '../pipeline/bind-to-certificate.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
 import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
@@ -14,8 +14,8 @@ import { confirmRefusal, type StatusOfCredential } from '../pipeline/stay-curren
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface TokenRouteParts
-  extends AuthenticateClientParts, RefusalSubjectParts, DpopProofParts, BindToCertificateParts {
+export interface TokenRouteDeps
+  extends AuthenticateClientDeps, RefusalSubjectParts, DpopProofDeps, BindToCertificateDeps {
   readonly token: TokenEndpoint;
   /** Present only if other nodes append to the same log. */
   readonly freshness?: Freshness | undefined;
@@ -25,8 +25,8 @@ export interface TokenRouteParts
 }
 
 /** Returns the route of the token endpoint (RFC 6749 §3.2). */
-export function tokenRoute(parts: TokenRouteParts): Route {
-  const { token, freshness, settings } = parts;
+export function tokenRoute(deps: TokenRouteDeps): Route {
+  const { token, freshness, settings } = deps;
   return {
     method: 'POST',
     path: '/o/token',
@@ -35,21 +35,21 @@ export function tokenRoute(parts: TokenRouteParts): Route {
     cors: { origins: 'clients', methods: 'POST' },
     openApi: [tokenOperation({ grantTypes: token.grantTypes, jsonTokenRequests: settings.jsonTokenRequests })],
     pipeline: [
-      attributeRefusals(parts), // attributes refusals to the client that the request identifies
+      attributeRefusals(deps), // attributes refusals to the client that the request identifies
       readParameters(settings), // sets ctx.state.parameters
       selectGrantType(token), // sets ctx.state.grantType
       retryWhenOutdated, // retries from here if the data changed
-      ...(freshness === undefined ? [] : [confirmRefusal(freshness, statusOfCredential(parts))]),
-      authenticateClient(parts), // sets ctx.state.client
+      ...(freshness === undefined ? [] : [confirmRefusal(freshness, statusOfCredential(deps))]),
+      authenticateClient(deps), // sets ctx.state.client
       requireGrantType,
-      acceptDpopProof(parts), // sets ctx.state.confirmation if there is a proof
-      bindToCertificate(parts), // replaces it if the client's tokens are bound to its certificate
-      issueTokens(parts), // responds
+      acceptDpopProof(deps), // sets ctx.state.confirmation if there is a proof
+      bindToCertificate(deps), // replaces it if the client's tokens are bound to its certificate
+      issueTokens(deps), // responds
     ],
   };
 }
 
-function statusOfCredential({ isGenuine }: Pick<TokenRouteParts, 'isGenuine'>): StatusOfCredential {
+function statusOfCredential({ isGenuine }: Pick<TokenRouteDeps, 'isGenuine'>): StatusOfCredential {
   return (ctx) => {
     const parameters = fromState(ctx, 'parameters');
     const credential =
@@ -74,7 +74,7 @@ const requireGrantType: Handler = (ctx, next) => {
   return next();
 };
 
-function issueTokens({ token, sendJson, addressOf, now }: TokenRouteParts): Handler {
+function issueTokens({ token, sendJson, addressOf, now }: TokenRouteDeps): Handler {
   return async (ctx) => {
     const { previousSecretUsed = false, clientKeyId, confirmation, metadata, once } = ctx.state;
     const grantType = fromState(ctx, 'grantType');

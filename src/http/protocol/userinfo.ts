@@ -16,7 +16,7 @@ import type { SendJson } from '../pipeline/response-headers.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface UserinfoRouteParts {
+export interface UserinfoRouteDeps {
   readonly readUserinfo: ReadUserinfo;
   readonly tokens: RemoteAccessTokenLookup;
   readonly presentedTokens: Pick<PresentedTokens, 'findVerified'>;
@@ -28,21 +28,21 @@ export interface UserinfoRouteParts {
 }
 
 /** Routes for the userinfo endpoint (OpenID Connect Core §5.3). */
-export function userinfoRoutes(parts: UserinfoRouteParts): readonly Route[] {
-  const { clients, settings } = parts;
+export function userinfoRoutes(deps: UserinfoRouteDeps): readonly Route[] {
+  const { clients, settings } = deps;
   const guard = requirePolicy(allScopes(['openid']));
   return [
-    { ...USERINFO, method: 'GET', openApi: [READ_USERINFO], pipeline: [guard, sendUserinfo(parts)] },
+    { ...USERINFO, method: 'GET', openApi: [READ_USERINFO], pipeline: [guard, sendUserinfo(deps)] },
     {
       ...USERINFO,
       method: 'POST',
       openApi: [READ_USERINFO_BY_POST],
       pipeline: [
         readParameters({ bodyLimitBytes: settings.bodyLimitBytes, jsonTokenRequests: false }),
-        takeTokenFromBody(parts),
+        takeTokenFromBody(deps),
         restrictToCaller(clients),
         guard,
-        sendUserinfo(parts),
+        sendUserinfo(deps),
       ],
     },
   ];
@@ -59,7 +59,7 @@ const USERINFO = {
  * Identifies the caller by a token in the body (RFC 6750 §2.2). A request must not send the token in the header as well
  * (§2).
  */
-function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteParts): Handler {
+function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Handler {
   return async (ctx, next) => {
     const token = fromState(ctx, 'parameters').get('access_token');
     if (token !== undefined) {
@@ -73,7 +73,7 @@ function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteParts): Ha
   };
 }
 
-function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: UserinfoRouteParts): Handler {
+function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: UserinfoRouteDeps): Handler {
   return async (ctx) => {
     const token = presentedTokens.findVerified(tokenOf(ctx), now());
     const userinfo = token && (await readUserinfo(token, now()));

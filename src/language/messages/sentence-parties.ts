@@ -2,10 +2,10 @@
 type PartyWords = Readonly<Record<'erased' | 'nobody' | 'unknown' | 'operator' | 'server', string>>;
 
 /**
- * Returns a function that returns the part of an entry for a party, such as a user or an application. The argument
- * NAME of the entry is its name; the argument NAMEIs says whether it has one: see `partyValues`.
+ * Returns a function that builds the ICU select for a party, such as a user or an application. NAME is the argument
+ * with the party's name; NAMEIs selects the wording for a party without a name: see `partyValues`.
  */
-const inWords =
+const partySelect =
   (words: PartyWords) =>
   (name: string): string => {
     const choices = Object.entries(words).map(([is, text]) => `${is} {${text}}`);
@@ -13,7 +13,7 @@ const inWords =
   };
 
 /** The party at the beginning of an English sentence. */
-export const firstParty = inWords({
+export const partyAtStart = partySelect({
   erased: 'An erased user',
   nobody: 'Nobody',
   unknown: 'An application',
@@ -22,7 +22,7 @@ export const firstParty = inWords({
 });
 
 /** The party within an English sentence. */
-export const party = inWords({
+export const party = partySelect({
   erased: 'an erased user',
   nobody: 'nobody',
   unknown: 'an application',
@@ -31,7 +31,7 @@ export const party = inWords({
 });
 
 /** The party as the subject that begins a German sentence. */
-export const werAmAnfang = inWords({
+export const nominativeAtStart = partySelect({
   erased: 'Ein gelöschter Benutzer',
   nobody: 'Niemand',
   unknown: 'Eine Anwendung',
@@ -40,7 +40,7 @@ export const werAmAnfang = inWords({
 });
 
 /** The party as the subject within a German sentence. */
-export const wer = inWords({
+export const nominative = partySelect({
   erased: 'ein gelöschter Benutzer',
   nobody: 'niemand',
   unknown: 'eine Anwendung',
@@ -49,7 +49,7 @@ export const wer = inWords({
 });
 
 /** The party in the dative within a German sentence. */
-export const wem = inWords({
+export const dative = partySelect({
   erased: 'einem gelöschten Benutzer',
   nobody: 'niemandem',
   unknown: 'einer Anwendung',
@@ -58,7 +58,7 @@ export const wem = inWords({
 });
 
 /** The party in the accusative within a German sentence. */
-export const wen = inWords({
+export const accusative = partySelect({
   erased: 'einen gelöschten Benutzer',
   nobody: 'niemanden',
   unknown: 'eine Anwendung',

@@ -1,20 +1,28 @@
-import { firstParty, optional, party, wem, wen, wer, werAmAnfang } from './sentence-parties.ts';
+import {
+  partyAtStart,
+  optional,
+  party,
+  dative,
+  accusative,
+  nominative,
+  nominativeAtStart,
+} from './sentence-parties.ts';
 
 // The names in capitals begin a sentence.
-const [CLIENT, USER] = [firstParty('client'), firstParty('user')];
+const [CLIENT, USER] = [partyAtStart('client'), partyAtStart('user')];
 const [client, user, actor] = [party('client'), party('user'), party('actor')];
-const [CLIENT_HAT, USER_HAT] = [`${werAmAnfang('client')} hat`, `${werAmAnfang('user')} hat`];
+const [CLIENT_HAT, USER_HAT] = [`${nominativeAtStart('client')} hat`, `${nominativeAtStart('user')} hat`];
 
 const DETAILS = optional('details', ', with details of {details}');
 const DETAILS_DE = optional('details', ', mit Details der Art {details}');
 const RESOURCES = optional('resources', ', at {resources}');
 const RESOURCES_DE = optional('resources', ', bei {resources}');
 const ACTING = `{userIs, select, nobody {, acting on its own behalf} other {, acting for ${user}}}`;
-const ACTING_DE = `{userIs, select, nobody {, im eigenen Namen} other {, im Namen von ${wem('user')}}}`;
+const ACTING_DE = `{userIs, select, nobody {, im eigenen Namen} other {, im Namen von ${dative('user')}}}`;
 
 const LOST_ACCESS = `${CLIENT} lost access{userIs, select, nobody {} other { to the account of ${user}}}`;
 const LOST_ACCESS_DE =
-  CLIENT_HAT + ` den Zugriff{userIs, select, nobody {} other { auf das Konto von ${wem('user')}}} verloren`;
+  CLIENT_HAT + ` den Zugriff{userIs, select, nobody {} other { auf das Konto von ${dative('user')}}} verloren`;
 
 const boundToken = (article: string, noun: string): string =>
   `{binding, select, key {${article} ${noun} bound to a key} certificate {${article} ${noun} bound to a certificate} ` +
@@ -73,12 +81,12 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.no-scope': 'keine Berechtigung',
   'sentence.consent':
-    `{basis, select, remembered {${CLIENT_HAT} für ${wen('user')} erneut {scope} erhalten, wie früher ` +
+    `{basis, select, remembered {${CLIENT_HAT} für ${accusative('user')} erneut {scope} erhalten, wie früher ` +
     'zugelassen} ' +
-    `skipped {${CLIENT_HAT} für ${wen('user')} {scope} erhalten; diese Anwendung braucht keine Zustimmung} ` +
-    `password {${CLIENT_HAT} mit dem Passwort von ${wem('user')} {scope} erhalten} ` +
-    `device {${USER_HAT} ${wen('client')} auf einem Gerät für {scope} zugelassen} ` +
-    `other {${USER_HAT} ${wen('client')} für {scope} zugelassen}}${DETAILS_DE}` +
+    `skipped {${CLIENT_HAT} für ${accusative('user')} {scope} erhalten; diese Anwendung braucht keine Zustimmung} ` +
+    `password {${CLIENT_HAT} mit dem Passwort von ${dative('user')} {scope} erhalten} ` +
+    `device {${USER_HAT} ${accusative('client')} auf einem Gerät für {scope} zugelassen} ` +
+    `other {${USER_HAT} ${accusative('client')} für {scope} zugelassen}}${DETAILS_DE}` +
     '{login, select, none {} password {, in einer Sitzung, die mit dem Passwort begann} second {, in einer Sitzung, ' +
     'die mit dem Passwort und einem zweiten Faktor begann} passkey {, in einer Sitzung, die mit einem Passkey ' +
     'begann} ' +
@@ -87,43 +95,45 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     optional('withheld', '; angefordert, aber nicht zugelassen: {withheld}'),
   'sentence.code-issued':
     `${CLIENT_HAT} {binding, select, key {einen an einen Schlüssel gebundenen Autorisierungscode} other {einen ` +
-    `Autorisierungscode}} für {scope} erhalten, zugelassen von ${wem('user')}{isPushed, select, yes {, mit einer ` +
+    `Autorisierungscode}} für {scope} erhalten, zugelassen von ${dative('user')}{isPushed, select, yes {, mit einer ` +
     'vorab eingereichten Anfrage} other {}}',
-  'sentence.code-redeemed': `${CLIENT_HAT} den Autorisierungscode von ${wem('user')} eingelöst`,
+  'sentence.code-redeemed': `${CLIENT_HAT} den Autorisierungscode von ${dative('user')} eingelöst`,
   'sentence.device-authorized':
-    'Ein Gerät von ' + wem('client') + ` kann Zugriff auf {scope} erhalten, zugelassen von ${wem('user')}`,
-  'sentence.device-denied': `${USER_HAT} die Anfrage eines Geräts von ${wem('client')} abgelehnt`,
-  'sentence.device-code-redeemed': `${CLIENT_HAT} den Gerätecode eingelöst, den ${wer('user')} bestätigt hatte`,
+    'Ein Gerät von ' + dative('client') + ` kann Zugriff auf {scope} erhalten, zugelassen von ${dative('user')}`,
+  'sentence.device-denied': `${USER_HAT} die Anfrage eines Geräts von ${dative('client')} abgelehnt`,
+  'sentence.device-code-redeemed': `${CLIENT_HAT} den Gerätecode eingelöst, den ${nominative('user')} bestätigt hatte`,
   'sentence.exchange':
     `${CLIENT_HAT} ein {from, select, issuer {Token des Ausstellers {issuer}} own {eigenes Token} other {Token ` +
-    `von ${wem('parent')}}} gegen eines für {scope} getauscht${DETAILS_DE}, im Namen von ${wem('subject')}` +
-    `{isDelegated, select, yes {, mit ${wem('actor')} als handelnder Partei} other {}}` +
+    `von ${dative('parent')}}} gegen eines für {scope} getauscht${DETAILS_DE}, im Namen von ${dative('subject')}` +
+    `{isDelegated, select, yes {, mit ${dative('actor')} als handelnder Partei} other {}}` +
     optional('actorIssuer', ', mit einem Token des Ausstellers {actorIssuer}'),
   'sentence.assertion-redeemed':
     `${CLIENT_HAT} {use, select, assertion {eine Assertion} other {eine Identitäts-Assertion}} von {issuer} ` +
-    `eingelöst, für {userIs, select, nobody {sich selbst} other {${wen('user')}}}, und {scope} ` +
+    `eingelöst, für {userIs, select, nobody {sich selbst} other {${accusative('user')}}}, und {scope} ` +
     `erhalten${RESOURCES_DE}`,
   'sentence.access-token': `${CLIENT_HAT} ${boundTokenDe('Zugriffstoken')} für {scope} erhalten${ACTING_DE}`,
   'sentence.refresh-token': `${CLIENT_HAT} ${boundTokenDe('Refresh-Token')} für {scope} erhalten${ACTING_DE}`,
   'sentence.id-token': `${CLIENT_HAT} ein ID-Token${optional('claims', ' mit {claims}')} erhalten${ACTING_DE}`,
   'sentence.refreshed':
-    CLIENT_HAT + ` mit einem Refresh-Token neue Token für {scope} erhalten, im Namen von ${wem('user')}`,
+    CLIENT_HAT + ` mit einem Refresh-Token neue Token für {scope} erhalten, im Namen von ${dative('user')}`,
   'sentence.summarized':
-    'Die Zustimmung von ' + wem('user') + ` für ${wen('client')} wurde zusammengefasst; geändert hat sich nichts`,
+    'Die Zustimmung von ' +
+    dative('user') +
+    ` für ${accusative('client')} wurde zusammengefasst; geändert hat sich nichts`,
   'sentence.code-replayed': `${LOST_ACCESS_DE}: Ein Autorisierungscode wurde ein zweites Mal verwendet`,
   'sentence.device-code-replayed': `${LOST_ACCESS_DE}: Ein Gerätecode wurde ein zweites Mal verwendet`,
   'sentence.refresh-token-reused': `${LOST_ACCESS_DE}: Ein altes Refresh-Token wurde noch einmal verwendet`,
   'sentence.given-up':
-    CLIENT_HAT + ` den Zugriff{userIs, select, nobody {} other { auf das Konto von ${wem('user')}}} aufgegeben`,
+    CLIENT_HAT + ` den Zugriff{userIs, select, nobody {} other { auf das Konto von ${dative('user')}}} aufgegeben`,
   'sentence.revoked-by-user':
     `{userIs, select, nobody {${CLIENT_HAT} den Zugriff verloren} other {${USER_HAT} den Zugriff von ` +
-    `${wem('client')} widerrufen}}`,
-  'sentence.revoked-by-operator': `${LOST_ACCESS_DE}: ${werAmAnfang('actor')} hat ihn widerrufen`,
+    `${dative('client')} widerrufen}}`,
+  'sentence.revoked-by-operator': `${LOST_ACCESS_DE}: ${nominativeAtStart('actor')} hat ihn widerrufen`,
   'sentence.updated': `${LOST_ACCESS_DE}: Eine Änderung hat ihn ersetzt`,
   'sentence.expired': 'Die Zeit war abgelaufen',
   'sentence.account-erased': 'Das Konto wurde gelöscht',
-  'sentence.ended-with-above': `Mit dem übergeordneten Grant von ${wem('client')}: {why}`,
-  'sentence.ended-with-actor': `Mit dem Grant von ${wem('client')} als handelnder Partei: {why}`,
+  'sentence.ended-with-above': `Mit dem übergeordneten Grant von ${dative('client')}: {why}`,
+  'sentence.ended-with-actor': `Mit dem Grant von ${dative('client')} als handelnder Partei: {why}`,
 };
 
 /** Sentences about the events of grants, for auditors and `grantlog log tail`. */

@@ -1,10 +1,10 @@
-import { firstParty, optional, party, wem, wen, werAmAnfang } from './sentence-parties.ts';
+import { partyAtStart, optional, party, dative, accusative, nominativeAtStart } from './sentence-parties.ts';
 
 // The names in capitals begin a sentence.
-const [ACTOR, CLIENT, USER] = [firstParty('actor'), firstParty('client'), firstParty('user')];
+const [ACTOR, CLIENT, USER] = [partyAtStart('actor'), partyAtStart('client'), partyAtStart('user')];
 const [actor, client, user] = [party('actor'), party('client'), party('user')];
-const ACTOR_HAT = `${werAmAnfang('actor')} hat`;
-const CLIENT_HAT = `${werAmAnfang('client')} hat`;
+const ACTOR_HAT = `${nominativeAtStart('actor')} hat`;
+const CLIENT_HAT = `${nominativeAtStart('client')} hat`;
 
 const RESOURCES = optional('resources', ', at {resources}');
 const RESOURCES_DE = optional('resources', ', bei {resources}');
@@ -67,23 +67,23 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.client-registered':
-    `${ACTOR_HAT} die Anwendung ${wen('client')}{isForOther, select, yes { für ${wen('user')}} other {}} ` +
-    `registriert${PROFILE_DE}`,
+    `${ACTOR_HAT} die Anwendung ${accusative('client')}{isForOther, select, yes { für ${accusative('user')}} ` +
+    `other {}} registriert${PROFILE_DE}`,
   'sentence.client-registered-itself':
-    'Die Anwendung ' + wen('client') + ` hat sich selbst registriert; zuerst zugelassen von: ${wem('actor')}`,
-  'sentence.client-updated': `${ACTOR_HAT} die Einstellungen von ${wem('client')} geändert${PROFILE_DE}`,
+    'Die Anwendung ' + accusative('client') + ` hat sich selbst registriert; zuerst zugelassen von: ${dative('actor')}`,
+  'sentence.client-updated': `${ACTOR_HAT} die Einstellungen von ${dative('client')} geändert${PROFILE_DE}`,
   'sentence.logo-changed':
-    ACTOR_HAT + ` das Logo von ${wem('client')} {change, select, removed {entfernt} other {geändert}}`,
+    ACTOR_HAT + ` das Logo von ${dative('client')} {change, select, removed {entfernt} other {geändert}}`,
   'sentence.secret-rotated':
-    `${ACTOR_HAT} das Client-Secret von ${wem('client')} erneuert; das alte {old, select, expired {war sofort ` +
+    `${ACTOR_HAT} das Client-Secret von ${dative('client')} erneuert; das alte {old, select, expired {war sofort ` +
     'ungültig} other {blieb noch eine Weile gültig}}',
   'sentence.secret-rehashed':
-    `${ACTOR_HAT} den Hash des Client-Secrets von ${wem('client')} auf ein stärkeres Verfahren umgestellt; das ` +
+    `${ACTOR_HAT} den Hash des Client-Secrets von ${dative('client')} auf ein stärkeres Verfahren umgestellt; das ` +
     'Client-Secret ist dasselbe',
-  'sentence.client-removed': `${ACTOR_HAT} die Anwendung ${wen('client')} entfernt`,
-  'sentence.client-disabled': `${ACTOR_HAT} die Anwendung ${wen('client')} gesperrt`,
-  'sentence.client-enabled': `${ACTOR_HAT} die Anwendung ${wen('client')} entsperrt`,
-  'sentence.document-accepted': `${ACTOR_HAT} das Dokument angenommen, das ${wen('client')} beschreibt: {clientId}`,
+  'sentence.client-removed': `${ACTOR_HAT} die Anwendung ${accusative('client')} entfernt`,
+  'sentence.client-disabled': `${ACTOR_HAT} die Anwendung ${accusative('client')} gesperrt`,
+  'sentence.client-enabled': `${ACTOR_HAT} die Anwendung ${accusative('client')} entsperrt`,
+  'sentence.document-accepted': `${ACTOR_HAT} das Dokument angenommen, das ${accusative('client')} beschreibt: {clientId}`,
   'sentence.domain-listed':
     `${ACTOR_HAT} die Anwendungen {rule, select, allowed {zugelassen} blocked {blockiert} other {({rule})}}, die ` +
     'die Domain {domain} beschreibt',
@@ -91,23 +91,24 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     ACTOR_HAT + ' die Domain {domain} aus der Liste der Domains entfernt, die Anwendungen beschreiben',
   'sentence.client-assertion':
     ACTOR_HAT + ' sich mit einer signierten Assertion authentifiziert ({algorithm}, Schlüssel {keyId})',
-  'sentence.member-added': `${ACTOR_HAT} ${wen('user')} zum ${MEMBER_DE} von ${wem('client')} gemacht`,
+  'sentence.member-added': `${ACTOR_HAT} ${accusative('user')} zum ${MEMBER_DE} von ${dative('client')} gemacht`,
   'sentence.member-joined':
-    werAmAnfang('user') + ` ist ${MEMBER_DE} von ${wem('client')} geworden, eingeladen von ${wem('actor')}`,
+    nominativeAtStart('user') + ` ist ${MEMBER_DE} von ${dative('client')} geworden, eingeladen von ${dative('actor')}`,
   'sentence.member-left':
-    werAmAnfang('actor') + ` ist nicht mehr ${MEMBER_DE} von ${wem('client')}, auf eigenen Wunsch`,
-  'sentence.member-removed': `${ACTOR_HAT} ${wen('user')} als ${MEMBER_DE} von ${wem('client')} entfernt`,
+    nominativeAtStart('actor') + ` ist nicht mehr ${MEMBER_DE} von ${dative('client')}, auf eigenen Wunsch`,
+  'sentence.member-removed': `${ACTOR_HAT} ${accusative('user')} als ${MEMBER_DE} von ${dative('client')} entfernt`,
   'sentence.invitations-withdrawn':
-    ACTOR_HAT + ` alle offenen Einladungen zurückgezogen, ${MEMBER_DE} von ${wem('client')} zu werden`,
+    ACTOR_HAT + ` alle offenen Einladungen zurückgezogen, ${MEMBER_DE} von ${dative('client')} zu werden`,
   'sentence.resource-registered': `${ACTOR_HAT} den Ressourcenserver {uri} registriert`,
   'sentence.resource-updated': `${ACTOR_HAT} die Einstellungen des Ressourcenservers {uri} geändert`,
   'sentence.resource-removed': `${ACTOR_HAT} den Ressourcenserver {uri} entfernt; Token für ihn sind nicht mehr gültig`,
   'sentence.exchange-allowed':
-    `${ACTOR_HAT} ${wem('client')} erlaubt, Token von ${wem('subject')} zu tauschen, als {modes, select, ` +
+    `${ACTOR_HAT} ${dative('client')} erlaubt, Token von ${dative('subject')} zu tauschen, als {modes, select, ` +
     'impersonation {Impersonation} delegation {Delegation} other {Impersonation oder ' +
     `Delegation}}${optional('scope', ', für {scope}')}${RESOURCES_DE}`,
   'sentence.exchange-policy-removed':
-    ACTOR_HAT + ` die Tauschregel entfernt, mit der ${wen('client')} Token von ${wem('subject')} tauschen konnte`,
+    ACTOR_HAT +
+    ` die Tauschregel entfernt, mit der ${accusative('client')} Token von ${dative('subject')} tauschen konnte`,
   'sentence.issuer-trusted':
     `${ACTOR_HAT} das Vertrauen in den Aussteller {issuer} festgelegt: {uses} durch {clients}, für {scope}` +
     RESOURCES_DE,
@@ -122,12 +123,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{}}{isDisabled, select, yes {; er ist ausgeschaltet} other {}}',
   'sentence.provider-removed':
     ACTOR_HAT + ' den Anbieter {provider} entfernt; niemand kann sich mehr über ihn anmelden',
-  'sentence.logout-delivered': `${CLIENT_HAT} erfahren, dass eine Sitzung von ${wem('user')} beendet ist`,
+  'sentence.logout-delivered': `${CLIENT_HAT} erfahren, dass eine Sitzung von ${dative('user')} beendet ist`,
   'sentence.logout-failed':
-    werAmAnfang('client') + ` konnte nicht erfahren, dass eine Sitzung von ${wem('user')} beendet ist: {why}`,
+    nominativeAtStart('client') + ` konnte nicht erfahren, dass eine Sitzung von ${dative('user')} beendet ist: {why}`,
   'sentence.logout-failed-with-status':
-    `${werAmAnfang('client')} konnte nicht erfahren, dass eine Sitzung von ${wem('user')} beendet ist: {why} ` +
-    '(Status {status})',
+    `${nominativeAtStart('client')} konnte nicht erfahren, dass eine Sitzung von ${dative('user')} beendet ist: ` +
+    '{why} (Status {status})',
 };
 
 /** Sentences about the events of applications, resource servers, issuers and providers. */

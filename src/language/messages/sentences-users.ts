@@ -1,16 +1,16 @@
-import { firstParty, optional, party, wem, wen, werAmAnfang } from './sentence-parties.ts';
+import { partyAtStart, optional, party, dative, accusative, nominativeAtStart } from './sentence-parties.ts';
 
 // The names in capitals begin a sentence.
-const [ACTOR, USER] = [firstParty('actor'), firstParty('user')];
+const [ACTOR, USER] = [partyAtStart('actor'), partyAtStart('user')];
 const user = party('user');
-const [ACTOR_HAT, USER_HAT] = [`${werAmAnfang('actor')} hat`, `${werAmAnfang('user')} hat`];
+const [ACTOR_HAT, USER_HAT] = [`${nominativeAtStart('actor')} hat`, `${nominativeAtStart('user')} hat`];
 
 /** Such as “their own password” or “the password of Ada”. */
 const their = (noun: string): string => `{whose, select, own {their own ${noun}} other {the ${noun} of ${user}}}`;
 
 /** Such as „das eigene Passwort“ or „das Passwort von Ada“. */
 const ihr = (own: string, ofUser: string): string =>
-  `{whose, select, own {${own}} other {${ofUser} von ${wem('user')}}}`;
+  `{whose, select, own {${own}} other {${ofUser} von ${dative('user')}}}`;
 
 const BEFORE = '{beforeIs, select, none {none} default {its default} other {{before}}}';
 const BEFORE_DE = '{beforeIs, select, none {von keinem Wert} default {vom Standardwert} other {von {before}}}';
@@ -92,7 +92,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'party.erased-user': 'gelöschter Benutzer',
   'sentence.signed-up': `${USER_HAT} sich registriert${optional('roles', ', Rollen: {roles}')}`,
   'sentence.user-created':
-    ACTOR_HAT + ` das Konto von ${wem('user')} angelegt${optional('roles', ', Rollen: {roles}')}`,
+    ACTOR_HAT + ` das Konto von ${dative('user')} angelegt${optional('roles', ', Rollen: {roles}')}`,
   'sentence.profile-changed': `${ACTOR_HAT} ${ihr('das eigene Profil', 'das Profil')} geändert`,
   'sentence.email-verified': `${ACTOR_HAT} ${ihr('die eigene E-Mail-Adresse', 'die E-Mail-Adresse')} bestätigt`,
   'sentence.password-changed': `${ACTOR_HAT} ${ihr('das eigene Passwort', 'das Passwort')} geändert`,
@@ -118,34 +118,34 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.logged-out': `${USER_HAT} sich abgemeldet`,
   'sentence.logged-out-through-client': `${USER_HAT} sich über eine Anwendung abgemeldet`,
   'sentence.session-ended-by-user': `${USER_HAT} eine der eigenen Sitzungen beendet`,
-  'sentence.session-ended-by': `${ACTOR_HAT} eine Sitzung von ${wem('user')} beendet`,
+  'sentence.session-ended-by': `${ACTOR_HAT} eine Sitzung von ${dative('user')} beendet`,
   'sentence.logged-in-again':
-    'Die Sitzung von ' + wem('user') + ' wurde nach einer neuen Anmeldung in einer neuen fortgesetzt',
+    'Die Sitzung von ' + dative('user') + ' wurde nach einer neuen Anmeldung in einer neuen fortgesetzt',
   'sentence.another-login':
-    'Die Sitzung von ' + wem('user') + ' endete, weil sich im selben Browser ein anderer Benutzer angemeldet hat',
+    'Die Sitzung von ' + dative('user') + ' endete, weil sich im selben Browser ein anderer Benutzer angemeldet hat',
   'sentence.two-step-on':
-    `Eine Sitzung von ${wem('user')}, die allein mit dem Passwort begonnen hatte, endete, weil die Anmeldung in ` +
+    `Eine Sitzung von ${dative('user')}, die allein mit dem Passwort begonnen hatte, endete, weil die Anmeldung in ` +
     'zwei Schritten eingeschaltet wurde',
   'sentence.session-unlinked':
-    `Eine Sitzung von ${wem('user')} endete, weil die Verknüpfung mit dem Konto bei einem Anbieter aufgehoben ` +
+    `Eine Sitzung von ${dative('user')} endete, weil die Verknüpfung mit dem Konto bei einem Anbieter aufgehoben ` +
     'wurde, mit dem sie begonnen hatte',
   'sentence.invitation-sent':
     `${ACTOR_HAT} jemanden eingeladen, ein Konto anzulegen` + optional('roles', ', Rollen: {roles}'),
   'sentence.invitation-withdrawn': `${ACTOR_HAT} eine Einladung, ein Konto anzulegen, zurückgezogen`,
   'sentence.account-invitation':
     '{userIs, select, nobody {Eine Einladung des Betreibers, ein Konto anzulegen, wurde verwendet} other {Eine ' +
-    `Einladung von ${wem('user')}, ein Konto anzulegen, wurde verwendet}}`,
+    `Einladung von ${dative('user')}, ein Konto anzulegen, wurde verwendet}}`,
   'sentence.group-created': `${ACTOR_HAT} die Gruppe {group} angelegt`,
   'sentence.group-title':
     `${ACTOR_HAT} {titleIs, select, some {der Gruppe {group} den Titel „{title}“ gegeben} other {den Titel der ` +
     'Gruppe {group} entfernt}}',
   'sentence.group-removed': `${ACTOR_HAT} die Gruppe {group} entfernt; niemand ist mehr Mitglied`,
-  'sentence.group-member-added': `${ACTOR_HAT} ${wen('user')} in die Gruppe {group} aufgenommen`,
-  'sentence.group-member-removed': `${ACTOR_HAT} ${wen('user')} aus der Gruppe {group} entfernt`,
+  'sentence.group-member-added': `${ACTOR_HAT} ${accusative('user')} in die Gruppe {group} aufgenommen`,
+  'sentence.group-member-removed': `${ACTOR_HAT} ${accusative('user')} aus der Gruppe {group} entfernt`,
   'sentence.linked':
-    `${ACTOR_HAT} ein Konto bei {provider} mit ${wem('user')} verknüpft{basis, select, email {, weil beide dieselbe ` +
-    'bestätigte E-Mail-Adresse haben} created {; die erste Anmeldung damit hat den Benutzer angelegt} other {}}',
-  'sentence.unlinked': `${ACTOR_HAT} die Verknüpfung von ${wem('user')} mit einem Konto bei {provider} aufgehoben`,
+    `${ACTOR_HAT} ein Konto bei {provider} mit ${dative('user')} verknüpft{basis, select, email {, weil beide ` +
+    'dieselbe bestätigte E-Mail-Adresse haben} created {; die erste Anmeldung damit hat den Benutzer angelegt} other {}}',
+  'sentence.unlinked': `${ACTOR_HAT} die Verknüpfung von ${dative('user')} mit einem Konto bei {provider} aufgehoben`,
   'sentence.setting-changed':
     ACTOR_HAT + ` „{setting}“ ${BEFORE_DE} auf {valueIs, select, none {keinen Wert} other {{value}}} geändert`,
   'sentence.setting-entries': `${ACTOR_HAT} „{setting}“ geändert: {changes}`,

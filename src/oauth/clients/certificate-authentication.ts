@@ -12,7 +12,7 @@ import { sanitize } from '../refusals/sanitize.ts';
 import { keyObjectOf } from './client-keys.ts';
 import type { KeysOf } from './keys-of.ts';
 
-export interface CertificateAuthenticationParts {
+export interface CertificateAuthenticationDeps {
   /** The authorities that issue certificates to clients, for `tls_client_auth`. */
   readonly authorities: readonly Certificate[];
   readonly keysOf: KeysOf;
@@ -41,8 +41,8 @@ export function usesCertificate({ authentication: { methods } }: Pick<Client, 'a
  * subject and be issued by a configured authority. For `self_signed_tls_client_auth`, its key must be one of the
  * client's, so that the certificate can be renewed under the same key; any issuer is accepted.
  */
-export function createCertificateAuthentication(parts: CertificateAuthenticationParts): AuthenticateByCertificate {
-  const { authorities, keysOf, mtlsBase } = parts;
+export function createCertificateAuthentication(deps: CertificateAuthenticationDeps): AuthenticateByCertificate {
+  const { authorities, keysOf, mtlsBase } = deps;
 
   return async (client, presented, now) => {
     const { methods, tls } = client.authentication;

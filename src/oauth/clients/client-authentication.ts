@@ -38,7 +38,7 @@ export interface ClientAuthentication {
   authenticate(request: ClientRequest): Promise<AuthenticatedClient>;
 }
 
-export function createClientAuthentication(parts: {
+export function createClientAuthentication(deps: {
   readonly authenticateBySecret: AuthenticateBySecret;
   readonly acceptAssertion: AcceptAssertion;
   readonly authenticateByCertificate: AuthenticateByCertificate;
@@ -58,7 +58,7 @@ export function createClientAuthentication(parts: {
     limits,
     issuer,
     catchUp,
-  } = parts;
+  } = deps;
 
   /**
    * Returns the client whose id is in the request, if the request has no other credentials and the client can

@@ -29,14 +29,14 @@ export interface ClientDirectory {
   record(client: FoundClient, context: CommandContext): Promise<Client | undefined>;
 }
 
-export function createClientDirectory(parts: {
+export function createClientDirectory(deps: {
   readonly registered: Pick<ClientLookup, 'find'>;
   readonly documents: ClientDocuments;
   /** Returns the client whose id contains its registration, or undefined if it contains none. */
   readonly selfRegistered: (clientId: string) => FoundClient | undefined;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
 }): ClientDirectory {
-  const { registered, documents, selfRegistered, commands } = parts;
+  const { registered, documents, selfRegistered, commands } = deps;
 
   const find = (clientId: string): FoundClient | undefined => registered.find(clientId) ?? selfRegistered(clientId);
 

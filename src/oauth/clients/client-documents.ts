@@ -45,7 +45,7 @@ interface ReadDocument {
 /** The maximum number of cached documents. Their texts take at most 5 MiB. */
 const MAX_DOCUMENTS = 1_000;
 
-export function createClientDocuments(parts: {
+export function createClientDocuments(deps: {
   readonly egress: Pick<Egress, 'readJson'>;
   readonly ticks: Ticks;
   readonly domains: { find(domain: string): { readonly rule: DomainRule } | undefined };
@@ -55,7 +55,7 @@ export function createClientDocuments(parts: {
   readonly onCached: () => void;
   readonly settings: ClientDocumentSettings;
 }): ClientDocuments {
-  const { egress, ticks, domains, isRemoved, onCached, settings } = parts;
+  const { egress, ticks, domains, isRemoved, onCached, settings } = deps;
   // Only valid documents are cached, because the specification forbids caching errors.
   // `max` would allocate memory for all entries at every startup.
   const documents = new LRUCache<string, ReadDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });

@@ -20,7 +20,7 @@ export interface LostClientKeys {
   close(): Promise<void>;
 }
 
-export interface LostClientKeysParts {
+export interface LostClientKeysDeps {
   readonly keys: Pick<ClientKeys, 'place' | 'advice' | 'ids' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly clients: Pick<Clients, 'find' | 'unreadable'>;
   /** Reports whether the client was registered and has been removed. */
@@ -31,8 +31,8 @@ export interface LostClientKeysParts {
 }
 
 /** Destroys the keys that a crash left behind for removed clients, and reports clients without a key. */
-export async function createLostClientKeys(parts: LostClientKeysParts): Promise<LostClientKeys> {
-  const { keys, clients, isRemoved, clock, notice } = parts;
+export async function createLostClientKeys(deps: LostClientKeysDeps): Promise<LostClientKeys> {
+  const { keys, clients, isRemoved, clock, notice } = deps;
   const messages = {
     owner: 'client',
     says: `no key in ${keys.place} that decrypts the hash of a secret, which therefore does not work`,

@@ -60,14 +60,14 @@ const INVITATION_LIFETIME_SECONDS = 604_800;
 /** The maximum number of members in each role. More test users would amount to a public release. */
 const MAX_MEMBERS: Readonly<Record<MemberRole, number>> = { owner: 20, 'test-user': 100 };
 
-export function createMemberships(parts: {
+export function createMemberships(deps: {
   readonly commands: CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>;
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Pick<Users, 'find'>;
   readonly seal: InvitationSeal;
   readonly now: () => EpochSeconds;
 }): Memberships {
-  const { commands, clients, users, seal, now } = parts;
+  const { commands, clients, users, seal, now } = deps;
 
   async function execute(
     client: Client,

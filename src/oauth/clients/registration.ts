@@ -108,7 +108,7 @@ export interface Registration {
 /** Thirty days. A longer overlap would mean that the old secret is not being replaced. */
 export const MAX_OVERLAP_SECONDS = 2_592_000;
 
-export function createRegistration(parts: {
+export function createRegistration(deps: {
   readonly clients: CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>;
   readonly entropy: Entropy;
   readonly hashing: PasswordHashing;
@@ -123,7 +123,7 @@ export function createRegistration(parts: {
   readonly issuer: () => string;
   readonly settings: RedirectUriSettings & OutgoingUrlSettings;
 }): Registration {
-  const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, issuer, settings } = parts;
+  const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, issuer, settings } = deps;
 
   /**
    * Returns the problem with the URL of the key set, or undefined if it is valid. The key set is read when the client

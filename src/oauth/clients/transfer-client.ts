@@ -5,7 +5,7 @@ import type { Clients } from '../../projections/clients.ts';
 import type { User } from '../../projections/users.ts';
 import type { MembershipRefusal, Memberships } from './memberships.ts';
 
-interface TransferParts {
+interface TransferDeps {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly clients: Pick<Clients, 'find'>;
 }
@@ -19,7 +19,7 @@ export async function transferClient(
   clientId: ClientId,
   to: User,
   context: CommandContext,
-  { memberships, clients }: TransferParts,
+  { memberships, clients }: TransferDeps,
 ): Promise<MembershipRefusal | undefined> {
   const current = () => clients.find(clientId);
   const before = current();

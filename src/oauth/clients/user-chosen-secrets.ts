@@ -19,7 +19,7 @@ const CACHE_SIZE = 1_000;
  * as an HMAC under a key of this process, so that the token endpoint stays fast and the cache contains no secret. Only
  * a correct secret can get a fast response; all others cost the same slow hashes.
  */
-export function createUserChosenSecrets(parts: {
+export function createUserChosenSecrets(deps: {
   readonly verifier: ConstantWorkVerifier;
   readonly hashing: PasswordHashing;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
@@ -27,7 +27,7 @@ export function createUserChosenSecrets(parts: {
   readonly vault: Pick<SecretVault, 'seal' | 'destroy'>;
   readonly entropy: Entropy;
 }): UserChosenSecrets {
-  const { verifier, hashing, commands, clients, vault, entropy } = parts;
+  const { verifier, hashing, commands, clients, vault, entropy } = deps;
   const key = entropy.bytes(32);
   // `max` would allocate memory for all entries at every startup.
   const verified = new LRUCache<string, true>({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 });

@@ -46,7 +46,7 @@ export interface DetailSeals {
 
 const SALT_BYTES = 16;
 
-export function createDetailSeals(parts: {
+export function createDetailSeals(deps: {
   readonly users: {
     seal(userId: UserId, data: SealedData): string;
     tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
@@ -57,7 +57,7 @@ export function createDetailSeals(parts: {
   };
   readonly entropy: Entropy;
 }): DetailSeals {
-  const { users, clients, entropy } = parts;
+  const { users, clients, entropy } = deps;
   return {
     async seal({ clientId, userId }, detail, salt = entropy.bytes(SALT_BYTES).toString('base64url')) {
       const text = canonicalJson({ detail, salt });

@@ -26,12 +26,12 @@ export type IssuedDetails = (
  * that records a token has only the hash; the content is in the event that records the consent. The event of an
  * exchanged token has all contents, which belong to the subject at the root of its chain.
  */
-export function createIssuedDetails(parts: {
+export function createIssuedDetails(deps: {
   readonly detailedTokens: Pick<DetailedTokens, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly exchanges: Pick<Exchanges, 'find'>;
 }): IssuedDetails {
-  const { detailedTokens, grants, exchanges } = parts;
+  const { detailedTokens, grants, exchanges } = deps;
   return (tokenHash, { grantId, clientId, userId, exchanged }) => {
     const details = detailedTokens.find(tokenHash);
     if (details === undefined) return undefined;
@@ -52,13 +52,13 @@ export function createIssuedDetails(parts: {
  */
 export type PresentedDetails = (token: string, access: DetailedToken) => readonly AuthorizationDetail[] | undefined;
 
-export function createPresentedDetails(parts: {
+export function createPresentedDetails(deps: {
   readonly detailedTokens: Pick<DetailedTokens, 'isEmpty'>;
   readonly issuedDetails: IssuedDetails;
   readonly tokenDetails: Pick<TokenDetails, 'open'>;
   readonly resources: Pick<KnownResources, 'detailTypes'>;
 }): PresentedDetails {
-  const { detailedTokens, issuedDetails, tokenDetails, resources } = parts;
+  const { detailedTokens, issuedDetails, tokenDetails, resources } = deps;
   return (token, access) => {
     if (detailedTokens.isEmpty()) return undefined;
     const tokenHash = parseAccessToken(token);

@@ -54,13 +54,13 @@ export interface DeviceApprovals {
   deny(request: DeviceRequest, userId: UserId, now: EpochSeconds, context: CommandContext): Promise<DecisionOutcome>;
 }
 
-export function createDeviceApprovals(parts: {
+export function createDeviceApprovals(deps: {
   readonly grants: GrantCommands;
   readonly devices: Pick<PendingDevices, 'findFor' | 'claim' | 'remove'>;
   readonly guesses: GuessLimiter;
   readonly tokenDetails: Pick<TokenDetails, 'seal'>;
 }): DeviceApprovals {
-  const { grants, devices, guesses, tokenDetails } = parts;
+  const { grants, devices, guesses, tokenDetails } = deps;
 
   async function lookUp(enteredCode: string, userId: UserId, now: number): Promise<DeviceRequest | undefined> {
     const userCode = parseUserCode(enteredCode);

@@ -49,7 +49,7 @@ const LIMITED_PARAMETERS = ['scope', 'authorization_details'] as const;
 
 const COLLISION_RETRIES = 3;
 
-export function createDeviceAuthorizationEndpoint(parts: {
+export function createDeviceAuthorizationEndpoint(deps: {
   readonly codes: Pick<DeviceCodes, 'mint'>;
   readonly devices: Pick<AnnouncedDevices, 'add' | 'find' | 'announce'>;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -57,7 +57,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
   readonly issuer: () => string;
   readonly settings: ScopeSettings;
 }): DeviceAuthorizationEndpoint {
-  const { codes, devices, limits, resources, issuer, settings } = parts;
+  const { codes, devices, limits, resources, issuer, settings } = deps;
 
   /**
    * Returns a device code. Tries a few times to avoid a user code that is in use; `add` refuses the request if it is.

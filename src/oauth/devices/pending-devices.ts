@@ -66,13 +66,13 @@ interface Entry {
   polledAt: number | undefined;
 }
 
-export interface PendingDevicesParts {
+export interface PendingDevicesDeps {
   /** Returns the user whose share the client's requests use, or undefined if only administrators manage the client. */
   readonly ownerOf: (clientId: ClientId) => UserId | undefined;
   readonly limits?: Readonly<Record<PendingLimit, number>>;
 }
 
-export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingDevicesParts): PendingDevices {
+export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingDevicesDeps): PendingDevices {
   const byCode = new Map<string, Entry>();
   const byOwner = createGroups<Entry>();
   const byClient = createGroups<Entry>();

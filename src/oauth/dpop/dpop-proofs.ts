@@ -66,12 +66,12 @@ export interface DpopProofs {
  * @param startedAt in seconds since the epoch
  * @param requiresNonces whether other nodes may accept the same proofs
  */
-export function createDpopProofs(parts: {
+export function createDpopProofs(deps: {
   readonly entropy: Entropy;
   readonly startedAt: number;
   readonly requiresNonces: boolean;
 }): DpopProofs {
-  const { entropy, startedAt, requiresNonces } = parts;
+  const { entropy, startedAt, requiresNonces } = deps;
   const keys = createProofKeys();
   const used = createUsedProofs(PROOF_LIFETIME_SECONDS, entropy.bytes(SALT_BYTES).toString('hex'));
   const nonces = createNonces(createSecretKey(entropy.bytes(32)));

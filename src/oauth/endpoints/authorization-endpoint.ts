@@ -103,7 +103,7 @@ export interface AuthorizationEndpoint {
   refusalResponse(refused: AuthorizationRefused): Promise<AuthorizationResponse>;
 }
 
-export function createAuthorizationEndpoint(parts: {
+export function createAuthorizationEndpoint(deps: {
   readonly grants: GrantCommands;
   readonly liveGrants: Pick<Grants, 'covers'>;
   readonly credentials: Pick<TaggedCredentials, 'deriveCode'>;
@@ -128,7 +128,7 @@ export function createAuthorizationEndpoint(parts: {
     groupsOf,
     tokenDetails,
     settings,
-  } = parts;
+  } = deps;
 
   /**
    * Returns the lists of subjects that the request accepts. The user must be in each list.

@@ -31,12 +31,12 @@ export type BuildAuthorizationResponse = (
  * as well. Unauthenticated callers cannot grow the log in this way: a key is introduced only while there is no usable
  * key for the algorithm.
  */
-export function createAuthorizationResponseBuilder(parts: {
+export function createAuthorizationResponseBuilder(deps: {
   readonly keys: Pick<SigningKeys, 'sign'>;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
 }): BuildAuthorizationResponse {
-  const { keys, issuer, now } = parts;
+  const { keys, issuer, now } = deps;
 
   /** Returns the response as a signed JWT (JARM §2.1). */
   async function signResponse({ client, state }: ReturnAddress, parameters: ResponseParameters): Promise<string> {

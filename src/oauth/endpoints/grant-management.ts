@@ -27,14 +27,14 @@ export interface GrantManagement {
   revoke(managedId: string, clientId: string, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
 }
 
-export function createGrantManagement(parts: {
+export function createGrantManagement(deps: {
   readonly grants: ManagedGrants;
   readonly grantCommands: Pick<GrantCommands, 'execute'>;
   readonly clients: { find(clientId: string): Client | undefined };
   readonly effectiveScope: EffectiveScope;
   readonly resources: Pick<KnownResources, 'detailTypes'>;
 }): GrantManagement {
-  const { grants, grantCommands, clients, effectiveScope, resources } = parts;
+  const { grants, grantCommands, clients, effectiveScope, resources } = deps;
 
   function find(managedId: string, clientId: string, now: EpochSeconds): ManagedGrant | undefined {
     const grant = grants.findManaged(managedId);

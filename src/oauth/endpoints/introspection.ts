@@ -102,7 +102,7 @@ type TokenFacts = Pick<Extract<IntrospectionResponse, { active: true }>, 'token_
 
 const INACTIVE = { active: false } as const;
 
-export function createIntrospectionEndpoint(parts: {
+export function createIntrospectionEndpoint(deps: {
   readonly grants: Pick<GrantCommands, 'state'>;
   readonly liveGrants: LiveGrants & Pick<Grants, 'find'>;
   readonly exchanges: Pick<Exchanges, 'find'>;
@@ -124,9 +124,9 @@ export function createIntrospectionEndpoint(parts: {
     readonly introspectionOwnTokensOnly: boolean;
   };
 }): IntrospectionEndpoint {
-  const { grants, liveGrants, exchanges, presentedTokens, presentedDetails, tokenDetails, refreshTokens } = parts;
-  const { introspectedDetails, postMortem, usernameOf, groupsOf, subjectFor, issuer, effectiveScope } = parts;
-  const { resources, catchUpIfGenuine, settings } = parts;
+  const { grants, liveGrants, exchanges, presentedTokens, presentedDetails, tokenDetails, refreshTokens } = deps;
+  const { introspectedDetails, postMortem, usernameOf, groupsOf, subjectFor, issuer, effectiveScope } = deps;
+  const { resources, catchUpIfGenuine, settings } = deps;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     let found = await presentedTokens.find(token, now);

@@ -27,7 +27,7 @@ export interface RevocationRequest {
  */
 export type RevocationEndpoint = (request: RevocationRequest) => Promise<void>;
 
-export function createRevocationEndpoint(parts: {
+export function createRevocationEndpoint(deps: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly accessTokens: Pick<AccessTokens, 'find'>;
@@ -38,7 +38,7 @@ export function createRevocationEndpoint(parts: {
   /** For tokens that another node may have just issued. */
   readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
 }): RevocationEndpoint {
-  const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued, catchUpIfGenuine } = parts;
+  const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued, catchUpIfGenuine } = deps;
 
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);

@@ -24,13 +24,13 @@ export type SignIntrospection = (
  * response is based. Two signed responses with the same size and different roots prove that the server has shown
  * different histories.
  */
-export function createIntrospectionSigner(parts: {
+export function createIntrospectionSigner(deps: {
   readonly keys: Pick<SigningKeys, 'sign'>;
   readonly clients: { find(clientId: ClientId): Pick<Client, 'security'> | undefined };
   readonly issuer: () => string;
   readonly logHead: () => object;
 }): SignIntrospection {
-  const { keys, clients, issuer, logHead } = parts;
+  const { keys, clients, issuer, logHead } = deps;
   return async (response, callerId, now) => {
     const algorithm = clients.find(callerId as ClientId)?.security.introspectionAlgorithm ?? 'RS256';
     const claims = { iss: issuer(), aud: callerId, iat: now, token_introspection: response, log_head: logHead() };

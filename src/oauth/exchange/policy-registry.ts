@@ -39,7 +39,7 @@ function withClientRevisions(context: CommandContext, client: Client, subject: C
   return { ...context, basedOn: [...(context.basedOn ?? []), ...clients.map(clientAsRead)] };
 }
 
-export function createExchangePolicyRegistry(parts: {
+export function createExchangePolicyRegistry(deps: {
   readonly commands: Pick<
     CommandHandler<ExchangePolicyCommand, ExchangePolicyState, ExchangePolicyEvent, never>,
     'execute'
@@ -48,7 +48,7 @@ export function createExchangePolicyRegistry(parts: {
   readonly clients: Pick<Clients, 'find'>;
   readonly resources: Pick<KnownResources, 'scopes' | 'uris'>;
 }): ExchangePolicyRegistry {
-  const { commands, policies, clients, resources } = parts;
+  const { commands, policies, clients, resources } = deps;
   return {
     async set(pair, fields, context) {
       const [client, subject] = [clients.find(pair.clientId), clients.find(pair.subjectClientId)];

@@ -15,7 +15,7 @@ import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { ExchangeContext, ReadPresentedToken } from './presented-token.ts';
 
 /** Reads this server's access tokens in token exchanges, both opaque tokens and JWTs. */
-export function createAccessTokenReader(parts: {
+export function createAccessTokenReader(deps: {
   readonly presentedTokens: PresentedTokens;
   readonly exchanges: Pick<Exchanges, 'ancestry'>;
   readonly issuedDetails: IssuedDetails;
@@ -24,7 +24,7 @@ export function createAccessTokenReader(parts: {
   /** For tokens that another node may have just issued; undefined if there is no other node. */
   readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
 }): ReadPresentedToken {
-  const { presentedTokens, exchanges, issuedDetails, logins, postMortem, catchUpIfGenuine } = parts;
+  const { presentedTokens, exchanges, issuedDetails, logins, postMortem, catchUpIfGenuine } = deps;
 
   /**
    * Returns the error of a token exchange (RFC 8693 §2.2.2). It explains why the token is invalid, unless the token was

@@ -19,7 +19,7 @@ import type { PresentedToken, ReadPresentedToken } from './presented-token.ts';
  */
 export function createForeignJwtReader(
   tokenType: 'jwt' | 'id_token',
-  parts: {
+  deps: {
     readonly readForeignToken: ReadForeignToken;
     readonly foreignSubjects: ForeignSubjects;
     readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
@@ -28,7 +28,7 @@ export function createForeignJwtReader(
     readonly issuer: () => string;
   },
 ): ReadPresentedToken {
-  const { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer } = parts;
+  const { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer } = deps;
 
   return async (value, parameter, { clientId, grantId, now }): Promise<PresentedToken> => {
     const read = await readForeignToken(value, { parameter, use: USES[parameter], now }, clientId);

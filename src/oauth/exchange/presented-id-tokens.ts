@@ -14,14 +14,14 @@ import type { ReadPresentedToken } from './presented-token.ts';
  * of the grant contains no others; the `jti` contains the id of the grant. The ID token represents the access token
  * that was issued with it: the same scope, resource servers and key.
  */
-export function createIdTokenReader(parts: {
+export function createIdTokenReader(deps: {
   readonly grants: Pick<GrantCommands, 'observe'>;
   readonly liveGrants: Pick<Grants, 'isLive'>;
   readonly verifyIdToken: VerifyIdToken;
   /** For tokens that another node may have just issued; undefined if there is no other node. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): ReadPresentedToken {
-  const { grants, liveGrants, verifyIdToken, catchUp } = parts;
+  const { grants, liveGrants, verifyIdToken, catchUp } = deps;
 
   return async (value, parameter, { now, mayExchange }) => {
     const idTokenError = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>

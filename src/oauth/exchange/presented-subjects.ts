@@ -31,7 +31,7 @@ interface PresentedSubjects {
  */
 export type ReadSubjects = (parameters: Parameters, context: ExchangeContext) => Promise<PresentedSubjects>;
 
-export function createSubjectsReader(parts: {
+export function createSubjectsReader(deps: {
   readonly readAccessToken: ReadPresentedToken;
   readonly readIdToken: ReadPresentedToken;
   /** The readers of tokens from trusted issuers. */
@@ -40,7 +40,7 @@ export function createSubjectsReader(parts: {
   readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
 }): ReadSubjects {
-  const { readAccessToken, readIdToken, readForeign, observeDependencies, subjectFor, issuer } = parts;
+  const { readAccessToken, readIdToken, readForeign, observeDependencies, subjectFor, issuer } = deps;
 
   async function readToken(
     parameters: Parameters,

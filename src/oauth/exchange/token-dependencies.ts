@@ -21,7 +21,7 @@ export type ObserveDependencies = (
   tokens: readonly DependentToken[],
 ) => Promise<readonly ObservedRevision[] | undefined>;
 
-export function createDependencyObserver(parts: {
+export function createDependencyObserver(deps: {
   readonly grants: Pick<GrantCommands, 'observe'>;
   readonly sessions: { observe(stream: StreamName): Promise<{ readonly revision: Revision | undefined }> };
   readonly exchanges: Pick<Exchanges, 'ancestry'>;
@@ -30,7 +30,7 @@ export function createDependencyObserver(parts: {
   readonly users: Pick<Users, 'find'>;
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
 }): ObserveDependencies {
-  const { grants, sessions, exchanges, logins, clients, users, trustedIssuers } = parts;
+  const { grants, sessions, exchanges, logins, clients, users, trustedIssuers } = deps;
 
   const ancestryOf = ({ grantId, foreign }: DependentToken): readonly Exchange[] =>
     foreign === undefined ? exchanges.ancestry(grantId) : [];

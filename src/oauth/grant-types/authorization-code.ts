@@ -42,7 +42,7 @@ const CODE_VERIFIER = /^[\x20-\x7e]{1,256}$/;
 const VERIFIER_FORM = message('refusal-form.verifier');
 
 /** Creates the authorization code grant (RFC 6749 §4.1.3), which exchanges a code for tokens, once. */
-export function authorizationCodeGrant(parts: {
+export function authorizationCodeGrant(deps: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
@@ -56,8 +56,8 @@ export function authorizationCodeGrant(parts: {
   readonly effectiveScope: EffectiveScope;
   readonly settings: LifetimeSettings & CodeRuleSettings;
 }): GrantType {
-  const { grants, liveGrants, refreshTokens, entropy, credentials, postMortem } = parts;
-  const { formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = parts;
+  const { grants, liveGrants, refreshTokens, entropy, credentials, postMortem } = deps;
+  const { formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = deps;
 
   /**
    * Applies the current rules. A refused code can be redeemed later if the settings change back while it is valid.

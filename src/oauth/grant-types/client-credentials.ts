@@ -18,7 +18,7 @@ import { accessTokenToIssue } from './tokens-to-issue.ts';
  * Creates the client credentials grant (RFC 6749 §4.4): the client acts on its own behalf. There is no refresh token
  * (§4.4.3).
  */
-export function clientCredentialsGrant(parts: {
+export function clientCredentialsGrant(deps: {
   readonly grants: GrantCommands;
   readonly entropy: Entropy;
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
@@ -27,7 +27,7 @@ export function clientCredentialsGrant(parts: {
   readonly tokenDetails: Pick<TokenDetails, 'seal'>;
   readonly settings: LifetimeSettings & ScopeSettings;
 }): GrantType {
-  const { grants, entropy, credentials, formatAccessToken, resources, tokenDetails, settings } = parts;
+  const { grants, entropy, credentials, formatAccessToken, resources, tokenDetails, settings } = deps;
   return {
     name: 'client_credentials',
     registeredAs: ['client-credentials'],

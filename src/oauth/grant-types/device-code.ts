@@ -35,7 +35,7 @@ export const DEVICE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 /**
  * Creates the device code grant (RFC 8628 §3.4): a device polls until the user has decided, and gets its tokens once.
  */
-export function deviceCodeGrant(parts: {
+export function deviceCodeGrant(deps: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
   readonly deviceCodes: Pick<DeviceCodes, 'open'>;
@@ -53,8 +53,8 @@ export function deviceCodeGrant(parts: {
   readonly ticks: () => number;
   readonly settings: LifetimeSettings;
 }): GrantType {
-  const { grants, liveGrants, deviceCodes, pendingDevices, refreshTokens, entropy, credentials } = parts;
-  const { postMortem, formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, ticks, settings } = parts;
+  const { grants, liveGrants, deviceCodes, pendingDevices, refreshTokens, entropy, credentials } = deps;
+  const { postMortem, formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, ticks, settings } = deps;
 
   /**
    * Returns the request in the presented code.

@@ -34,7 +34,7 @@ export const JWT_BEARER_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-beare
  * Creates the JWT bearer grant (RFC 7523 §2.1): the client redeems an assertion from a trusted issuer, once. There is
  * no refresh token: the client requests a new assertion (RFC 7521 §4.1).
  */
-export function jwtBearerGrant(parts: {
+export function jwtBearerGrant(deps: {
   readonly grants: GrantCommands;
   readonly readForeignToken: ReadForeignToken;
   readonly foreignSubjects: ForeignSubjects;
@@ -45,8 +45,8 @@ export function jwtBearerGrant(parts: {
   readonly resources: KnownResources;
   readonly settings: LifetimeSettings;
 }): GrantType {
-  const { grants, readForeignToken, foreignSubjects, assertionNames } = parts;
-  const { entropy, credentials, formatAccessToken, resources, settings } = parts;
+  const { grants, readForeignToken, foreignSubjects, assertionNames } = deps;
+  const { entropy, credentials, formatAccessToken, resources, settings } = deps;
   return {
     name: JWT_BEARER_GRANT_TYPE,
     registeredAs: ['jwt-bearer'],

@@ -44,7 +44,7 @@ export interface PasswordCheck {
 }
 
 /** Creates the password grant (RFC 6749 §4.3): the client sends the resource owner's user name and password. */
-export function passwordGrant(parts: {
+export function passwordGrant(deps: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
   /** Decides which users need more than the password. */
@@ -66,7 +66,7 @@ export function passwordGrant(parts: {
     formatAccessToken,
     resources,
     settings,
-  } = parts;
+  } = deps;
   return {
     name: 'password',
     registeredAs: ['password'],

@@ -54,7 +54,7 @@ export interface PostMortem {
   ): Promise<{ readonly refusal: ProtocolRefusal; readonly clientId: string | null }>;
 }
 
-export function createPostMortem(parts: {
+export function createPostMortem(deps: {
   readonly history: ReadGrantHistory;
   readonly accessTokens: Pick<AccessTokens, 'find' | 'findRetained'>;
   readonly signatures: Pick<TokenSignatures, 'retiredKey' | 'isSigned'>;
@@ -64,11 +64,11 @@ export function createPostMortem(parts: {
   readonly issuer: () => string;
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number; readonly refreshReuseWindowSeconds: number };
 }): PostMortem {
-  const { history, accessTokens, signatures, clients, users, issuer, settings } = parts;
+  const { history, accessTokens, signatures, clients, users, issuer, settings } = deps;
   const readHistory = ({ presented, client }: RefusedCredential): Promise<GrantHistory | null> =>
     history(presented.grantId, client.clientType === 'confidential');
 
-  const endOfChain = createChainExplainer(history, parts.exchanges);
+  const endOfChain = createChainExplainer(history, deps.exchanges);
   const { endOfGrant, explainCode, codeExpired } = createCodeExplainer({ users, settings });
 
   function explainRefreshToken(

@@ -42,7 +42,7 @@ import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
  * `RefreshTokens`. If all access tokens of the client must be bound, its refresh tokens are not rotated (FAPI 2.0
  * Security Profile §5.3.2.1), and a retry gets a different access token.
  */
-export function refreshTokenGrant(parts: {
+export function refreshTokenGrant(deps: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants & Pick<Grants, 'find'>;
   readonly refreshTokens: RefreshTokens;
@@ -58,9 +58,9 @@ export function refreshTokenGrant(parts: {
   readonly credentials: Pick<TaggedCredentials, 'mintAccessToken'>;
   readonly settings: LifetimeSettings & ServerSecurity & { readonly refreshReuseWindowSeconds: number };
 }): GrantType {
-  const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = parts;
-  const { formatAccessToken, repeatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = parts;
-  const { entropy, credentials } = parts;
+  const { grants, liveGrants, refreshTokens, wasIssued, postMortem } = deps;
+  const { formatAccessToken, repeatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = deps;
+  const { entropy, credentials } = deps;
 
   return {
     name: 'refresh_token',

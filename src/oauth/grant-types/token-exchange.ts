@@ -44,7 +44,7 @@ const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope
  * Creates the token exchange grant (RFC 8693), which exchanges a token for a new one with at most the same access. The
  * new token becomes invalid with the exchanged one. Issues no refresh token.
  */
-export function tokenExchangeGrant(parts: {
+export function tokenExchangeGrant(deps: {
   readonly grants: GrantCommands;
   readonly readSubjects: ReadSubjects;
   readonly policies: Pick<ExchangePolicies, 'find'>;
@@ -56,8 +56,8 @@ export function tokenExchangeGrant(parts: {
   readonly tokenDetails: Pick<TokenDetails, 'exchange'>;
   readonly settings: LifetimeSettings;
 }): GrantType {
-  const { grants, readSubjects, policies, exchanges, entropy, credentials } = parts;
-  const { formatAccessToken, resources, tokenDetails, settings } = parts;
+  const { grants, readSubjects, policies, exchanges, entropy, credentials } = deps;
+  const { formatAccessToken, resources, tokenDetails, settings } = deps;
   return {
     name: TOKEN_EXCHANGE_GRANT_TYPE,
     registeredAs: ['token-exchange'],

@@ -64,7 +64,7 @@ export interface SourceEndings {
   ): Promise<EndedSource<Grant>>;
 }
 
-export interface SourceEndingsParts {
+export interface SourceEndingsDeps {
   readonly grantCommands: Pick<GrantCommands, 'execute'>;
   readonly registration: Pick<Registration, 'update' | 'rotateSecret'>;
   readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire'>;
@@ -87,9 +87,9 @@ const BATCH_SIZE = 50;
 /** Only a source that could not be stopped needs many rounds. */
 const MAX_ROUNDS = 20;
 
-export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
+export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
   const { grantCommands, registration, keyRotation, loginSessions, clients, sessions, signingKeys, trustedIssuers } =
-    parts;
+    deps;
 
   async function endSession(sessionHash: string, now: EpochSeconds, context: CommandContext): Promise<StoppedSource> {
     const session = sessions.find(sessionHash, now);

@@ -11,12 +11,12 @@ import type { ReadForeignToken } from './foreign-tokens.ts';
  * authenticated by its assertion, if the issuer's registration maps subjects to clients and exactly one of its clients
  * accepts the claims of the assertion. Clients with a security profile must authenticate themselves.
  */
-export function createAssertionAuthenticator(parts: {
+export function createAssertionAuthenticator(deps: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly readForeignToken: ReadForeignToken;
 }): AuthenticateByIssuer {
-  const { trustedIssuers, clients, readForeignToken } = parts;
+  const { trustedIssuers, clients, readForeignToken } = deps;
 
   /**
    * Returns the only client whose assertion this can be, or undefined if there are none or several, or if the client

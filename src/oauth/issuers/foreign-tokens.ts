@@ -78,12 +78,12 @@ export function typeOfJwt(jwt: string): string | null {
   return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : NOT_A_STRING;
 }
 
-export function createForeignTokenReader(parts: {
+export function createForeignTokenReader(deps: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
   readonly keysOf: KeysOf;
   readonly issuer: () => string;
 }): ReadForeignToken {
-  const { trustedIssuers, keysOf } = parts;
+  const { trustedIssuers, keysOf } = deps;
 
   return async (jwt, { parameter, use, now }, clientId) => {
     const [header, claims] = [unverifiedHeader(jwt), unverifiedClaims(jwt)];
@@ -135,7 +135,7 @@ export function createForeignTokenReader(parts: {
   }
 
   function requireAudience({ aud }: Claims, { audience }: TrustedIssuer, parameter: ForeignParameter): void {
-    const issuer = parts.issuer();
+    const issuer = deps.issuer();
     const expected = audience ?? [issuer, `${issuer}/o/token/`];
     const seen: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
     if (seen.some((each) => typeof each === 'string' && expected.includes(each))) return;

@@ -32,7 +32,7 @@ function streamOf(issuer: string): StreamName {
   return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
 }
 
-export function createTrustedIssuerRegistry(parts: {
+export function createTrustedIssuerRegistry(deps: {
   readonly commands: Pick<
     CommandHandler<TrustedIssuerCommand, TrustedIssuerState, TrustedIssuerEvent, never>,
     'execute'
@@ -45,11 +45,11 @@ export function createTrustedIssuerRegistry(parts: {
   readonly issuer: () => string;
   readonly settings: OutgoingUrlSettings;
 }): TrustedIssuerRegistry {
-  const { commands, trustedIssuers, clients, users, resources, names, settings } = parts;
+  const { commands, trustedIssuers, clients, users, resources, names, settings } = deps;
 
   const check = (issuer: string, fields: TrustedIssuerFields) =>
     checkTrustedIssuer(issuer, fields, {
-      ownIssuer: parts.issuer(),
+      ownIssuer: deps.issuer(),
       scopes: resources.scopes(),
       resources: resources.uris(),
       findClient: clients.find,

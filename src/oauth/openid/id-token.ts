@@ -84,14 +84,14 @@ export interface IdTokens {
 /** The `typ` in the header of an ID token. */
 export const ID_TOKEN_TYPE = 'JWT';
 
-export function createIdTokens(parts: {
+export function createIdTokens(deps: {
   readonly keys: Pick<SigningKeys, 'sign' | 'signAgain'>;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly users: Pick<Users, 'find'>;
   readonly groupsOf: GroupsOf;
   readonly issuer: () => string;
 }): IdTokens {
-  const { keys, subjects, users, groupsOf, issuer } = parts;
+  const { keys, subjects, users, groupsOf, issuer } = deps;
 
   function payload(facts: IdTokenFacts, algorithm: SigningAlgorithm): object {
     const { id, client, userId, login, nonce, claims, accessToken, issuedAt, expiresAt } = facts;

@@ -24,7 +24,7 @@ export interface LogoutDeliveries {
   close(): Promise<void>;
 }
 
-export interface LogoutDeliveryParts {
+export interface LogoutDeliveryDeps {
   readonly logouts: Logouts;
   readonly clients: Pick<Clients, 'find'>;
   readonly commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>;
@@ -46,8 +46,8 @@ const MAX_AGE_SECONDS = 3_600;
 
 const BY_SERVER = { actor: { kind: 'server' }, requestId: null } as const;
 
-export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDeliveries {
-  const { logouts, clients, commands, sign, egress, clock, startTimer, isLeader } = parts;
+export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveries {
+  const { logouts, clients, commands, sign, egress, clock, startTimer, isLeader } = deps;
   const inProgress = new Set<Promise<void>>();
   /** Undefined while another node is the leader. */
   let queue: DeliveryQueue | undefined;

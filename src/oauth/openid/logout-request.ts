@@ -45,14 +45,14 @@ export class LogoutRefused extends Error {
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
 
-export function createLogoutRequestReader(parts: {
+export function createLogoutRequestReader(deps: {
   readonly clients: Pick<ClientLookup, 'find'>;
   readonly subjects: Pick<Subjects, 'isSubjectOf'>;
   readonly issuer: () => string;
   readonly verifyIdToken: VerifyIdToken;
   readonly settings: RedirectUriSettings;
 }): ReadLogoutRequest {
-  const { clients, subjects, issuer, verifyIdToken, settings } = parts;
+  const { clients, subjects, issuer, verifyIdToken, settings } = deps;
 
   async function readHint(hint: string | undefined, clientId: string | undefined): Promise<IdTokenHint | undefined> {
     if (hint === undefined) return undefined;

@@ -17,13 +17,13 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** The limit that Back-Channel Logout §2.4 recommends. A repeated delivery has a new token. */
 const LIFETIME_SECONDS = 120;
 
-export function createLogoutTokenSigner(parts: {
+export function createLogoutTokenSigner(deps: {
   readonly keys: Pick<SigningKeys, 'sign'>;
   readonly subjects: Pick<Subjects, 'subjectOf'>;
   readonly issuer: () => string;
   readonly entropy: Entropy;
 }): SignLogoutToken {
-  const { keys, subjects, issuer, entropy } = parts;
+  const { keys, subjects, issuer, entropy } = deps;
   return async ({ userId, sessionHash }, client, now) => {
     const claims = {
       iss: issuer(),

@@ -20,7 +20,7 @@ export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Us
 /** Not `JWT`, so that a response cannot be passed off as an ID token. */
 const TYPE = 'userinfo+jwt';
 
-export function createUserinfoReader(parts: {
+export function createUserinfoReader(deps: {
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Pick<Users, 'find'>;
   readonly grants: Pick<Grants, 'find'>;
@@ -30,7 +30,7 @@ export function createUserinfoReader(parts: {
   readonly issuer: () => string;
   readonly settings: { readonly scopeClaims: ScopeClaims };
 }): ReadUserinfo {
-  const { clients, users, grants, groupsOf, subjects, keys, issuer, settings } = parts;
+  const { clients, users, grants, groupsOf, subjects, keys, issuer, settings } = deps;
   return async ({ clientId, userId, grantId, scope }, now) => {
     const client = clients.find(clientId);
     const user = userId === null ? undefined : users.find(userId);

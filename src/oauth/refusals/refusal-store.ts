@@ -46,7 +46,7 @@ const WRITE_BEHIND_MILLISECONDS = 1_000;
 
 export const REFUSALS_FILE = 'refusals';
 
-export interface RefusalStoreParts {
+export interface RefusalStoreDeps {
   readonly path: string;
   readonly key: KeyObject;
   readonly entropy: Entropy;
@@ -56,11 +56,11 @@ export interface RefusalStoreParts {
 }
 
 /** Opens the store. Replaces a damaged file. If the file cannot be opened, refusals are only in memory. */
-export async function openRefusalStore(parts: RefusalStoreParts): Promise<RefusalStore> {
+export async function openRefusalStore(deps: RefusalStoreDeps): Promise<RefusalStore> {
   try {
-    return createStore(await openSlotFile({ ...parts, slots: SLOTS }), parts);
+    return createStore(await openSlotFile({ ...deps, slots: SLOTS }), deps);
   } catch (error) {
-    parts.notice(`explanations of refusals cannot be stored, and will not survive a restart: ${String(error)}`);
+    deps.notice(`explanations of refusals cannot be stored, and will not survive a restart: ${String(error)}`);
     return MEMORY_ONLY;
   }
 }
@@ -73,7 +73,7 @@ const MEMORY_ONLY: RefusalStore = {
   close: async () => {},
 };
 
-function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreParts): RefusalStore {
+function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreDeps): RefusalStore {
   const allocations = allocateAll();
   const earlier = restore(file, allocations);
   reportDamage(file, path, notice);

@@ -63,7 +63,7 @@ interface UnsealedRequest {
   readonly requestObjectHash: CredentialHash | undefined;
 }
 
-export function createEffectiveRequests(parts: {
+export function createEffectiveRequests(deps: {
   readonly directory: Pick<ClientDirectory, 'resolve'>;
   readonly keysOf: KeysOf;
   readonly requestUris: RequestUris;
@@ -71,7 +71,7 @@ export function createEffectiveRequests(parts: {
   readonly issuer: () => string;
   readonly settings: ServerSecurity;
 }): EffectiveRequests {
-  const { directory, keysOf, requestUris, egress, issuer, settings } = parts;
+  const { directory, keysOf, requestUris, egress, issuer, settings } = deps;
 
   /**
    * Returns the request object that the parameters contain or refer to, or undefined if they do neither.

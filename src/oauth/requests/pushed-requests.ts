@@ -44,7 +44,7 @@ export interface PushedRequestResponse {
  */
 export type PushRequest = (request: PushedRequest) => Promise<PushedRequestResponse>;
 
-export function createPushedRequestHandler(parts: {
+export function createPushedRequestHandler(deps: {
   readonly effectiveRequests: Pick<EffectiveRequests, 'fromClient'>;
   readonly requestUris: Pick<RequestUris, 'seal'>;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -52,7 +52,7 @@ export function createPushedRequestHandler(parts: {
   readonly grants: ManagedGrants;
   readonly settings: AuthorizationSettings;
 }): PushRequest {
-  const { effectiveRequests, requestUris, limits, resources, grants, settings } = parts;
+  const { effectiveRequests, requestUris, limits, resources, grants, settings } = deps;
 
   function requireValid(parameters: Parameters, client: Client): void {
     try {

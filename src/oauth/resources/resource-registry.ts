@@ -26,14 +26,14 @@ function streamOf(uri: string): StreamName {
   return resourceStream(hash('sha256', withoutEmptyPath(uri), 'base64url'));
 }
 
-export function createResourceRegistry(parts: {
+export function createResourceRegistry(deps: {
   readonly commands: CommandHandler<ResourceCommand, ResourceState, ResourceEvent, ResourceRefusal>;
   readonly resources: Pick<ResourceServers, 'all' | 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly issuer: () => string;
   readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }): ResourceRegistry {
-  const { commands, resources, clients, issuer, settings } = parts;
+  const { commands, resources, clients, issuer, settings } = deps;
   async function execute(uri: string, command: ResourceCommand, context: CommandContext): Promise<RegistrationResult> {
     const { refusal } = await commands.execute(streamOf(uri), command, context);
     if (refusal === 'resource-exists') return { errors: { uri: message('resource-problem.registered') } };

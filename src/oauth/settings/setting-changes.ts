@@ -67,7 +67,7 @@ export interface SettingChanges {
   ): Promise<{ readonly position: Position | null } | { readonly problems: SettingProblems }>;
 }
 
-export interface SettingChangesParts {
+export interface SettingChangesDeps {
   readonly commands: Pick<
     CommandHandler<ChangeSettings, ChangedSettingsState, ChangedSettingEvent, ChangedSettingsRefusal>,
     'execute' | 'observe'
@@ -83,8 +83,8 @@ export interface SettingChangesParts {
   readonly everyNode: EveryNode | undefined;
 }
 
-export function createSettingChanges(parts: SettingChangesParts): SettingChanges {
-  const { commands, recorded, base, live, everyNode } = parts;
+export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
+  const { commands, recorded, base, live, everyNode } = deps;
   const ignored = (): readonly IgnoredChange[] => applyChanges(base, recorded.values()).ignored;
 
   function all(): readonly CurrentSetting[] {
@@ -159,7 +159,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
       );
       if (refusal === 'outdated') throw new DecisionOutdated(null);
       // Waits even if nothing changed, because the request that made the change may still be waiting.
-      await everyNode?.(position ?? parts.position());
+      await everyNode?.(position ?? deps.position());
       return { position };
     },
   };

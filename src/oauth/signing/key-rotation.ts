@@ -74,7 +74,7 @@ const LEAD_SECONDS = 604_800;
  */
 const LINGER_SECONDS = 86_400;
 
-export interface KeyRotationParts {
+export interface KeyRotationDeps {
   readonly recorded: Pick<RecordedKeys, 'published' | 'all'>;
   readonly commands: SigningKeyCommands;
   readonly privateKeys: PrivateKeys;
@@ -85,8 +85,8 @@ export interface KeyRotationParts {
   readonly settings: { readonly signingKeyPeriodDays: number };
 }
 
-export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
-  const { recorded, commands, privateKeys, vault, generate, catchUp, settings } = parts;
+export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
+  const { recorded, commands, privateKeys, vault, generate, catchUp, settings } = deps;
   const periodSeconds = settings.signingKeyPeriodDays * 86_400;
   const leadSeconds = Math.min(LEAD_SECONDS, periodSeconds / 2);
   /** Requests that need the same key wait for the same introduction. */

@@ -46,13 +46,13 @@ export interface VerifyOptions {
 /** The maximum number of introductions. One fails only if another node introduces a key at the same time. */
 const MAX_ATTEMPTS = 5;
 
-export function createSigningKeys(parts: {
+export function createSigningKeys(deps: {
   readonly recorded: Pick<RecordedKeys, 'published' | 'find' | 'derivedKeysUsedUntil'>;
   readonly rotation: Pick<KeyRotation, 'introduce'>;
   readonly privateKeys: Pick<PrivateKeys, 'find'>;
   readonly derived: Pick<DerivedKeys, 'find' | 'published'>;
 }): SigningKeys {
-  const { recorded, rotation, privateKeys, derived } = parts;
+  const { recorded, rotation, privateKeys, derived } = deps;
 
   async function readyKey(
     algorithm: SigningAlgorithm,

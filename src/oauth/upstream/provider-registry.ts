@@ -43,7 +43,7 @@ interface ProviderChange {
   readonly settings: ProviderSettings | null;
 }
 
-export function createProviderRegistry(parts: {
+export function createProviderRegistry(deps: {
   readonly commands: Pick<
     CommandHandler<UpstreamProviderCommand, UpstreamProviderState, UpstreamProviderEvent, UpstreamProviderRefusal>,
     'execute'
@@ -54,7 +54,7 @@ export function createProviderRegistry(parts: {
   readonly keepAnAdministrator: (change: ProviderChange, context: CommandContext) => CommandContext;
   readonly settings: OutgoingUrlSettings;
 }): ProviderRegistry {
-  const { commands, providers, secrets, settings: outgoing } = parts;
+  const { commands, providers, secrets, settings: outgoing } = deps;
 
   function sealedSecretFor(
     providerId: ProviderId,
@@ -73,7 +73,7 @@ export function createProviderRegistry(parts: {
    * without a login: the commands ask or warn instead.
    */
   function keepAnAdministrator(change: ProviderChange, context: CommandContext): CommandContext {
-    return context.actor.kind === 'operator' ? context : parts.keepAnAdministrator(change, context);
+    return context.actor.kind === 'operator' ? context : deps.keepAnAdministrator(change, context);
   }
 
   return {

@@ -19,13 +19,13 @@ export interface ProviderCheck {
 /** Tests the connection to a provider, and stops at the first step that fails. Records nothing. */
 export type TestProvider = (provider: UpstreamProvider, now: EpochSeconds) => Promise<readonly ProviderCheck[]>;
 
-export function createProviderTester(parts: {
+export function createProviderTester(deps: {
   readonly readMetadata: ReadProviderMetadata;
   readonly keys: Pick<PublishedKeys, 'find'>;
   readonly tokenRequests: Pick<TokenRequests, 'redeem'>;
   readonly mintId: () => string;
 }): TestProvider {
-  const { readMetadata, keys, tokenRequests, mintId } = parts;
+  const { readMetadata, keys, tokenRequests, mintId } = deps;
 
   /** Redeems a made-up code. If the provider refuses the code and not the client, the client's settings are correct. */
   async function checkClient(

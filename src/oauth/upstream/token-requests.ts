@@ -52,14 +52,14 @@ export function callbackUri(issuer: string, { providerId }: { readonly providerI
 const ASSERTION_SECONDS = 60;
 const MAX_TOKEN_LENGTH = 32_768;
 
-export function createTokenRequests(parts: {
+export function createTokenRequests(deps: {
   readonly egress: Pick<Egress, 'requestJson'>;
   readonly secrets: Pick<ProviderSecrets, 'open'>;
   readonly signingKeys: Pick<SigningKeys, 'sign'>;
   readonly mintId: () => string;
   readonly issuer: () => string;
 }): TokenRequests {
-  const { egress, secrets, signingKeys, mintId, issuer } = parts;
+  const { egress, secrets, signingKeys, mintId, issuer } = deps;
 
   async function request(
     { providerId }: UpstreamProvider,

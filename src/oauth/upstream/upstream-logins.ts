@@ -62,7 +62,7 @@ export interface UpstreamLogins {
 const SECRET_BYTES = 32;
 const CLOCK_TOLERANCE_SECONDS = 60;
 
-export function createUpstreamLogins(parts: {
+export function createUpstreamLogins(deps: {
   readonly providers: Pick<UpstreamProviders, 'find' | 'findEnabled'>;
   readonly startedLogins: StartedLogins;
   readonly readMetadata: ReadProviderMetadata;
@@ -72,7 +72,7 @@ export function createUpstreamLogins(parts: {
   readonly entropy: Entropy;
   readonly issuer: () => string;
 }): UpstreamLogins {
-  const { providers, startedLogins, tokenRequests, verifyToken, loginRequests, entropy, issuer } = parts;
+  const { providers, startedLogins, tokenRequests, verifyToken, loginRequests, entropy, issuer } = deps;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
   /** Counts the outage if the request fails because of one, and forgets it if the request succeeds. */
@@ -88,7 +88,7 @@ export function createUpstreamLogins(parts: {
   }
 
   const readMetadata = (provider: UpstreamProvider, now: EpochSeconds): Promise<ProviderMetadata> =>
-    watch(parts.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
+    watch(deps.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
 
   /**
    * Returns the provider of a login.

@@ -42,7 +42,7 @@ export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | u
 
 const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 
-export function createSimulator(parts: {
+export function createSimulator(deps: {
   readonly changed: SimulatedSettings;
   readonly requirement: LoginRequirement;
   /** The profile that every client without one would have had; null if all keep their registrations. */
@@ -53,9 +53,9 @@ export function createSimulator(parts: {
   /** Finds the rule of a domain at the end of the log. */
   readonly ruleOf: Parameters<typeof documentRefusal>[2];
 }): Simulator {
-  const { changed, requirement, profile, start, issuer, ruleOf } = parts;
+  const { changed, requirement, profile, start, issuer, ruleOf } = deps;
   const clients = createSimulatedClients(start.clients, changed);
-  const grants = createSimulatedGrants(parts.log, start.grants);
+  const grants = createSimulatedGrants(deps.log, start.grants);
   const server = { issuer, recorded: start.resources };
   const security = createRequiredSecurity(changed, profile, start.resources);
 

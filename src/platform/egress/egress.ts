@@ -77,7 +77,7 @@ export interface EgressSettings extends OutgoingUrlSettings {
  */
 export type Resolve = (host: string) => Promise<readonly PinnedAddress[]>;
 
-export interface EgressParts {
+export interface EgressDeps {
   readonly settings: EgressSettings;
   readonly ticks: Ticks;
   readonly startTimer: StartTimer;
@@ -122,10 +122,10 @@ function unresolvedError(host: string): EgressFailed {
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
 
-export function createEgress(parts: EgressParts): Egress {
-  const { settings, ticks, startTimer, observe, resolve = systemResolve } = parts;
+export function createEgress(deps: EgressDeps): Egress {
+  const { settings, ticks, startTimer, observe, resolve = systemResolve } = deps;
   const filter = createAddressFilter(settings.outgoingNetworks);
-  const limits = createHostLimits(ticks, parts.key);
+  const limits = createHostLimits(ticks, deps.key);
   const cache = createResponseCache(ticks);
   const active = new Set<AbortController>();
   let unfinishedLookups = 0;

@@ -25,7 +25,7 @@ export const UNLIMITED_SPACE: DiskSpace = {
   close: async () => {},
 };
 
-export interface DiskSpaceParts {
+export interface DiskSpaceDeps {
   readonly dataDir: string;
   /** The low-water mark: appends need this many free bytes in addition to the reserve. */
   readonly minFreeBytes: number;
@@ -51,8 +51,8 @@ const systemFreeBytes: FreeBytes = async (directory) => {
  * Measures the free space about every second until it is closed. If the disk is so full that startup could fail, this
  * first removes the reserve file.
  */
-export async function openDiskSpace(parts: DiskSpaceParts): Promise<DiskSpace> {
-  const { dataDir, minFreeBytes, entropy, notice, freeBytes = systemFreeBytes } = parts;
+export async function openDiskSpace(deps: DiskSpaceDeps): Promise<DiskSpace> {
+  const { dataDir, minFreeBytes, entropy, notice, freeBytes = systemFreeBytes } = deps;
   const reserve = createDiskReserve(dataDir, entropy);
   let isLow = false;
   let measuring: Promise<void> | undefined;

@@ -34,7 +34,7 @@ export interface SlotFile {
   close(): Promise<void>;
 }
 
-export interface SlotFileParts {
+export interface SlotFileDeps {
   readonly path: string;
   /** The number of slots; a file of a different size is recreated. */
   readonly slots: number;
@@ -49,7 +49,7 @@ export interface SlotFileParts {
  * succeed on a full disk.
  * @throws Error if the file can neither be read nor created
  */
-export async function openSlotFile({ path, slots, key, entropy }: SlotFileParts): Promise<SlotFile> {
+export async function openSlotFile({ path, slots, key, entropy }: SlotFileDeps): Promise<SlotFile> {
   const { stored, isUsable } = readSlots(path, slots, key);
   if (!isUsable) createEmpty(path, slots);
   const file: FileHandle = await open(path, 'r+');

@@ -30,13 +30,13 @@ interface LoadedKey {
 /**
  * Follows the keys in `store`. Cookies and forms are accepted under the current and all earlier keys as long as the
  * store has them. All other keys are loaded only at startup: a notice asks for a restart when one has been replaced.
- * @param parts.store undefined if the keys are not stored
+ * @param deps.store undefined if the keys are not stored
  */
 export function watchKeys(
   keys: Keys,
-  parts: { readonly store: WatchedStore | undefined; readonly clock: Clock; readonly notice: Notice },
+  deps: { readonly store: WatchedStore | undefined; readonly clock: Clock; readonly notice: Notice },
 ): WatchedKeys {
-  const { store, clock, notice } = parts;
+  const { store, clock, notice } = deps;
   const atStartup = keyTexts(keys);
   const noticed = new Set<string>();
   /** Every cookie key that this node has read and that may still be in the store. */

@@ -22,7 +22,7 @@ export interface KeyDatabase extends KeyStore {
   refresh(): Promise<void>;
 }
 
-export interface KeyDatabaseParts {
+export interface KeyDatabaseDeps {
   readonly query: KeyQuery;
   /** 32 bytes each. The first one encrypts; all can decrypt. */
   readonly secrets: readonly Buffer[];
@@ -36,7 +36,7 @@ const PLACE = 'the database';
  * Creates a store for encrypted keys in the tables of migration 003. The keys of all users and clients are loaded into
  * memory.
  */
-export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseParts): KeyDatabase {
+export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps): KeyDatabase {
   const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
   const textOf = (name: string): string | undefined => table.find(serverKey(name))?.key?.toString('hex');
 

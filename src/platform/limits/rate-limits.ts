@@ -48,17 +48,17 @@ type KnownSources = 'known-for-account' | 'known-for-client';
 
 /**
  * Creates the rate limits of a node.
- * @param parts.broadcast sends messages to the other nodes; undefined if there are none
+ * @param deps.broadcast sends messages to the other nodes; undefined if there are none
  */
-export function createRateLimits(parts: {
+export function createRateLimits(deps: {
   readonly limits: Limits;
   readonly ticks: Ticks;
   /** Hashes the keys of counts; equal on all nodes. */
   readonly key: KeyObject;
   readonly broadcast: Broadcast | undefined;
 }): RateLimits {
-  const { limits, ticks, broadcast } = parts;
-  const hash = keyHasher(parts.key);
+  const { limits, ticks, broadcast } = deps;
+  const hash = keyHasher(deps.key);
   const counters = byLimit(createCounters);
   const known = { 'known-for-account': createCounters(), 'known-for-client': createCounters() };
   const pending = byLimit(createTally);

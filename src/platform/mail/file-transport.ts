@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MailFailed } from './mail-failed.ts';
 import type { MailTransport } from './mail-message.ts';
 
-export interface FileTransportParts {
+export interface FileTransportDeps {
   readonly directory: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -16,7 +16,7 @@ export interface FileTransportParts {
  * Writes each mail to a separate file, named by time, for trials or for another program to send. A file with the
  * extension .eml is complete.
  */
-export function fileTransport({ directory, now, mintId }: FileTransportParts): MailTransport {
+export function fileTransport({ directory, now, mintId }: FileTransportDeps): MailTransport {
   async function prepareDirectory(): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await access(directory, constants.W_OK);

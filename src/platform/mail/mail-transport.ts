@@ -5,7 +5,7 @@ import type { MailTransport } from './mail-message.ts';
 import type { MailTarget } from './mail-target.ts';
 import { smtpTransport } from './smtp-transport.ts';
 
-export interface MailTransportParts {
+export interface MailTransportDeps {
   readonly startTimer: StartTimer;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -15,13 +15,13 @@ export interface MailTransportParts {
 }
 
 /** Creates the transport to a target. */
-export function createMailTransport(target: MailTarget, parts: MailTransportParts): MailTransport {
+export function createMailTransport(target: MailTarget, deps: MailTransportDeps): MailTransport {
   switch (target.kind) {
     case 'console':
-      return consoleTransport(parts.print);
+      return consoleTransport(deps.print);
     case 'file':
-      return fileTransport({ ...parts, directory: target.directory });
+      return fileTransport({ ...deps, directory: target.directory });
     case 'smtp':
-      return smtpTransport(target, parts.startTimer);
+      return smtpTransport(target, deps.startTimer);
   }
 }

@@ -23,7 +23,7 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-export interface MailerParts {
+export interface MailerDeps {
   /** Undefined if mails are off. */
   readonly transport: MailTransport | undefined;
   readonly compose: (message: MailMessage) => Promise<ComposedMail>;
@@ -47,7 +47,7 @@ interface Waiting {
   readonly failures: number;
 }
 
-export function createMailer({ transport, compose, startTimer, ticks, observe, notice }: MailerParts): Mailer {
+export function createMailer({ transport, compose, startTimer, ticks, observe, notice }: MailerDeps): Mailer {
   const ready: Waiting[] = [];
   /** Mails between two attempts, with the function that stops their timer. */
   const paused = new Map<Waiting, () => void>();

@@ -14,7 +14,7 @@ import {
   type Revision,
   type StreamRevision,
 } from '../../../src/event-store/event-log.ts';
-import type { PostgresLogParts } from '../../../src/event-store/postgres/postgres-log.ts';
+import type { PostgresLogDeps } from '../../../src/event-store/postgres/postgres-log.ts';
 import { readEverything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
 import { createDatabase } from '../../support/postgres/cluster.ts';
@@ -41,8 +41,8 @@ describe('the archive of a log in PostgreSQL', function () {
   });
   afterEach(() => Promise.all(opened.map((log) => log.close())));
 
-  async function open(parts: Partial<PostgresLogParts> = {}): Promise<EventLog> {
-    const log = await openTestLog(url, { archiveDirectory: shared, ...parts });
+  async function open(deps: Partial<PostgresLogDeps> = {}): Promise<EventLog> {
+    const log = await openTestLog(url, { archiveDirectory: shared, ...deps });
     opened.push(log);
     return log;
   }

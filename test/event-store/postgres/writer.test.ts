@@ -3,7 +3,7 @@ import { AppendOutcomeUnknown } from '../../../src/event-store/append-outcome-un
 import type { AppendResult } from '../../../src/event-store/event-log.ts';
 import { LogUnreachable } from '../../../src/event-store/log-unreachable.ts';
 import type { AppendOutcome } from '../../../src/event-store/postgres/append-statement.ts';
-import { createWriter, type Writer, type WriterParts } from '../../../src/event-store/postgres/writer.ts';
+import { createWriter, type Writer, type WriterDeps } from '../../../src/event-store/postgres/writer.ts';
 import type { Connection } from '../../../src/platform/postgres/connect.ts';
 import { someEvents } from '../../support/some-events.ts';
 
@@ -25,7 +25,7 @@ describe('the writer of a log in PostgreSQL', () => {
     let ids = 0;
     writer = createWriter({
       link: { connection: () => connecting.promise, reset() {}, reconnects: () => 0, close() {} },
-      feed: { offer() {}, extend() {}, reached: () => reached.promise } satisfies WriterParts['feed'],
+      feed: { offer() {}, extend() {}, reached: () => reached.promise } satisfies WriterDeps['feed'],
       mintAppendId: () => `${(ids += 1)}`,
       ticks: () => now,
     });

@@ -10,7 +10,7 @@ import { createMemoryLog } from '../../../src/event-store/engines/memory.ts';
 import { START, type EventLog } from '../../../src/event-store/event-log.ts';
 import { exportLine } from '../../../src/event-store/export-line.ts';
 import { createApp } from '../../../src/http/app.ts';
-import { createEventStream, type EventStreamParts } from '../../../src/http/pipeline/event-stream.ts';
+import { createEventStream, type EventStreamDeps } from '../../../src/http/pipeline/event-stream.ts';
 import { readEvents, type SentEvent } from '../../support/event-reader.ts';
 import { withServer } from '../../support/with-server.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
@@ -309,7 +309,7 @@ describe('a stream of events', () => {
   let mayRead: boolean;
   const stopping = new AbortController();
 
-  function open(parts: Partial<EventStreamParts> & Pick<EventStreamParts, 'log'>) {
+  function open(deps: Partial<EventStreamDeps> & Pick<EventStreamDeps, 'log'>) {
     mayRead = true;
     isBeating = true;
     return createEventStream({
@@ -317,7 +317,7 @@ describe('a stream of events', () => {
       stopping: stopping.signal,
       mayRead: () => mayRead,
       toLine: exportLine,
-      ...parts,
+      ...deps,
       heartbeat(tick) {
         beat = tick;
         return () => void (isBeating = false);

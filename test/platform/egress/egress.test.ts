@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { EgressFailed, type EgressOutcome } from '../../../src/platform/egress/egress-failed.ts';
-import { createEgress, type Egress, type EgressParts, type Resolve } from '../../../src/platform/egress/egress.ts';
+import { createEgress, type Egress, type EgressDeps, type Resolve } from '../../../src/platform/egress/egress.ts';
 import { flood, startHostileServer, type HostileServer } from '../../support/hostile-server.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { manualTimers, type ManualTimers } from '../../support/manual-timers.ts';
@@ -32,7 +32,7 @@ describe('an outgoing request', () => {
   let respond: (socket: Socket, request: string) => void;
   let egress: Egress;
 
-  const create = (parts: Partial<EgressParts> = {}): Egress =>
+  const create = (deps: Partial<EgressDeps> = {}): Egress =>
     createEgress({
       settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
       ticks: clock.ticks,
@@ -40,7 +40,7 @@ describe('an outgoing request', () => {
       key: createSecretKey(Buffer.alloc(32)),
       observe: (_purpose, outcome) => void observed.push(outcome),
       resolve: async () => LOOPBACK,
-      ...parts,
+      ...deps,
     });
   const url = (path = '/doc.json', host = 'rp.example'): string => `http://${host}:${server.port}${path}`;
   const get = (text = url(), from = egress): Promise<unknown> => from.getJson('sector-document', text);

@@ -9,7 +9,7 @@ import { MAX_STALENESS_SECONDS, type DrillCluster, type DrillNode } from './node
 import type { TimedResponse } from './requests.ts';
 import type { StoredLog } from './stored-log.ts';
 
-export interface CheckParts {
+export interface CheckDeps {
   readonly cluster: DrillCluster;
   readonly client: DrillClient;
   readonly ledger: Ledger;
@@ -38,12 +38,12 @@ export function findViolation({ history, refusals }: RecordedGrant): string | un
 }
 
 /** Compares the log and every node with the responses that clients got in a round, after the load has ended. */
-export async function checkRound(parts: CheckParts): Promise<void> {
-  const { cluster, ledger, stored, report } = parts;
+export async function checkRound(deps: CheckDeps): Promise<void> {
+  const { cluster, ledger, stored, report } = deps;
   await waitUntilReady(cluster.nodes, report);
   for (const finding of await stored.readOn(cluster.url())) report(finding);
   stored.findMissing(ledger).forEach(report);
-  await askEveryNode(parts);
+  await askEveryNode(deps);
   for (const grant of ledger.grants) {
     const violation = findViolation(grant);
     if (violation !== undefined) report(violation);
@@ -73,7 +73,7 @@ async function readinessProblem(node: DrillNode): Promise<string | undefined> {
   }
 }
 
-async function askEveryNode({ cluster: { nodes }, client, ledger, report }: CheckParts): Promise<void> {
+async function askEveryNode({ cluster: { nodes }, client, ledger, report }: CheckDeps): Promise<void> {
   async function expect(
     pending: Promise<TimedResponse>,
     expected: 'active' | 'inactive',

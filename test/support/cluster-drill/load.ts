@@ -5,7 +5,7 @@ import { activityIn, tokensOf, type DrillClient } from './client.ts';
 import { recordGrant, type Ledger, type RecordedGrant } from './ledger.ts';
 import type { DrillNode } from './nodes.ts';
 
-export interface LoadParts {
+export interface LoadDeps {
   readonly client: DrillClient;
   readonly nodes: readonly DrillNode[];
   readonly ledger: Ledger;
@@ -19,11 +19,11 @@ const STEPS = 5;
 const PAUSE_MS = 50;
 
 /** Sends the requests of clients and their users, one grant at a time, to random nodes until `isStopped`. */
-export async function generateLoad(parts: LoadParts, isStopped: () => boolean): Promise<void> {
-  while (!isStopped()) await (parts.choice.below(3) === 0 ? useClientCredentials(parts) : useGrant(parts));
+export async function generateLoad(deps: LoadDeps, isStopped: () => boolean): Promise<void> {
+  while (!isStopped()) await (deps.choice.below(3) === 0 ? useClientCredentials(deps) : useGrant(deps));
 }
 
-async function useClientCredentials({ client, nodes, ledger, choice, report }: LoadParts): Promise<void> {
+async function useClientCredentials({ client, nodes, ledger, choice, report }: LoadDeps): Promise<void> {
   const token = tokensOf(await client.issue(anyOf(nodes, choice)))?.access_token;
   if (token === undefined) return setTimeout(PAUSE_MS);
   ledger.accessTokens.add(token);
@@ -34,8 +34,8 @@ async function useClientCredentials({ client, nodes, ledger, choice, report }: L
   if (revoked.status === 200) ledger.revoked.add(token);
 }
 
-async function useGrant(parts: LoadParts): Promise<void> {
-  const { client, nodes, ledger, choice } = parts;
+async function useGrant(deps: LoadDeps): Promise<void> {
+  const { client, nodes, ledger, choice } = deps;
   const code = await client.authorize(anyOf(nodes, choice));
   if (code === undefined) return setTimeout(PAUSE_MS);
   const grant = recordGrant(code, client, ledger);
@@ -45,12 +45,12 @@ async function useGrant(parts: LoadParts): Promise<void> {
   for (let step = 0; step < STEPS; step += 1) {
     const pair = grant.newest();
     if (pair === undefined) await grant.redeem(anyOf(nodes, choice));
-    else await Promise.all(Array.from({ length: 1 + choice.below(3) }, () => useTokens(grant, pair, parts)));
+    else await Promise.all(Array.from({ length: 1 + choice.below(3) }, () => useTokens(grant, pair, deps)));
     if (grant.history.some(({ kind }) => kind === 'revoke') && choice.below(2) === 0) return;
   }
 }
 
-function useTokens(grant: RecordedGrant, pair: TokenPair, { nodes, choice }: LoadParts): Promise<void> {
+function useTokens(grant: RecordedGrant, pair: TokenPair, { nodes, choice }: LoadDeps): Promise<void> {
   const node = anyOf(nodes, choice);
   const kind = choice.below(20);
   if (kind < 9) return grant.refresh(node, pair);

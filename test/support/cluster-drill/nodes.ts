@@ -93,7 +93,7 @@ export async function startDrillCluster(
   }
 }
 
-interface DrillNodeParts {
+interface DrillNodeDeps {
   readonly number: number;
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
@@ -103,7 +103,7 @@ interface DrillNodeParts {
 
 const MAX_LINES = 40;
 
-function drillNode({ number, directory, env: shared, port, proxy }: DrillNodeParts): DrillNode {
+function drillNode({ number, directory, env: shared, port, proxy }: DrillNodeDeps): DrillNode {
   const name = `node ${number}`;
   const dataDir = join(directory, `node-${number}`);
   const clockFile = join(directory, `clock-${number}`);

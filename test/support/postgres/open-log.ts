@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { EventLog } from '../../../src/event-store/event-log.ts';
 import { migrate } from '../../../src/event-store/postgres/migrate.ts';
-import { openPostgresLog, type PostgresLogParts } from '../../../src/event-store/postgres/postgres-log.ts';
+import { openPostgresLog, type PostgresLogDeps } from '../../../src/event-store/postgres/postgres-log.ts';
 import {
   connectPrimary,
   withConnection as withOpenConnection,
@@ -18,7 +18,7 @@ const SHORT_MILLISECONDS = 20;
 /** Opens the log in the database at `url` as a new node. Creates the schema unless `isMigrated`. */
 export async function openTestLog(
   url: string,
-  { isMigrated = false, ...parts }: Partial<PostgresLogParts> & { readonly isMigrated?: boolean } = {},
+  { isMigrated = false, ...parts }: Partial<PostgresLogDeps> & { readonly isMigrated?: boolean } = {},
 ): Promise<EventLog> {
   const address = parsePostgresUrl(url);
   if (!isMigrated) await withConnection(url, (connection) => migrate(connection, RELEASE));

@@ -1,6 +1,6 @@
 import { MAX_LOGO_BASE64 } from '../../../domain/logo.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
-import type { OperationParts } from '../../../operations/operation-context.ts';
+import type { OperationDeps } from '../../../operations/operation-context.ts';
 import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
 import {
   forbidRestrictedScopes,
@@ -74,7 +74,7 @@ const NOT_WITH_POWER = 'Refused for the calling client, and for a client with a 
 /** The body contains the JWK set itself, not its JSON text. */
 const JWKS = { jwks: { ...ANY_OBJECT, description: 'A JWK set with public keys (RFC 7517 §5).' } };
 
-const revision = ({ clientId }: Input, { projections }: OperationParts) => {
+const revision = ({ clientId }: Input, { projections }: OperationDeps) => {
   const client = projections.clients.find(String(clientId));
   return client && clientAsRead(client);
 };

@@ -22,7 +22,7 @@ import { hasPassword, withPasswordOrFreshLogin } from './fresh-login.ts';
 import { passwordsOffError } from './mail-links.ts';
 import { passkeyLocals, type AccountLocals, type AccountPages } from './locals.ts';
 import { twoStepStatus } from './two-step-status.ts';
-import { createSessionList, type SessionListParts } from './session-list.ts';
+import { createSessionList, type SessionListDeps } from './session-list.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
@@ -42,7 +42,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AccountParts extends SessionListParts {
+export interface AccountDeps extends SessionListDeps {
   readonly accounts: Pick<Accounts, 'changeProfile' | 'changePassword' | 'erase'>;
   readonly passwords: Pick<GuardedPasswords, 'areOff' | 'reauthenticate'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
@@ -71,7 +71,7 @@ const PASSWORD_NOT_CHANGED = message('reset.failed');
 const WRONG_PASSWORD = message('own-account.wrong-password');
 
 /** Routes for the user's own account: names and e-mail address, password, sessions, data export and erasure. */
-export function accountRoutes(parts: AccountParts): readonly Route[] {
+export function accountRoutes(deps: AccountDeps): readonly Route[] {
   const {
     accounts,
     accountMails,
@@ -85,8 +85,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     pages,
     now,
     settings,
-  } = parts;
-  const sessionList = createSessionList(parts);
+  } = deps;
+  const sessionList = createSessionList(deps);
   const router = createPageRouter();
   const withLogin = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, handler);
@@ -111,14 +111,14 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         email: emailLocals(caller.user),
         needsPassword: mustReauthenticate(caller.user),
         errors,
-        groups: parts.groups.namesOf(caller.user.userId),
+        groups: deps.groups.namesOf(caller.user.userId),
         sessions: sessionList.locals(open.slice(0, MAX_ITEMS_SHOWN), caller),
         sessionCount: open.length,
-        endingAccess: endingAccess(caller.user.userId, parts),
+        endingAccess: endingAccess(caller.user.userId, deps),
         passkeys: passkeyList.slice(-MAX_ITEMS_SHOWN).map(passkeyLocals),
         passkeyCount: passkeyList.length,
-        passkeysOffered: parts.passkeyLogins.relyingParty() !== undefined,
-        twoStep: twoStepStatus(parts, caller.user),
+        passkeysOffered: deps.passkeyLogins.relyingParty() !== undefined,
+        twoStep: twoStepStatus(deps, caller.user),
       }),
     );
   }
@@ -142,7 +142,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     ctx: RequestContext,
   ): Promise<Pick<AuthenticatedUser, 'user'> | undefined> {
     if (!hasPassword(caller.user)) return caller;
-    const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+    const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     return passwords.reauthenticate(caller.user, password, sender);
   }
 
@@ -156,7 +156,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     withLogin((ctx, caller) => {
       const { items, paging } = paginate(ctx, () => sessionList.openSessions(caller));
       const sessions = sessionList.locals(items, caller);
-      const ending = endingAccess(caller.user.userId, parts);
+      const ending = endingAccess(caller.user.userId, deps);
       sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions, endingAccess: ending }));
     }),
   );
@@ -187,7 +187,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const needsPassword = hasPassword(caller.user);
     if (!needsPassword && passwords.areOff()) throw passwordsOffError();
-    const locals = { needsPassword, endingAccess: endingAccess(caller.user.userId, parts), errors };
+    const locals = { needsPassword, endingAccess: endingAccess(caller.user.userId, deps), errors };
     sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
@@ -214,7 +214,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         return showPassword(ctx, caller, { new_password: result.errors.password ?? PASSWORD_NOT_CHANGED });
       // The change also ended this session. The new session depends on the new password, so a later change ends it.
       const check = { method: 'password', checkedAsOf: result.position } as const;
-      const target = await beginSession(ctx, { user: authenticated.user, check }, parts.mintBrowserId, '/accounts/');
+      const target = await beginSession(ctx, { user: authenticated.user, check }, deps.mintBrowserId, '/accounts/');
       ctx.state.webSession.flash(target === undefined ? ACCOUNT_CHANGED : PASSWORD_CHANGED);
       ctx.redirect(target ?? '/accounts/');
     }),
@@ -256,7 +256,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
       ctx,
       pages.eraseAccount({
         ...pageContextFor(ctx, caller),
-        isLastAdministrator: parts.administratorLogins.isLast(caller.user),
+        isLastAdministrator: deps.administratorLogins.isLast(caller.user),
         needsPassword: hasPassword(caller.user),
         applicationCount: clients.countOwnedBy(caller.user.userId),
         keyNote: erasureNote(settings, 'yours') ?? null,
@@ -276,7 +276,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     withPasswordOrFresh('/accounts/erase/', async (ctx, caller) => {
       const form = formOf(ctx);
       const { user } = caller;
-      if (parts.administratorLogins.isLast(user))
+      if (deps.administratorLogins.isLast(user))
         return showErase(ctx, caller, { account: message('erase.administrator-first') });
       if (normalUserName(form.trimmed('username')) !== user.username)
         return showErase(ctx, caller, { username: message('erase.other-username') });

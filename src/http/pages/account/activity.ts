@@ -18,7 +18,7 @@ import { paginate } from '../paging.ts';
 import { sendPage } from '../send-page.ts';
 import type { AccountPages } from './locals.ts';
 
-export interface ActivityPageParts {
+export interface ActivityPageDeps {
   readonly userActivity: Pick<UserActivity, 'listByUser'>;
   readonly describeActivity: DescribeActivity;
   readonly describeScope: DescribeScope;
@@ -39,8 +39,8 @@ const FILTERS: readonly { readonly kind: ActivityKind; readonly label: MessageKe
 ];
 
 /** Routes for the history of the logged-in user's account. */
-export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
-  const { userActivity, describeActivity, describeScope, tokenDetails, resources, pages, now, settings } = parts;
+export function activityRoutes(deps: ActivityPageDeps): readonly Route[] {
+  const { userActivity, describeActivity, describeScope, tokenDetails, resources, pages, now, settings } = deps;
   const texts: ActivityTexts = {
     describeScope,
     describeDetails: (owner, details) =>

@@ -5,12 +5,12 @@ import type { GrantCommands } from '../../../oauth/grant-types/grant-type.ts';
 import type { KnownResources } from '../../../oauth/resources/known-resources.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
-import { listPassedOn, type PassedOnParts } from '../../../audit/queries/passed-on.ts';
+import { listPassedOn, type PassedOnDeps } from '../../../audit/queries/passed-on.ts';
 import { authorizedApplications, findAuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
 import { describeDetails } from '../authorize/described-details.ts';
 import { grantLocals } from './grant-locals.ts';
 import { AUTHORIZED } from './authorized-list.ts';
-import { describeAuthorized, type AuthorizedLocalsParts } from './authorized-locals.ts';
+import { describeAuthorized, type AuthorizedLocalsDeps } from './authorized-locals.ts';
 import {
   countAuthorizations,
   revokeAllAuthorizations,
@@ -29,7 +29,7 @@ import { sendPage } from '../send-page.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AuthorizedApplicationsParts extends AuthorizedLocalsParts, PassedOnParts {
+export interface AuthorizedApplicationsDeps extends AuthorizedLocalsDeps, PassedOnDeps {
   readonly grants: Grants;
   readonly grantCommands: GrantCommands;
   readonly clients: Clients;
@@ -37,26 +37,26 @@ export interface AuthorizedApplicationsParts extends AuthorizedLocalsParts, Pass
   readonly resources: Pick<KnownResources, 'detailTypes'>;
   readonly pages: Pick<Pages, 'authorizedTokens' | 'authorizedApplication'>;
   readonly now: () => EpochSeconds;
-  readonly settings: AuthorizedLocalsParts['settings'] & { readonly loginUrl: string };
+  readonly settings: AuthorizedLocalsDeps['settings'] & { readonly loginUrl: string };
 }
 
 const LIST_PATH = '/o/authorized_tokens/';
 
 /** Routes that list the applications that the logged-in user has authorized, and revoke the authorizations. */
-export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts): readonly Route[] {
-  const { grants: liveGrants, clients, tokenDetails, resources, pages, settings } = parts;
+export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): readonly Route[] {
+  const { grants: liveGrants, clients, tokenDetails, resources, pages, settings } = deps;
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
 
   router.get(
     '/',
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      const authorized = authorizedApplications(caller.user.userId, parts);
+      const authorized = authorizedApplications(caller.user.userId, deps);
       sendList(ctx, {
         list: AUTHORIZED,
         items: authorized,
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
         page: (list, items) => {
-          const applications = items.map((each) => describeAuthorized(each, parts));
+          const applications = items.map((each) => describeAuthorized(each, deps));
           return pages.authorizedTokens({ ...pageContextFor(ctx, caller), list, applications });
         },
       });
@@ -66,20 +66,20 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
   router.get(
     '/applications/:client',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
-      const authorized = findAuthorizedApplication(caller.user.userId, pathParameter(ctx, 'client'), parts);
+      const authorized = findAuthorizedApplication(caller.user.userId, pathParameter(ctx, 'client'), deps);
       if (authorized === undefined) throw alreadyEnded(message('navigation.authorized'));
       const { items, paging } = paginate(ctx, () => authorized.grants);
       const grants = [];
       for (const grant of items) {
         const details = describeDetails(tokenDetails.open(grant, grant.details ?? []), resources.detailTypes());
-        grants.push({ ...grantLocals(grant), details, passedOn: await listPassedOn(grant.grantId, parts) });
+        grants.push({ ...grantLocals(grant), details, passedOn: await listPassedOn(grant.grantId, deps) });
       }
       sendPage(
         ctx,
         pages.authorizedApplication({
           ...pageContextFor(ctx, caller),
           paging,
-          application: describeAuthorized(authorized, parts),
+          application: describeAuthorized(authorized, deps),
           grants,
         }),
       );
@@ -91,12 +91,12 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const { userId } = caller.user;
-      const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
+      const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), deps);
       if (authorized === undefined) throw alreadyEnded(message('navigation.authorized'));
       const { name } = authorized;
       const { webSession } = ctx.state;
       const { clientId } = authorized;
-      const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), parts);
+      const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), deps);
       if (left === 0) webSession.flash(message('authorized.revoked-all', { application: name }));
       else webSession.flash(message('authorized.revoked-some', { application: name, left }), 'warning');
       ctx.redirect(LIST_PATH);
@@ -110,9 +110,9 @@ export function authorizedApplicationsRoutes(parts: AuthorizedApplicationsParts)
       const { userId } = caller.user;
       const grant = liveGrants.find(pathParameter(ctx, 'id') as GrantId);
       if (grant === undefined || grant.userId !== userId) throw alreadyEnded(message('navigation.authorized'));
-      await revokeAuthorization(grant.grantId, revocationByUser(ctx, userId), parts);
+      await revokeAuthorization(grant.grantId, revocationByUser(ctx, userId), deps);
       const name = clients.find(grant.clientId)?.name ?? grant.clientId;
-      const left = countAuthorizations(userId, grant.clientId, parts);
+      const left = countAuthorizations(userId, grant.clientId, deps);
       ctx.state.webSession.flash(
         left === 0
           ? message('authorized.revoked-all', { application: name })

@@ -12,7 +12,7 @@ import { publisherOf } from '../publisher.ts';
 import { authorizedApplicationLocals } from './grant-locals.ts';
 import type { DescribedApplication } from './locals.ts';
 
-export interface AuthorizedLocalsParts {
+export interface AuthorizedLocalsDeps {
   readonly clients: Pick<Clients, 'find'>;
   readonly users: { find(userId: UserId): User | undefined };
   readonly issuer: () => string;
@@ -23,7 +23,7 @@ export interface AuthorizedLocalsParts {
 /** Describes an authorized application for the user's pages. */
 export function describeAuthorized(
   authorized: AuthorizedApplication,
-  { clients, users, issuer, describeScope, settings }: AuthorizedLocalsParts,
+  { clients, users, issuer, describeScope, settings }: AuthorizedLocalsDeps,
 ): DescribedApplication {
   const client = clients.find(authorized.clientId);
   const loginUri = client?.openid.initiateLoginUri ?? null;

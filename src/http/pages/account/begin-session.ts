@@ -35,13 +35,13 @@ export async function beginSession(
 export async function endSessionsWithoutSecondStep(
   ctx: RequestContext,
   { userId }: AuthenticatedUser['user'],
-  { loginSessions, now }: EndingParts,
+  { loginSessions, now }: EndingDeps,
 ): Promise<void> {
   const currentSession = ctx.state.webSession.loggedInUser()?.sessionHash;
   await loginSessions.endWithoutSecondStep(userId, currentSession, now(), ctx.state.metadata);
 }
 
-export interface EndingParts {
+export interface EndingDeps {
   readonly loginSessions: Pick<LoginSessions, 'endWithoutSecondStep'>;
   readonly now: () => EpochSeconds;
 }

@@ -14,14 +14,14 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { paginate } from '../paging.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { describeAuthorized, type AuthorizedLocalsParts } from './authorized-locals.ts';
-import { revocationByUser, revokeAllAuthorizations, type RevocationParts } from './revoke-authorizations.ts';
+import { describeAuthorized, type AuthorizedLocalsDeps } from './authorized-locals.ts';
+import { revocationByUser, revokeAllAuthorizations, type RevocationDeps } from './revoke-authorizations.ts';
 
-export interface ConnectedAgentsParts extends RevocationParts, AuthorizedLocalsParts {
+export interface ConnectedAgentsDeps extends RevocationDeps, AuthorizedLocalsDeps {
   readonly grants: Pick<Grants, 'listByUser' | 'listIds'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly pages: Pick<Pages, 'connectedAgents'>;
-  readonly settings: AuthorizedLocalsParts['settings'] & { readonly loginUrl: string };
+  readonly settings: AuthorizedLocalsDeps['settings'] & { readonly loginUrl: string };
 }
 
 const PATH = '/accounts/agents';
@@ -31,8 +31,8 @@ const AGENTS_PER_PAGE = 10;
  * Routes that list the agents that act for the logged-in user, and end their access. The list of authorized
  * applications also contains the agents.
  */
-export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Route[] {
-  const { clients, pages, settings } = parts;
+export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route[] {
+  const { clients, pages, settings } = deps;
   const router = createPageRouter({ prefix: PATH });
 
   /**
@@ -40,15 +40,15 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
    * @returns the number of its authorizations that are still active
    */
   const endAccess = (ctx: RequestContext, userId: UserId, clientId: ClientId): Promise<number> =>
-    revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), parts);
+    revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), deps);
 
   router.get(
     '/',
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      const all = connectedAgents(caller.user.userId, parts);
+      const all = connectedAgents(caller.user.userId, deps);
       const { items, paging } = paginate(ctx, () => all, AGENTS_PER_PAGE);
       const agents = items.map((agent) => ({
-        ...describeAuthorized(agent, parts),
+        ...describeAuthorized(agent, deps),
         places: placesOf(agent.clientId, clients.find(agent.clientId)),
       }));
       sendPage(ctx, pages.connectedAgents({ ...pageContextFor(ctx, caller), paging, agents, count: all.length }));
@@ -60,7 +60,7 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
       const requestedId = pathParameter(ctx, 'client');
-      const agent = connectedAgents(userId, parts).find(({ clientId }) => clientId === requestedId);
+      const agent = connectedAgents(userId, deps).find(({ clientId }) => clientId === requestedId);
       if (agent === undefined) throw alreadyEnded(message('agents.title'));
       const left = await endAccess(ctx, userId, agent.clientId);
       if (left === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));
@@ -73,10 +73,10 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
     '/end',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
-      const agents = connectedAgents(userId, parts);
+      const agents = connectedAgents(userId, deps);
       if (agents.length === 0) throw alreadyEnded(message('agents.title'));
       for (const { clientId } of agents) await endAccess(ctx, userId, clientId);
-      const left = connectedAgents(userId, parts).map(({ name }) => name);
+      const left = connectedAgents(userId, deps).map(({ name }) => name);
       if (left.length === 0) ctx.state.webSession.flash(message('agents.all-ended'));
       else ctx.state.webSession.flash(message('agents.some-left', { agents: left.join(', ') }), 'warning');
       ctx.redirect(`${PATH}/`);

@@ -13,7 +13,7 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { AccountPages } from './locals.ts';
 import { refuseDeadLink, passwordsOffError, sendLinkPage } from './mail-links.ts';
 
-export interface AccountInvitationParts {
+export interface AccountInvitationDeps {
   readonly invitations: Pick<Invitations, 'open' | 'hasEnded' | 'loginFor' | 'accept'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly addressOf: (ctx: RequestContext) => string;
@@ -28,7 +28,7 @@ export function accountInvitationRoutes({
   hashing,
   addressOf,
   pages,
-}: AccountInvitationParts): readonly Route[] {
+}: AccountInvitationDeps): readonly Route[] {
   const router = createPageRouter();
 
   /**

@@ -9,7 +9,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { requestingApplication } from './requesting-application.ts';
 
-export interface LoginPageParts {
+export interface LoginPageDeps {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly accountMails: Pick<AccountMails, 'isOn'>;
@@ -29,12 +29,12 @@ export interface LoginPage {
   show(ctx: RequestContext, next: string, username: string, error: Text | null, status?: number): void;
 }
 
-export function createLoginPage(parts: LoginPageParts): LoginPage {
-  const { passkeyLogins, clients, upstreamProviders, pages, settings } = parts;
+export function createLoginPage(deps: LoginPageDeps): LoginPage {
+  const { passkeyLogins, clients, upstreamProviders, pages, settings } = deps;
   return {
     show(ctx, next, username, error, status = 422) {
       const hasPasswords = !upstreamProviders.areRequired();
-      const isMailOn = parts.accountMails.isOn && hasPasswords;
+      const isMailOn = deps.accountMails.isOn && hasPasswords;
       const signupOpen = settings.signup === 'open' && hasPasswords;
       const providers = upstreamProviders
         .allEnabled()

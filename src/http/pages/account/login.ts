@@ -6,7 +6,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import { message } from '../../../language/message.ts';
 import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { ACCOUNT_CHANGED, beginSession, toUsedOrRethrow } from './begin-session.ts';
-import { createLoginPage, type LoginPageParts } from './login-page.ts';
+import { createLoginPage, type LoginPageDeps } from './login-page.ts';
 import { nextFromQuery } from './next-from-query.ts';
 import { requireLogin, safeNext } from '../../pipeline/require-login.ts';
 import { formOf, hasValidCsrfToken, requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -16,7 +16,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface LoginParts extends LoginPageParts {
+export interface LoginDeps extends LoginPageDeps {
   readonly accounts: Pick<Accounts, 'logOutEverywhere'>;
   readonly passwords: Pick<GuardedPasswords, 'areOff' | 'logIn'>;
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
@@ -25,7 +25,7 @@ export interface LoginParts extends LoginPageParts {
   /** Counts failed logins for the dashboard of administrators. */
   readonly failedLogins: RecentHistory;
   readonly now: () => EpochSeconds;
-  readonly settings: LoginPageParts['settings'] & { readonly loginUrl: string };
+  readonly settings: LoginPageDeps['settings'] & { readonly loginUrl: string };
 }
 
 const SESSION_CHANGED = message('login.session-changed');
@@ -35,10 +35,10 @@ const PASSWORDS_OFF = message('login.passwords-off.error');
 const PASSKEY_REJECTED = message('login.passkey-rejected');
 
 /** Routes for login and logout. */
-export function loginRoutes(parts: LoginParts): readonly Route[] {
-  const { accounts, passwords, passkeyLogins, addressOf, failedLogins, now, settings } = parts;
+export function loginRoutes(deps: LoginDeps): readonly Route[] {
+  const { accounts, passwords, passkeyLogins, addressOf, failedLogins, now, settings } = deps;
   const router = createPageRouter();
-  const loginPage = createLoginPage(parts);
+  const loginPage = createLoginPage(deps);
 
   router.get('/accounts/login', (ctx) => loginPage.show(ctx, nextFromQuery(ctx), hintFromQuery(ctx), null));
 
@@ -60,7 +60,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       countAt(failedLogins, now());
       return loginPage.show(ctx, next, username, message('login.wrong'));
     }
-    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next);
+    const target = await beginSession(ctx, authenticated, deps.mintBrowserId, next);
     if (target === undefined) return loginPage.show(ctx, next, username, ACCOUNT_CHANGED);
     ctx.redirect(target);
   });
@@ -77,7 +77,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
       countAt(failedLogins, now());
       return loginPage.show(ctx, next, '', PASSKEY_REJECTED);
     }
-    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
+    const target = await beginSession(ctx, authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
     if (target === 'used') return loginPage.show(ctx, next, '', PASSKEY_REJECTED);
     if (target === undefined) return loginPage.show(ctx, next, '', ACCOUNT_CHANGED);
     ctx.redirect(target);

@@ -25,7 +25,7 @@ import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AccountPages } from './locals.ts';
 
-export interface MailLinkParts {
+export interface MailLinkDeps {
   readonly accounts: Pick<Accounts, 'changePassword' | 'verifyEmail'>;
   readonly accountLinks: Pick<AccountLinks, 'openVerification' | 'openReset'>;
   readonly accountMails: Pick<AccountMails, 'isOn' | 'requestReset' | 'sendVerification'>;
@@ -46,13 +46,13 @@ const PASSWORD_NOT_CHANGED = message('reset.failed');
  * pressing the button on the page makes the change. A request for a link gets the same response whether or not there is
  * an account.
  */
-export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
-  const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = parts;
+export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
+  const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = deps;
   const router = createPageRouter();
 
   /** Refuses requests while a provider is required, because a new password could not be used. */
   const requirePasswords: Handler = (_ctx, next) => {
-    if (parts.passwords.areOff()) throw passwordsOffError();
+    if (deps.passwords.areOff()) throw passwordsOffError();
     return next();
   };
 

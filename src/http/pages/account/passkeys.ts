@@ -18,7 +18,7 @@ import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
-import { endingAccess, type EndingAccessParts } from '../ending-access.ts';
+import { endingAccess, type EndingAccessDeps } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { alreadyEnded, notFound } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
@@ -30,7 +30,7 @@ import { lacksSecondStep } from './lacks-second-step.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface PasskeyParts extends EndingAccessParts {
+export interface PasskeyDeps extends EndingAccessDeps {
   readonly passkeyLogins: Omit<PasskeyLogins, 'logIn'>;
   readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
@@ -55,8 +55,8 @@ function removalPath(ctx: RequestContext): string {
  * Routes for the logged-in user's passkeys, and for the options that a browser needs to create or use one. The login
  * with a passkey is in `login.ts`.
  */
-export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
-  const { passkeyLogins, passwords, passkeys, now, pages, settings } = parts;
+export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
+  const { passkeyLogins, passwords, passkeys, now, pages, settings } = deps;
   const router = createPageRouter();
 
   /**
@@ -68,7 +68,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
   ) =>
     requireLogin(settings.loginUrl, (ctx, caller) =>
-      lacksSecondStep(parts.secondFactorPolicy, caller)
+      lacksSecondStep(deps.secondFactorPolicy, caller)
         ? ctx.redirect(secondStepAddress(next(ctx)))
         : handler(ctx, caller),
     );
@@ -79,7 +79,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
    */
   function refuse(ctx: RequestContext, problem: Message, field?: string): void {
     ctx.status = 422;
-    ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(problem), field };
+    ctx.body = { detail: deps.brand.translators[pageLanguage(ctx, settings)].text(problem), field };
   }
 
   function requireRelyingParty(): RelyingParty {
@@ -136,8 +136,8 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       requireRelyingParty();
       const { user } = caller;
-      if (lacksSecondStep(parts.secondFactorPolicy, caller)) return refuse(ctx, message('passkeys.second-step-first'));
-      const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+      if (lacksSecondStep(deps.secondFactorPolicy, caller)) return refuse(ctx, message('passkeys.second-step-first'));
+      const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
       if (!hasPassword(user) && !isFresh(caller, now())) return refuse(ctx, message('passkeys.log-in-again'));
       const password = formOf(ctx).input('password');
       if (hasPassword(user) && (await passwords.reauthenticate(user, password, sender)) === undefined)
@@ -161,7 +161,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   );
 
   const endingWith = ({ user }: LoggedInUser, id: string): Text =>
-    endingAccess(user.userId, parts, ({ passkeyId }) => passkeyId === id);
+    endingAccess(user.userId, deps, ({ passkeyId }) => passkeyId === id);
 
   router.get(
     '/accounts/passkeys/:id/remove',

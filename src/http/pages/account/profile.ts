@@ -13,14 +13,14 @@ import { sendPage } from '../send-page.ts';
 import type { AccountPages } from './locals.ts';
 import { enteredProfile, profileForm, timeZones } from './profile-form.ts';
 
-export interface ProfileParts {
+export interface ProfileDeps {
   readonly accounts: Pick<Accounts, 'changeProfile'>;
   readonly pages: Pick<AccountPages, 'profile'>;
   readonly settings: { readonly loginUrl: string };
 }
 
 /** Routes for the profile that the logged-in user shares with applications. */
-export function profileRoutes({ accounts, pages, settings }: ProfileParts): readonly Route[] {
+export function profileRoutes({ accounts, pages, settings }: ProfileDeps): readonly Route[] {
   const router = createPageRouter();
 
   function show(ctx: RequestContext, caller: LoggedInUser, values: EnteredProfile, errors: FieldErrors = {}): void {

@@ -1,4 +1,4 @@
-import { createReceipt, type ReceiptParts } from '../../../audit/queries/receipt.ts';
+import { createReceipt, type ReceiptDeps } from '../../../audit/queries/receipt.ts';
 import type { GrantId } from '../../../domain/values.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import { notFound } from '../../pipeline/page-error.ts';
@@ -8,7 +8,7 @@ import type { Route } from '../../route.ts';
 import { runQueued } from '../audit/run-queued.ts';
 import { createPageRouter } from '../page-router.ts';
 
-export interface ReceiptRoutesParts extends ReceiptParts {
+export interface ReceiptRoutesDeps extends ReceiptDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
@@ -19,8 +19,8 @@ const LIMITS = { maxConcurrent: 2, maxWaiting: 32 };
  * Routes through which users download receipts of their authorizations, even after these have ended. A receipt proves
  * that the log contains the user's consent.
  */
-export function receiptRoutes(parts: ReceiptRoutesParts): readonly Route[] {
-  const { settings } = parts;
+export function receiptRoutes(deps: ReceiptRoutesDeps): readonly Route[] {
+  const { settings } = deps;
   const semaphore = createSemaphore(LIMITS.maxConcurrent, LIMITS);
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
 
@@ -28,7 +28,7 @@ export function receiptRoutes(parts: ReceiptRoutesParts): readonly Route[] {
     '/:id/receipt',
     requireLogin(settings.loginUrl, async (ctx, { user }) => {
       const grantId = pathParameter(ctx, 'id') as GrantId;
-      const receipt = await runQueued(semaphore, () => createReceipt(grantId, parts, user.userId));
+      const receipt = await runQueued(semaphore, () => createReceipt(grantId, deps, user.userId));
       if (receipt === undefined) throw notFound();
       ctx.attachment(`receipt-${receipt.consentedAt.slice(0, 10)}-${grantId.slice(0, 6)}.json`);
       ctx.type = 'application/json';

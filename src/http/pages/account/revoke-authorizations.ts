@@ -10,7 +10,7 @@ import {
 } from '../../../audit/queries/authorized-applications.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-export interface RevocationParts extends AuthorizationLookups {
+export interface RevocationDeps extends AuthorizationLookups {
   readonly grants: Pick<Grants, 'listByUser' | 'listIds'>;
   readonly grantCommands: GrantCommands;
 }
@@ -41,26 +41,26 @@ export async function revokeAllAuthorizations(
   ctx: RequestContext,
   { userId, clientId }: AuthorizationFilter,
   revocation: Revocation,
-  parts: RevocationParts,
+  deps: RevocationDeps,
 ): Promise<number> {
-  const all = parts.grants.listIds(userId, clientId);
+  const all = deps.grants.listIds(userId, clientId);
   for (let start = 0; start < all.length; start += BATCH_SIZE) {
     const batch = all.slice(start, start + BATCH_SIZE);
-    const results = await Promise.allSettled(batch.map((grantId) => revokeAuthorization(grantId, revocation, parts)));
+    const results = await Promise.allSettled(batch.map((grantId) => revokeAuthorization(grantId, revocation, deps)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed === undefined) continue;
     if (start === 0 && results.every(({ status }) => status === 'rejected')) throw failed.reason;
     ctx.app.emit('error', failed.reason, ctx);
     break;
   }
-  return clientId === undefined ? parts.grants.listIds(userId).length : countAuthorizations(userId, clientId, parts);
+  return clientId === undefined ? deps.grants.listIds(userId).length : countAuthorizations(userId, clientId, deps);
 }
 
 /** Revokes an authorization and, if an update has just replaced it, its replacement. */
 export async function revokeAuthorization(
   grantId: GrantId,
   { context, reason }: Revocation,
-  { grantCommands }: Pick<RevocationParts, 'grantCommands'>,
+  { grantCommands }: Pick<RevocationDeps, 'grantCommands'>,
 ): Promise<void> {
   await revokeGrant(grantCommands, grantId, reason, context);
 }

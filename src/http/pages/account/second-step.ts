@@ -27,13 +27,13 @@ import {
   endSessionsWithoutSecondStep,
   secondStepAddress,
   toUsedOrRethrow,
-  type EndingParts,
+  type EndingDeps,
 } from './begin-session.ts';
 import type { AccountPages } from './locals.ts';
 import { offeredAppLocals, showNewCodes } from './offered-app.ts';
 import { message } from '../../../language/message.ts';
 
-export interface SecondStepParts {
+export interface SecondStepDeps {
   readonly secondSteps: SecondSteps;
   readonly secondFactorChanges: Pick<SecondFactorChanges, 'offerApp' | 'addApp'>;
   readonly secondFactorPolicy: SecondFactorPolicy;
@@ -43,7 +43,7 @@ export interface SecondStepParts {
   readonly secretsShownOnce: Pick<SecretsShownOnce, 'redirect'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
-  readonly loginSessions: EndingParts['loginSessions'];
+  readonly loginSessions: EndingDeps['loginSessions'];
   readonly now: () => EpochSeconds;
   readonly pages: Pick<AccountPages, 'secondStep' | 'addApp'>;
   readonly settings: Pick<Config, 'languages'> & { readonly loginUrl: string };
@@ -60,8 +60,8 @@ const TOO_LATE = message('second-step.too-late');
 /**
  * Routes for the second step of a login, and for setting up an app, for users who need one before their session begins.
  */
-export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
-  const { secondSteps, secondFactorChanges, secondFactorPolicy, passkeyLogins, pages, settings, now } = parts;
+export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
+  const { secondSteps, secondFactorChanges, secondFactorPolicy, passkeyLogins, pages, settings, now } = deps;
   const router = createPageRouter();
 
   /**
@@ -99,14 +99,14 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     if (error !== null) ctx.status = status;
     const { userId, username } = user;
     const origin = passkeyLogins.relyingParty()?.origin;
-    const hasPasskey = parts.passkeys.listByUser(userId).length > 0;
-    const codes = parts.secondFactors.recoveryCodesOf(userId);
+    const hasPasskey = deps.passkeys.listByUser(userId).length > 0;
+    const codes = deps.secondFactors.recoveryCodesOf(userId);
     const locals = {
       ...pageContext(ctx),
       username,
       next,
       error,
-      hasApp: parts.secondFactors.totpOf(userId) !== undefined,
+      hasApp: deps.secondFactors.totpOf(userId) !== undefined,
       passkeyOrigin: hasPasskey && origin !== undefined ? origin : null,
       codesLeft: codes === undefined ? 0 : codes.hashes.length - codes.used.length,
     };
@@ -128,10 +128,10 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     if (first === undefined) return leave(ctx, next);
     ctx.state.showFormAgain = (text, status) => show(ctx, first, next, text, status);
     const context = userCommandContext(ctx, first);
-    const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+    const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     const authenticated = await secondSteps.complete(first, factor, { ...sender, context });
     if (authenticated === undefined) return show(ctx, first, next, WRONG_FACTOR);
-    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
+    const target = await beginSession(ctx, authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
     if (target === 'used') return show(ctx, first, next, WRONG_FACTOR);
     if (target === undefined) return show(ctx, first, next, ACCOUNT_CHANGED);
     ctx.redirect(target);
@@ -148,7 +148,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     const first = findReadyStep(ctx);
     if (first === undefined || passkeyLogins.relyingParty() === undefined) {
       ctx.status = 422;
-      ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(TOO_LATE) };
+      ctx.body = { detail: deps.brand.translators[pageLanguage(ctx, settings)].text(TOO_LATE) };
     } else ctx.body = await passkeyLogins.secondStepOptions(first.user, ctx.state.webSession.csrfToken());
   });
 
@@ -188,10 +188,10 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     const added = await secondFactorChanges.addApp(user, presented, userCommandContext(ctx, pending));
     if (added === 'exists') return ctx.redirect(secondStepAddress(next));
     if (added === undefined) return showSetUp(ctx, pending, next, { code: WRONG_APP_CODE });
-    const target = await beginSession(ctx, added.authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
-    await endSessionsWithoutSecondStep(ctx, user, parts);
+    const target = await beginSession(ctx, added.authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
+    await endSessionsWithoutSecondStep(ctx, user, deps);
     if (target === undefined || target === 'used') return redirectToLogin(ctx, settings.loginUrl, next);
-    showNewCodes(ctx, parts.secretsShownOnce, added.recoveryCodes, next);
+    showNewCodes(ctx, deps.secretsShownOnce, added.recoveryCodes, next);
   });
 
   return router.routes;

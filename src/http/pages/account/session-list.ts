@@ -10,7 +10,7 @@ import type { Grants } from '../../../projections/grants.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { SessionLocals } from './session-locals.ts';
 
-export interface SessionListParts {
+export interface SessionListDeps {
   readonly loginSessions: Pick<LoginSessions, 'listByUser' | 'browserOf' | 'lastUse' | 'endByHash'>;
   readonly grants: Pick<Grants, 'listByUser' | 'listBySession'>;
   readonly exchanges: Pick<Exchanges, 'listByRoot' | 'isLive'>;
@@ -33,7 +33,7 @@ export interface SessionList {
 /** The number of applications that are named for a session. Further applications are only counted. */
 const MAX_APPLICATIONS = 10;
 
-export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListParts): SessionList {
+export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListDeps): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
   /**

@@ -22,12 +22,12 @@ import { createPageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
-import { createLoginPage, type LoginPageParts } from './login-page.ts';
+import { createLoginPage, type LoginPageDeps } from './login-page.ts';
 import { nextFromQuery } from './next-from-query.ts';
 import { requestingApplication } from './requesting-application.ts';
 import { message } from '../../../language/message.ts';
 
-export interface SignUpParts extends LoginPageParts {
+export interface SignUpDeps extends LoginPageDeps {
   readonly accounts: Pick<Accounts, 'validate' | 'register' | 'erase'>;
   readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
@@ -39,10 +39,10 @@ export interface SignUpParts extends LoginPageParts {
 }
 
 /** Routes for new accounts: the set-up of the first administrator and, if it is open, sign-up. */
-export function signUpRoutes(parts: SignUpParts): readonly Route[] {
-  const { accounts, hashing, limits, addressOf, setup, clients, pages, settings } = parts;
+export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
+  const { accounts, hashing, limits, addressOf, setup, clients, pages, settings } = deps;
   const router = createPageRouter();
-  const loginPage = createLoginPage(parts);
+  const loginPage = createLoginPage(deps);
 
   /** Only incorrect tokens count toward the limit. The correct one works regardless of it: it is too long to guess. */
   function requireSetupToken(ctx: RequestContext, token: string): void {
@@ -89,7 +89,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   }
 
   const requireOpenSignup: Handler = (_ctx, next) => {
-    if (settings.signup !== 'open' || parts.upstreamProviders.areRequired()) throw signupClosed();
+    if (settings.signup !== 'open' || deps.upstreamProviders.areRequired()) throw signupClosed();
     return next();
   };
 
@@ -126,9 +126,9 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
       await accounts.erase(user, context);
       throw invalidSetupLink();
     }
-    parts.accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
+    deps.accountMails.sendVerification(user, ctx.state.once, readerLanguage(ctx));
     const check = { method, checkedAsOf: user.registeredPosition };
-    const target = await beginSession(ctx, { user, check }, parts.mintBrowserId, next);
+    const target = await beginSession(ctx, { user, check }, deps.mintBrowserId, next);
     if (target === undefined) loginPage.show(ctx, next, user.username, ACCOUNT_CHANGED);
     else ctx.redirect(target);
     return undefined;

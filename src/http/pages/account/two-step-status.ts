@@ -18,7 +18,7 @@ export interface TwoStepStatus {
 }
 
 export function twoStepStatus(
-  parts: {
+  deps: {
     readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn' | 'isRequired'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
@@ -26,7 +26,7 @@ export function twoStepStatus(
   },
   user: Pick<User, 'userId' | 'roles'>,
 ): TwoStepStatus {
-  const { secondFactorPolicy, secondFactors, passkeys, passkeyLogins } = parts;
+  const { secondFactorPolicy, secondFactors, passkeys, passkeyLogins } = deps;
   const { userId } = user;
   const [app, codes] = [secondFactors.totpOf(userId), secondFactors.recoveryCodesOf(userId)];
   return {

@@ -26,14 +26,14 @@ import {
   endSessionsWithoutSecondStep,
   secondStepAddress,
   toUsedOrRethrow,
-  type EndingParts,
+  type EndingDeps,
 } from './begin-session.ts';
 import type { AccountPages } from './locals.ts';
 import { lacksSecondStep } from './lacks-second-step.ts';
 import { NEW_CODES_PATH, offeredAppLocals, showNewCodes } from './offered-app.ts';
 import { twoStepStatus } from './two-step-status.ts';
 
-export interface TwoStepParts {
+export interface TwoStepDeps {
   readonly secondFactorChanges: SecondFactorChanges;
   readonly secondFactorPolicy: SecondFactorPolicy;
   readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
@@ -44,7 +44,7 @@ export interface TwoStepParts {
   readonly repeatedForms: RepeatedForms;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
-  readonly loginSessions: EndingParts['loginSessions'];
+  readonly loginSessions: EndingDeps['loginSessions'];
   readonly now: () => EpochSeconds;
   readonly pages: Pick<AccountPages, 'twoStep' | 'addApp' | 'confirmTwoStep' | 'recoveryCodes'>;
   readonly settings: { readonly loginUrl: string };
@@ -65,22 +65,22 @@ const CHANGES = {
 type Change = keyof typeof CHANGES;
 
 /** Routes for the logged-in user's two-step login: its state, its app and recovery codes, and turning it off. */
-export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
-  const { secondFactorChanges, secondFactorPolicy, secondFactors, passwords, secretsShownOnce } = parts;
-  const { repeatedForms, pages, settings } = parts;
+export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
+  const { secondFactorChanges, secondFactorPolicy, secondFactors, passwords, secretsShownOnce } = deps;
+  const { repeatedForms, pages, settings } = deps;
   const router = createPageRouter();
   const withLogin = (handler: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>) =>
     requireLogin(settings.loginUrl, handler);
 
   async function isCorrectPassword(ctx: RequestContext, { user }: LoggedInUser): Promise<boolean> {
-    const sender = { address: parts.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
+    const sender = { address: deps.addressOf(ctx), browser: readTrustedBrowser(ctx), once: ctx.state.once };
     return (await passwords.reauthenticate(user, formOf(ctx).input('password'), sender)) !== undefined;
   }
 
   router.get(
     '/accounts/two-step',
     withLogin((ctx, caller) =>
-      sendPage(ctx, pages.twoStep({ ...pageContextFor(ctx, caller), status: twoStepStatus(parts, caller.user) })),
+      sendPage(ctx, pages.twoStep({ ...pageContextFor(ctx, caller), status: twoStepStatus(deps, caller.user) })),
     ),
   );
 
@@ -125,8 +125,8 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
       );
       if (added === 'exists') return ctx.redirect('/accounts/two-step/');
       if (added === undefined) return showApp(ctx, caller, next, { code: WRONG_CODE });
-      await beginSession(ctx, added.authenticated, parts.mintBrowserId, next).catch(toUsedOrRethrow);
-      await endSessionsWithoutSecondStep(ctx, caller.user, parts);
+      await beginSession(ctx, added.authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
+      await endSessionsWithoutSecondStep(ctx, caller.user, deps);
       showNewCodes(ctx, secretsShownOnce, added.recoveryCodes, next);
     }),
   );
@@ -144,11 +144,11 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   );
 
   const isRecent = ({ login, startedAt }: LoggedInUser): boolean =>
-    hasSecondStep(login) && parts.now() - startedAt < RECENT_SECONDS;
+    hasSecondStep(login) && deps.now() - startedAt < RECENT_SECONDS;
 
   function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
     if (error !== undefined) ctx.status = 422;
-    const status = twoStepStatus(parts, caller.user);
+    const status = twoStepStatus(deps, caller.user);
     const formId = repeatedForms.mintId(codesIdOf(caller));
     const locals = { change, status, needsPassword: !isRecent(caller), error, formId };
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
@@ -163,7 +163,7 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
     const current = codesIdOf(caller);
     if (repeatedForms.isOutdated(ctx, current) && generated.codesId !== current) throw outdatedForm();
     await secondFactorChanges.replaceRecoveryCodes(caller.user, generated, userCommandContext(ctx, caller));
-    await endSessionsWithoutSecondStep(ctx, caller.user, parts);
+    await endSessionsWithoutSecondStep(ctx, caller.user, deps);
     showNewCodes(ctx, secretsShownOnce, generated.recoveryCodes, '/accounts/two-step/');
   }
 

@@ -21,11 +21,11 @@ import type { Route } from '../../route.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { ACCOUNT_CHANGED, beginSession } from './begin-session.ts';
 import { isFresh, WAYS_PATH } from './fresh-login.ts';
-import { createLoginPage, type LoginPageParts } from './login-page.ts';
+import { createLoginPage, type LoginPageDeps } from './login-page.ts';
 import { upstreamError } from './upstream-problems.ts';
 import { message } from '../../../language/message.ts';
 
-export interface UpstreamLoginParts extends LoginPageParts {
+export interface UpstreamLoginDeps extends LoginPageDeps {
   readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'areRequired' | 'find' | 'findEnabled'>;
   readonly upstreamLogins: UpstreamLogins;
   readonly linkedAccounts: Pick<LinkedAccounts, 'logIn' | 'link'>;
@@ -34,16 +34,16 @@ export interface UpstreamLoginParts extends LoginPageParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
   readonly now: () => EpochSeconds;
-  readonly settings: LoginPageParts['settings'] & { readonly loginUrl: string };
+  readonly settings: LoginPageDeps['settings'] & { readonly loginUrl: string };
 }
 
 const SESSION_CHANGED = message('login.session-changed');
 
 /** Routes that log users in through providers and link accounts: the redirect to the provider, and its callback. */
-export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[] {
-  const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = parts;
+export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
+  const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = deps;
   const router = createPageRouter();
-  const loginPage = createLoginPage(parts);
+  const loginPage = createLoginPage(deps);
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
     const provider = upstreamProviders.findEnabled(pathParameter(ctx, 'id'));
@@ -157,7 +157,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     const authenticated = await linkedAccounts.logIn(identity, provider, request);
     if (typeof authenticated === 'string') throw refusalError(toRefusal(authenticated, provider));
     const next = safeNext(started.next);
-    const target = await beginSession(ctx, authenticated, parts.mintBrowserId, next);
+    const target = await beginSession(ctx, authenticated, deps.mintBrowserId, next);
     if (target === undefined) return loginPage.show(ctx, next, '', ACCOUNT_CHANGED);
     upstreamMeter.observe('logged-in');
     ctx.redirect(target);

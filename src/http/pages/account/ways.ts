@@ -16,14 +16,14 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
 import type { AdminPages } from '../admin/locals.ts';
-import { endingAccess, type EndingAccessParts } from '../ending-access.ts';
+import { endingAccess, type EndingAccessDeps } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { isFresh, WAYS_PATH } from './fresh-login.ts';
 import type { AccountPages } from './locals.ts';
 
-export interface WaysParts extends EndingAccessParts {
+export interface WaysDeps extends EndingAccessDeps {
   readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'find' | 'findEnabled'>;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
   readonly linkedAccounts: Pick<LinkedAccounts, 'unlink' | 'addressOf'>;
@@ -41,14 +41,14 @@ const UNLINKED_AND_LOGGED_OUT = message('ways.unlinked-and-logged-out');
 const unlinkPath = ({ subjectHash }: UpstreamAccount): string => `${WAYS_PATH}${subjectHash}/unlink/`;
 
 /** Routes for the ways in which the logged-in user can log in, including linked accounts. */
-export function waysRoutes(parts: WaysParts): readonly Route[] {
-  const { upstreamProviders, upstreamAccounts, linkedAccounts, pages, now, settings } = parts;
+export function waysRoutes(deps: WaysDeps): readonly Route[] {
+  const { upstreamProviders, upstreamAccounts, linkedAccounts, pages, now, settings } = deps;
   const router = createPageRouter();
   const nameOf = (id: string): string => upstreamProviders.find(id)?.name ?? id;
 
   function passwordState({ passwordHash }: LoggedInUser['user']): 'usable' | 'off' | 'none' {
     if (passwordHash === '') return 'none';
-    return parts.passwords.areOff() ? 'off' : 'usable';
+    return deps.passwords.areOff() ? 'off' : 'usable';
   }
 
   router.get(
@@ -64,8 +64,8 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
       }));
       const locals = {
         password: passwordState(caller.user),
-        passkeyCount: parts.passkeys.listByUser(userId).length,
-        isTwoStepOn: parts.secondFactorPolicy.isOn(userId),
+        passkeyCount: deps.passkeys.listByUser(userId).length,
+        isTwoStepOn: deps.secondFactorPolicy.isOn(userId),
         accounts,
         providers: upstreamProviders.allEnabled().map(({ providerId, name }) => ({ id: providerId, name })),
       };
@@ -82,10 +82,10 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
   }
 
   function endingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
-    const sessions = parts.loginSessions
+    const sessions = deps.loginSessions
       .listByUser(userId, now())
       .filter(({ authentication: login }) => login?.method === 'upstream' && login.subjectHash === subjectHash);
-    return endingAccess(userId, parts, (session) =>
+    return endingAccess(userId, deps, (session) =>
       sessions.some(({ sessionHash }) => sessionHash === session.sessionHash),
     );
   }
@@ -120,7 +120,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
       if (!isFresh(caller, now())) return redirectToLogin(ctx, settings.loginUrl, unlinkPath(account));
       if (!(await linkedAccounts.unlink(account, caller.user, userCommandContext(ctx, caller)))) throw lastWayError();
       const context = { actor: { kind: 'user', id: userId }, ...ctx.state.metadata } as const;
-      await parts.loginSessions.endThroughAccount(userId, account.subjectHash, now(), context);
+      await deps.loginSessions.endThroughAccount(userId, account.subjectHash, now(), context);
       const wasUsedHere = ctx.state.webSession.loggedInUser() === undefined;
       ctx.state.webSession.flash(wasUsedHere ? UNLINKED_AND_LOGGED_OUT : UNLINKED);
       ctx.redirect(WAYS_PATH);

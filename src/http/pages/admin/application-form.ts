@@ -27,7 +27,7 @@ import {
   omitFormDefaults,
 } from '../applications/application-fields.ts';
 import { settingsLocals, settingsVersion } from '../applications/application-forms.ts';
-import { addLogoForms, type LogoParts } from '../applications/logo.ts';
+import { addLogoForms, type LogoDeps } from '../applications/logo.ts';
 import type { ApplicationArea } from '../applications/owner-routes.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
@@ -38,9 +38,9 @@ import { suggestedUsers } from '../suggested-names.ts';
 import type { ApplicationLookup } from './application-people.ts';
 import { RESTRICTED_SCOPE_TEXTS } from './restricted-scope-texts.ts';
 
-export interface AdminFormParts {
+export interface AdminFormDeps {
   readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo' | 'problems'>;
-  readonly log: LogoParts['log'];
+  readonly log: LogoDeps['log'];
   readonly users: Pick<Users, 'findByName' | 'all'>;
   readonly certificateSupport: CertificateSupport;
   readonly issuer: () => string;
@@ -65,10 +65,10 @@ const NO_SUCH_OWNER: FieldErrors = { username: message('admin-people.unknown') }
 export function addApplicationForm(
   router: PageRouter,
   area: ApplicationArea & ApplicationLookup,
-  parts: AdminFormParts,
+  deps: AdminFormDeps,
 ): void {
   const { requireClient, pathOf } = area;
-  const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages } = parts;
+  const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages } = deps;
 
   function show(
     ctx: RequestContext,
@@ -101,7 +101,7 @@ export function addApplicationForm(
   /** Like `settingsVersion`, with the settings that only administrators may change. */
   function versionOf(client: Client): string {
     const { skipAuthorization, restrictedScopes } = client;
-    return JSON.stringify([settingsVersion(client, parts), skipAuthorization, restrictedScopes]);
+    return JSON.stringify([settingsVersion(client, deps), skipAuthorization, restrictedScopes]);
   }
 
   router.get('/applications/register', (ctx) =>
@@ -166,7 +166,7 @@ export function addApplicationForm(
     router,
     area,
     (ctx, _caller, client, logo) => show(ctx, client, { fields: fieldsOf(client, issuer()), owner: '' }, { logo }),
-    parts,
+    deps,
   );
 
   /** Returns null if no owner was entered, and undefined if no user has the name. */

@@ -56,7 +56,7 @@ const STATE_FILTER: ClientFilter = {
   ],
 };
 
-export interface ApplicationListParts {
+export interface ApplicationListDeps {
   readonly users: Pick<Users, 'find'>;
   readonly activity: Pick<Activity, 'upperBoundWithin'>;
   readonly now: () => EpochSeconds;
@@ -69,7 +69,7 @@ export interface ApplicationListParts {
  */
 function maxTokens(
   { clientId }: Pick<Client, 'clientId'>,
-  { activity, now, settings }: Pick<ApplicationListParts, 'activity' | 'now' | 'settings'>,
+  { activity, now, settings }: Pick<ApplicationListDeps, 'activity' | 'now' | 'settings'>,
 ): number | undefined {
   return activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now());
 }
@@ -107,11 +107,11 @@ function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, cho
  * @param chosenOwner the value of the owner filter: a user id, `users` or `none`; empty if no filter is set
  */
 export function applicationList(
-  parts: ApplicationListParts,
+  deps: ApplicationListDeps,
   clients: readonly Client[],
   chosenOwner: string,
 ): PageList<Client> {
-  const { users } = parts;
+  const { users } = deps;
   const owners = (client: Client): readonly string[] =>
     adminMembers(ownersOf(client), users).map(({ username }) => username);
   return {
@@ -156,8 +156,8 @@ export function applicationList(
         name: 'tokens',
         title: message('column.tokens-at-most'),
         kind: 'number',
-        value: (client) => maxTokens(client, parts) ?? null,
-        cell: (client) => tokensCell(maxTokens(client, parts)),
+        value: (client) => maxTokens(client, deps) ?? null,
+        cell: (client) => tokensCell(maxTokens(client, deps)),
       },
       LAST_USED,
       REGISTERED,

@@ -22,7 +22,7 @@ import type { AdminPages, ActionFact } from './locals.ts';
 import { accessFacts } from './removal-facts.ts';
 import type { AdminMember } from './people-locals.ts';
 
-export interface AdminPeopleParts {
+export interface AdminPeopleDeps {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly registration: Pick<Registration, 'update'>;
   readonly users: Pick<Users, 'find' | 'findByName' | 'findByPk' | 'all'>;
@@ -47,9 +47,9 @@ export const REFUSAL_MESSAGES: Readonly<Partial<Record<MembershipRefusal, Messag
 export function addAdminPeople(
   router: PageRouter,
   { requireClient, pathOf }: ApplicationLookup,
-  parts: AdminPeopleParts,
+  deps: AdminPeopleDeps,
 ): void {
-  const { memberships, registration, removalForecasts, users, pages } = parts;
+  const { memberships, registration, removalForecasts, users, pages } = deps;
   const trailOf = (client: Client) => [
     { href: '/admin/applications/', text: message('admin.applications') },
     { href: pathOf(client), text: client.name },

@@ -13,7 +13,7 @@ import type { ApplicationLookup } from './application-people.ts';
 import type { AdminPages } from './locals.ts';
 import { accessFacts } from './removal-facts.ts';
 
-export interface AdminStatusParts {
+export interface AdminStatusDeps {
   readonly registration: Pick<Registration, 'setDisabled'>;
   readonly removalForecasts: Pick<RemovalForecasts, 'ofClient'>;
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
@@ -23,7 +23,7 @@ export interface AdminStatusParts {
 export function addApplicationStatus(
   router: PageRouter,
   { requireClient, pathOf }: ApplicationLookup,
-  { registration, removalForecasts, pages }: AdminStatusParts,
+  { registration, removalForecasts, pages }: AdminStatusDeps,
 ): void {
   router.get('/applications/:id/disable', (ctx) => {
     const client = requireClient(ctx);

@@ -16,7 +16,7 @@ import { adminMembers, REFUSAL_MESSAGES, type ApplicationLookup } from './applic
 import { suggestedUsers } from '../suggested-names.ts';
 import type { AdminPages } from './locals.ts';
 
-export interface AdminTransferParts {
+export interface AdminTransferDeps {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly clients: Clients;
   readonly users: Pick<Users, 'find' | 'findByName' | 'all'>;
@@ -27,9 +27,9 @@ export interface AdminTransferParts {
 export function addApplicationTransfer(
   router: PageRouter,
   { requireClient, pathOf }: ApplicationLookup,
-  parts: AdminTransferParts,
+  deps: AdminTransferDeps,
 ): void {
-  const { users, pages } = parts;
+  const { users, pages } = deps;
 
   function show(ctx: RequestContext, client: Client, username: string, problem: Text | undefined): void {
     if (problem !== undefined) ctx.status = 422;
@@ -55,7 +55,7 @@ export function addApplicationTransfer(
     const user = users.findByName(normalUserName(username));
     if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
     if (!user.active) return show(ctx, client, username, message('transfer.disabled'));
-    const refusal = await transferClient(client.clientId, user, userCommandContext(ctx, actingUser(ctx)), parts);
+    const refusal = await transferClient(client.clientId, user, userCommandContext(ctx, actingUser(ctx)), deps);
     if (refusal !== undefined)
       return show(ctx, client, username, REFUSAL_MESSAGES[refusal] ?? message('admin-people.unchanged'));
     ctx.state.webSession.flash(message('transfer.done', { username: user.username, application: client.name }));

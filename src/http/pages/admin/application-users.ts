@@ -10,7 +10,7 @@ import { AUTHORIZING_USERS } from './authorization-lists.ts';
 import type { PeoplePages } from './people-locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
-export interface ApplicationUsersParts {
+export interface ApplicationUsersDeps {
   readonly grants: Pick<Grants, 'listByClient'>;
   readonly users: Pick<Users, 'find'>;
   readonly pages: Pick<PeoplePages, 'adminApplicationUsers'>;
@@ -24,7 +24,7 @@ const MAX_GRANTS_EXAMINED = 20_000;
 export function addApplicationUsers(
   router: PageRouter,
   { requireClient }: Pick<ApplicationLookup, 'requireClient'>,
-  { grants: liveGrants, users, pages, now }: ApplicationUsersParts,
+  { grants: liveGrants, users, pages, now }: ApplicationUsersDeps,
 ): void {
   router.get('/applications/:id/users', (ctx) => {
     const client = requireClient(ctx);

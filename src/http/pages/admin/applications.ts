@@ -9,11 +9,11 @@ import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ExchangePolicies } from '../../../projections/exchange-policies.ts';
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
-import { applicationList, type ApplicationListParts } from './application-list.ts';
-import { addAdminPeople, adminMembers, type ApplicationLookup, type AdminPeopleParts } from './application-people.ts';
-import { addApplicationForm, type AdminFormParts } from './application-form.ts';
+import { applicationList, type ApplicationListDeps } from './application-list.ts';
+import { addAdminPeople, adminMembers, type ApplicationLookup, type AdminPeopleDeps } from './application-people.ts';
+import { addApplicationForm, type AdminFormDeps } from './application-form.ts';
 import { addApplicationStatus } from './application-status.ts';
-import { addApplicationUsers, type ApplicationUsersParts } from './application-users.ts';
+import { addApplicationUsers, type ApplicationUsersDeps } from './application-users.ts';
 import { addApplicationTransfer } from './application-transfer.ts';
 import { policiesOf } from './exchange-policies.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
@@ -26,7 +26,7 @@ import { queryOf } from '../../pipeline/query.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
-import { addKeysPage, type KeysPageParts } from '../applications/keys-page.ts';
+import { addKeysPage, type KeysPageDeps } from '../applications/keys-page.ts';
 import { presentationOf } from '../applications/presentation.ts';
 import type { ApplicationArea } from '../applications/owner-routes.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
@@ -38,12 +38,12 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface AdminApplicationParts
+export interface AdminApplicationDeps
   extends
-    AdminPeopleParts,
-    Omit<AdminFormParts, 'pages'>,
-    Omit<KeysPageParts, 'pages' | 'registration'>,
-    Omit<ApplicationListParts, 'settings'> {
+    AdminPeopleDeps,
+    Omit<AdminFormDeps, 'pages'>,
+    Omit<KeysPageDeps, 'pages' | 'registration'>,
+    Omit<ApplicationListDeps, 'settings'> {
   readonly removalForecasts: Pick<RemovalForecasts, 'ofClient'>;
   readonly registration: Pick<
     Registration,
@@ -57,14 +57,14 @@ export interface AdminApplicationParts
     | 'setDisabled'
   >;
   readonly clients: Clients;
-  readonly grants: ApplicationUsersParts['grants'];
+  readonly grants: ApplicationUsersDeps['grants'];
   readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
   readonly users: Users;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly repeatedForms: RepeatedForms;
-  readonly pages: AdminPages & AdminFormParts['pages'] & KeysPageParts['pages'];
+  readonly pages: AdminPages & AdminFormDeps['pages'] & KeysPageDeps['pages'];
   readonly now: () => EpochSeconds;
-  readonly settings: ApplicationListParts['settings'];
+  readonly settings: ApplicationListDeps['settings'];
 }
 
 const APPLICATIONS_CRUMB = { href: '/admin/applications/', text: message('admin.applications') };
@@ -78,13 +78,13 @@ function adminContext(ctx: RequestContext) {
 }
 
 /** Adds the pages on which administrators manage all applications. */
-export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
-  const { registration, removalForecasts, clients, repeatedForms, secretsShownOnce, pages, now } = parts;
-  const { mintFormId, rotate } = createSecretRotation(parts);
+export function addApplicationPages(router: PageRouter, deps: AdminApplicationDeps): void {
+  const { registration, removalForecasts, clients, repeatedForms, secretsShownOnce, pages, now } = deps;
+  const { mintFormId, rotate } = createSecretRotation(deps);
 
   router.get('/applications', (ctx) => {
     const all = clients.all();
-    const list = applicationList(parts, all, queryOf(ctx).list('owner')[0] ?? '');
+    const list = applicationList(deps, all, queryOf(ctx).list('owner')[0] ?? '');
     sendAdminList(ctx, list, all, (locals) => pages.adminApplicationList({ ...adminContext(ctx), list: locals }));
   });
 
@@ -101,7 +101,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     pathOf: adminApplicationPath,
     forUser: (show) => (ctx) => show(ctx, requireClient(ctx), actingUser(ctx)),
   } as const satisfies ApplicationArea & ApplicationLookup;
-  addApplicationForm(router, area, parts); // before /applications/:id, which would take `register` for a client id
+  addApplicationForm(router, area, deps); // before /applications/:id, which would take `register` for a client id
 
   router.get('/applications/:id', (ctx) => {
     const client = requireClient(ctx);
@@ -112,22 +112,22 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         ...adminContext(ctx),
         application: adminApplicationLocals(client),
         forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
-        owners: adminMembers(ownersOf(client), parts.users),
-        testUsers: adminMembers(testUsersOf(client), parts.users).length,
+        owners: adminMembers(ownersOf(client), deps.users),
+        testUsers: adminMembers(testUsersOf(client), deps.users).length,
         users: { count: users, isExact },
         maxTokens,
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),
-        ...policiesOf(client, parts.exchangePolicies, clients),
+        ...policiesOf(client, deps.exchangePolicies, clients),
       }),
     );
   });
 
-  addKeysPage(router, area, parts);
-  addAdminPeople(router, area, parts);
-  addApplicationStatus(router, area, parts);
-  addApplicationUsers(router, area, parts);
-  addApplicationTransfer(router, area, parts);
+  addKeysPage(router, area, deps);
+  addAdminPeople(router, area, deps);
+  addApplicationStatus(router, area, deps);
+  addApplicationUsers(router, area, deps);
+  addApplicationTransfer(router, area, deps);
 
   router.get('/applications/:id/scopes', (ctx) => {
     const client = requireClient(ctx);
@@ -202,7 +202,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         title: message('remove-application.title', { application: client.name }),
         button: message('remove-application.button'),
         text: [message('remove-application.text')],
-        facts: factsOfApplication(removalForecasts.ofClient(client), parts.users),
+        facts: factsOfApplication(removalForecasts.ofClient(client), deps.users),
         typed: { field: 'name', label: message('remove-application.name'), name: client.name },
         error,
       }),

@@ -9,7 +9,7 @@ import type { UpstreamProvider, UpstreamProviders } from '../../../projections/u
 import type { Users } from '../../../projections/users.ts';
 import type { AttentionFacts } from './attention.ts';
 
-export interface AttentionParts {
+export interface AttentionDeps {
   readonly state: AttentionFacts['state'];
   /** Returns the reason why the server is not ready, or undefined if it is ready. */
   readonly obstacle: () => Text | undefined;
@@ -24,8 +24,8 @@ export interface AttentionParts {
 const DAY_SECONDS = 86_400;
 
 /** Collects the facts in one place for all pages that report problems, so that these pages agree. */
-export function attentionFacts(parts: AttentionParts, now: EpochSeconds): AttentionFacts {
-  const { state, obstacle, users, clients, explanations, secondFactorPolicy: policy } = parts;
+export function attentionFacts(deps: AttentionDeps, now: EpochSeconds): AttentionFacts {
+  const { state, obstacle, users, clients, explanations, secondFactorPolicy: policy } = deps;
   let [administratorsWithoutFactor, usersWithoutRequiredFactor] = [0, 0];
   for (const user of users.all()) {
     if (!user.active || policy.hasFactor(user.userId)) continue;
@@ -38,14 +38,14 @@ export function attentionFacts(parts: AttentionParts, now: EpochSeconds): Attent
     state,
     administratorsWithoutFactor,
     usersWithoutRequiredFactor,
-    failedProviders: parts.upstreamProviders.allEnabled().filter((provider) => hasFailed(provider, parts)),
+    failedProviders: deps.upstreamProviders.allEnabled().filter((provider) => hasFailed(provider, deps)),
     clientsWithLapsingSecret: clients.all().filter((client) => usesLapsingSecret(client, now)),
     refusals: explanations.requests(),
     nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
   };
 }
 
-function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionParts): boolean {
+function hasFailed(provider: UpstreamProvider, { lastProviderTests }: AttentionDeps): boolean {
   const lastTest = lastProviderTests.find(provider);
   return lastTest !== null && resultOf(lastTest) === 'bad';
 }

@@ -7,7 +7,7 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface BrandMailParts {
+export interface BrandMailDeps {
   readonly mailExamples: MailExamples;
   readonly settings: { readonly languages: readonly [Language, ...Language[]] };
 }
@@ -30,7 +30,7 @@ const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox";
 
 /** Returns the chosen example and language. They default to the first example, in the reader's language. */
-function chosenExample(ctx: RequestContext, { languages }: BrandMailParts['settings']) {
+function chosenExample(ctx: RequestContext, { languages }: BrandMailDeps['settings']) {
   const query = queryOf(ctx);
   const findLanguage = (tag: string | null | undefined): Language | undefined => languages.find((each) => each === tag);
   return {
@@ -39,7 +39,7 @@ function chosenExample(ctx: RequestContext, { languages }: BrandMailParts['setti
   };
 }
 
-export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }: BrandMailParts): BrandMailLocals {
+export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }: BrandMailDeps): BrandMailLocals {
   const { example, language } = chosenExample(ctx, settings);
   return {
     href: `${MAIL_PAGE}?${new URLSearchParams({ mail: example, language }).toString()}`,
@@ -53,7 +53,7 @@ export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }:
 }
 
 /** Adds the route with the HTML of the example, for the frame on the brand page. */
-export function addBrandMail(router: PageRouter, { mailExamples, settings }: BrandMailParts): void {
+export function addBrandMail(router: PageRouter, { mailExamples, settings }: BrandMailDeps): void {
   router.get('/brand/mail', (ctx) => {
     const { example, language } = chosenExample(ctx, settings);
     const { html, images } = mailExamples.write(example, actingUser(ctx).user, language);

@@ -21,12 +21,12 @@ import { accentOf, isHexColor, type Brand, type BrandSettings } from '../brand.t
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { allowOwnFrames, sendPage } from '../send-page.ts';
-import { addBrandMail, brandMailLocals, type BrandMailParts } from './brand-mail.ts';
-import { addBrandTextPages, type BrandTextParts } from './brand-texts.ts';
+import { addBrandMail, brandMailLocals, type BrandMailDeps } from './brand-mail.ts';
+import { addBrandTextPages, type BrandTextDeps } from './brand-texts.ts';
 import type { BrandFields, BrandPages } from './brand-locals.ts';
 import { previewUrl, previewNote, previewStylesheet, usableSettings } from './brand-preview.ts';
 
-export interface AdminBrandParts extends BrandMailParts, BrandTextParts {
+export interface AdminBrandDeps extends BrandMailDeps, BrandTextDeps {
   readonly brand: Brand;
   readonly settingChanges: Pick<SettingChanges, 'change' | 'find' | 'parse'>;
   readonly repeatedForms: RepeatedForms;
@@ -57,8 +57,8 @@ interface FormContents {
 }
 
 /** Adds the page on which administrators change and preview the brand, and the pages of its texts and mails. */
-export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void {
-  const { brand, settingChanges, repeatedForms, pages } = parts;
+export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
+  const { brand, settingChanges, repeatedForms, pages } = deps;
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
@@ -106,7 +106,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
           url: brand.settings[LOGO_SETTINGS[scheme]] === null ? null : logos[scheme],
         })),
         texts: Object.values(brand.settings.brandTexts).flatMap((each) => Object.keys(each)).length,
-        mail: brandMailLocals(ctx, parts),
+        mail: brandMailLocals(ctx, deps),
         formId: repeatedForms.mintId(version()),
       }),
     );
@@ -138,8 +138,8 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
 
   router.get('/brand', (ctx) => show(ctx, savedContents(), false));
 
-  addBrandMail(router, parts);
-  addBrandTextPages(router, parts);
+  addBrandMail(router, deps);
+  addBrandTextPages(router, deps);
 
   router.post('/brand/preview', (ctx) => show(ctx, read(ctx), true));
 

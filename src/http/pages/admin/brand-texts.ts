@@ -18,7 +18,7 @@ import type { BrandPages } from './brand-locals.ts';
 import { brandTextList, isIgnored, textPagePath } from './brand-text-list.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
-export interface BrandTextParts {
+export interface BrandTextDeps {
   readonly ownTexts: OwnTexts;
   readonly repeatedForms: RepeatedForms;
   readonly pages: BrandPages;
@@ -29,7 +29,7 @@ const FIELD_OF = { en: 'own_text_en', de: 'own_text_de' } as const satisfies Rea
 type EnteredTexts = Readonly<Record<Language, string>>;
 
 /** Adds the list of the texts of pages and mails, and the page on which administrators replace one of them. */
-export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms, pages }: BrandTextParts): void {
+export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms, pages }: BrandTextDeps): void {
   function requireText(ctx: RequestContext): EditableText {
     const text = ownTexts.find(pathParameter(ctx, 'text'));
     if (text === undefined) throw notFound();

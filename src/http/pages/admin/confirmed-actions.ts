@@ -6,7 +6,7 @@ import { endingAccessFacts } from '../ending-access.ts';
 import { erasureNote } from '../erasure-note.ts';
 import { factsOfUser, otherAdministrators } from './removal-facts.ts';
 import type { ActionFact } from './locals.ts';
-import type { AdminUserParts } from './users.ts';
+import type { AdminUserDeps } from './users.ts';
 
 /** The text of the page that asks for confirmation, and the notice after the action. */
 interface Question {
@@ -35,34 +35,34 @@ export interface ConfirmedAction {
   readonly isNeeded?: (account: User) => boolean;
 }
 
-export function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
-  return [disableAction(parts), eraseAction(parts), removeFactorsAction(parts), logoutAction(parts)];
+export function confirmedActions(deps: AdminUserDeps): readonly ConfirmedAction[] {
+  return [disableAction(deps), eraseAction(deps), removeFactorsAction(deps), logoutAction(deps)];
 }
 
-function disableAction(parts: AdminUserParts): ConfirmedAction {
+function disableAction(deps: AdminUserDeps): ConfirmedAction {
   return {
     name: 'disable',
     question: (account) => ({
       title: message('disable-user.title', { username: account.username }),
-      text: [message('disable-user.text'), message('disable-user.applications'), ...warnings(account, parts)],
-      facts: factsOfUser(account, parts),
+      text: [message('disable-user.text'), message('disable-user.applications'), ...warnings(account, deps)],
+      facts: factsOfUser(account, deps),
       button: message('disable-user.button'),
       notice: message('disable-user.done', { username: account.username }),
     }),
     ownQuestion: (account) => ({
       title: message('disable-own.title'),
       text: [message('user.own'), message('disable-own.text'), message('disable-own.applications')],
-      facts: [otherAdministrators(account, parts), ...factsOfUser(account, parts)],
+      facts: [otherAdministrators(account, deps), ...factsOfUser(account, deps)],
       button: message('disable-own.button'),
       notice: message('disable-own.done'),
     }),
-    run: parts.accounts.disable,
+    run: deps.accounts.disable,
   };
 }
 
-function eraseAction(parts: AdminUserParts): ConfirmedAction {
+function eraseAction(deps: AdminUserDeps): ConfirmedAction {
   const note = (whose: 'yours' | 'theirs'): readonly Text[] => {
-    const keyNote = erasureNote(parts.settings, whose);
+    const keyNote = erasureNote(deps.settings, whose);
     return keyNote === undefined ? [] : [keyNote];
   };
   return {
@@ -73,10 +73,10 @@ function eraseAction(parts: AdminUserParts): ConfirmedAction {
         message('erase-user.text'),
         ...note('theirs'),
         message('erase-user.applications'),
-        ...warnings(account, parts),
+        ...warnings(account, deps),
         message('erase-user.final'),
       ],
-      facts: factsOfUser(account, parts),
+      facts: factsOfUser(account, deps),
       button: message('erase-user.button'),
       notice: message('erase-user.done', { username: account.username }),
     }),
@@ -89,51 +89,51 @@ function eraseAction(parts: AdminUserParts): ConfirmedAction {
         message('erase-own.applications'),
         message('erase-user.final'),
       ],
-      facts: factsOfUser(account, parts),
+      facts: factsOfUser(account, deps),
       button: message('erase.button'),
       notice: message('erase.done'),
     }),
     isTyped: true,
-    run: parts.accounts.erase,
+    run: deps.accounts.erase,
   };
 }
 
-function removeFactorsAction(parts: AdminUserParts): ConfirmedAction {
+function removeFactorsAction(deps: AdminUserDeps): ConfirmedAction {
   return {
     name: 'remove_second_factors',
     question: ({ userId, username }) => ({
       title: message('remove-factors.title', { username }),
       text: [message('remove-factors.text'), message('ending-access.rule'), message('remove-factors.caution')],
-      facts: endingAccessFacts([userId], parts),
+      facts: endingAccessFacts([userId], deps),
       button: message('remove-factors.button'),
       notice: message('remove-factors.done', { username }),
     }),
     ownQuestion: ({ userId }) => ({
       title: message('remove-own-factors.title'),
       text: [message('user.own'), message('remove-own-factors.text'), message('ending-access.rule')],
-      facts: endingAccessFacts([userId], parts),
+      facts: endingAccessFacts([userId], deps),
       button: message('remove-factors.button'),
       notice: message('remove-own-factors.done'),
     }),
-    run: (account, context) => parts.secondFactorChanges.removeAll(account, 'lost', context),
+    run: (account, context) => deps.secondFactorChanges.removeAll(account, 'lost', context),
   };
 }
 
-function logoutAction(parts: AdminUserParts): ConfirmedAction {
-  const { accounts, loginSessions, now } = parts;
+function logoutAction(deps: AdminUserDeps): ConfirmedAction {
+  const { accounts, loginSessions, now } = deps;
   return {
     name: 'sign_out',
     question: ({ userId, username }) => ({
       title: message('logout-user.title', { username }),
       text: [message('logout-user.text'), message('ending-access.rule')],
-      facts: endingAccessFacts([userId], parts),
+      facts: endingAccessFacts([userId], deps),
       button: message('user.logout-everywhere'),
       notice: message('logout-user.done', { username }),
     }),
     ownQuestion: ({ userId }) => ({
       title: message('logout-own.title'),
       text: [message('user.own'), message('logout-own.text'), message('ending-access.rule')],
-      facts: endingAccessFacts([userId], parts),
+      facts: endingAccessFacts([userId], deps),
       button: message('user.logout-everywhere'),
       notice: message('logout-own.done'),
     }),
@@ -143,6 +143,6 @@ function logoutAction(parts: AdminUserParts): ConfirmedAction {
   };
 }
 
-function warnings(account: User, { users }: AdminUserParts): readonly Text[] {
+function warnings(account: User, { users }: AdminUserDeps): readonly Text[] {
   return isLastAuditor(account, users.all()) ? [message('user.last-auditor')] : [];
 }

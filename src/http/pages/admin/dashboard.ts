@@ -10,13 +10,13 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { attentionFacts, type AttentionParts } from './attention-facts.ts';
+import { attentionFacts, type AttentionDeps } from './attention-facts.ts';
 import { attentionItems } from './attention.ts';
-import { countUpTo, countText, type HealthParts } from './health-figures.ts';
+import { countUpTo, countText, type HealthDeps } from './health-figures.ts';
 import type { AdminPages } from './locals.ts';
 import { providerTable, type ProviderUse } from './provider-cells.ts';
 
-export interface AdminDashboardParts extends AttentionParts, ProviderUse {
+export interface AdminDashboardDeps extends AttentionDeps, ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'allEnabled' | 'lastLoginAt'>;
   readonly activity: Pick<Activity, 'ofServer'>;
   /** Failed logins on the pages of this node since its startup. */
@@ -24,7 +24,7 @@ export interface AdminDashboardParts extends AttentionParts, ProviderUse {
   readonly explanations: Pick<Explanations, 'requests' | 'history'>;
   readonly users: Pick<Users, 'all' | 'size'>;
   readonly clients: Pick<Clients, 'all' | 'find' | 'size'>;
-  readonly projections: Pick<HealthParts['projections'], 'accessTokens' | 'sessions'>;
+  readonly projections: Pick<HealthDeps['projections'], 'accessTokens' | 'sessions'>;
   readonly pages: Pick<AdminPages, 'adminDashboard'>;
   readonly now: () => EpochSeconds;
 }
@@ -34,8 +34,8 @@ const SINCE_STARTUP = message('dashboard.since-start');
 /**
  * Adds the start page of the administration pages: problems that need attention, totals, login providers and charts.
  */
-export function addDashboard(router: PageRouter, parts: AdminDashboardParts): void {
-  const { activity, explanations, users, clients, projections, upstreamProviders, pages, now } = parts;
+export function addDashboard(router: PageRouter, deps: AdminDashboardDeps): void {
+  const { activity, explanations, users, clients, projections, upstreamProviders, pages, now } = deps;
 
   router.get('/', async (ctx) => {
     const moment = now();
@@ -46,7 +46,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
       ctx,
       pages.adminDashboard({
         ...pageContextFor(ctx, actingUser(ctx)),
-        attention: attentionItems(attentionFacts(parts, moment)),
+        attention: attentionItems(attentionFacts(deps, moment)),
         totals: [
           {
             title: message('admin.users'),
@@ -61,7 +61,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
           },
           { title: message('dashboard.tokens'), text: countText(tokens), href: '/admin/applications/?sort=last_used' },
         ],
-        providers: upstreamProviders.all().length === 0 ? null : providerTable(upstreamProviders.all(), parts),
+        providers: upstreamProviders.all().length === 0 ? null : providerTable(upstreamProviders.all(), deps),
         charts: [
           {
             id: 'tokens',
@@ -85,7 +85,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             noun: 'failed-logins',
             note: SINCE_STARTUP,
             link: null,
-            counts: periodsUpTo(moment, parts.failedLogins),
+            counts: periodsUpTo(moment, deps.failedLogins),
           },
           {
             id: 'refusals',

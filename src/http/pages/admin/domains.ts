@@ -13,7 +13,7 @@ import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { domainList } from './server-lists.ts';
 
-export interface AdminDomainParts {
+export interface AdminDomainDeps {
   readonly domainList: DomainList;
   readonly clientDomains: Pick<ClientDomains, 'all'>;
   readonly pages: Pick<AdminPages, 'adminDomains'>;
@@ -27,7 +27,7 @@ const RULE_NOTICES = { allowed: 'domains.allowed', blocked: 'domains.blocked' } 
 /** Adds the page with the rules that allow or block the metadata documents of a domain. */
 export function addDomainPages(
   router: PageRouter,
-  { domainList: domains, clientDomains, pages, settings }: AdminDomainParts,
+  { domainList: domains, clientDomains, pages, settings }: AdminDomainDeps,
 ): void {
   function show(ctx: RequestContext, values: AdminDomainsLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;

@@ -5,14 +5,14 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { browserName } from '../browser-name.ts';
-import { endingAccessFacts, type EndingAccessParts } from '../ending-access.ts';
+import { endingAccessFacts, type EndingAccessDeps } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminConfirmLocals, AdminPages, ActionFact } from './locals.ts';
 import { namedUsers } from './removal-facts.ts';
 import type { SessionOfUser } from './session-list.ts';
 
-export interface SessionEndingParts extends EndingAccessParts {
+export interface SessionEndingDeps extends EndingAccessDeps {
   readonly loginSessions: Pick<LoginSessions, 'browserOf' | 'endForUser'>;
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
@@ -31,8 +31,8 @@ export type EndSessions = (
   links: ConfirmationLinks,
 ) => Promise<number | undefined>;
 
-export function createSessionEnder(parts: SessionEndingParts): EndSessions {
-  const { loginSessions, pages, now } = parts;
+export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
+  const { loginSessions, pages, now } = deps;
 
   function factsOf(sessions: readonly SessionOfUser[]): readonly ActionFact[] {
     const users = [...new Map(sessions.map(({ user }) => [user.userId, user])).values()];
@@ -46,7 +46,7 @@ export function createSessionEnder(parts: SessionEndingParts): EndSessions {
       ...(sessions.length === 1 ? browserFacts(sessions) : []),
       ...endingAccessFacts(
         users.map(({ userId }) => userId),
-        parts,
+        deps,
         ({ sessionHash }) => hashes.has(sessionHash),
       ),
     ];

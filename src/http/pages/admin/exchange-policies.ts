@@ -21,7 +21,7 @@ import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { exchangePolicyList } from './server-lists.ts';
 
-export interface AdminExchangePolicyParts {
+export interface AdminExchangePolicyDeps {
   readonly exchangePolicyRegistry: ExchangePolicyRegistry;
   readonly exchangePolicies: ExchangePolicies;
   readonly clients: Pick<Clients, 'find' | 'all'>;
@@ -33,8 +33,8 @@ const CRUMB = { href: '/admin/exchange-policies/', text: message('admin.exchange
 const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyId}/`;
 
 /** Adds the pages of exchange policies, which allow an application to exchange tokens of another one (RFC 8693). */
-export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangePolicyParts): void {
-  const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = parts;
+export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePolicyDeps): void {
+  const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = deps;
 
   const namedClient = (id: string) => ({ id, name: clients.find(id)?.name ?? id });
   const list = exchangePolicyList((id) => namedClient(id).name);

@@ -27,7 +27,7 @@ import { messageWithNames } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { adminUserPath, requireAccount } from './users.ts';
 
-export interface AdminGroupParts {
+export interface AdminGroupDeps {
   readonly groupDirectory: Pick<GroupDirectory, 'create' | 'changeTitle' | 'remove' | 'changeGroups'>;
   readonly groups: Groups;
   readonly users: Pick<Users, 'all' | 'find' | 'findByPk'>;
@@ -41,8 +41,8 @@ const GROUPS_CRUMB = { href: '/admin/groups/', text: message('admin.groups') };
 const TITLE_INVALID = message('group.title-invalid', { limit: MAX_LENGTH.groupName });
 
 /** Adds the pages of groups, of their members, and of a user's groups. */
-export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void {
-  const { groupDirectory, groups, users, repeatedForms, pages } = parts;
+export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
+  const { groupDirectory, groups, users, repeatedForms, pages } = deps;
 
   router.get('/groups', (ctx) => {
     sendAdminList(ctx, groupList(groups), groups.all(), (list) => pages.adminGroups({ ...adminContext(ctx), list }));
@@ -55,7 +55,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
 
   /** Returns the names of the providers whose logins can add users to a group with this name. */
   const providersOf = ({ name }: Group): readonly string[] =>
-    parts.upstreamProviders
+    deps.upstreamProviders
       .all()
       .filter((provider) => provider.groups.some(({ group }) => group === name))
       .map((provider) => provider.name);
@@ -126,7 +126,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
       users.all().filter(({ id }) => chosen.has(String(id))),
       group,
       ctx,
-      parts,
+      deps,
     );
     ctx.state.webSession.flash(notice, tone);
     const list = additionList(isMemberOf(group));

@@ -14,7 +14,7 @@ import type { Users } from '../../../projections/users.ts';
 import { roughSizeText } from '../quantities.ts';
 import type { HealthFigure, HealthGroup } from './locals.ts';
 
-export interface HealthParts {
+export interface HealthDeps {
   readonly clock: Clock;
   readonly state: ServiceState;
   readonly metrics: { readonly process: ProcessReadings };
@@ -41,7 +41,7 @@ export function createHealthFiguresReader({
   metrics,
   log,
   projections,
-}: HealthParts): () => Promise<readonly HealthGroup[]> {
+}: HealthDeps): () => Promise<readonly HealthGroup[]> {
   const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { readonly version: string };
   const { process: readings } = metrics;
 

@@ -26,7 +26,7 @@ import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { chosenRoles } from './users.ts';
 
-export interface AdminInviteParts {
+export interface AdminInviteDeps {
   readonly invitations: Pick<
     Invitations,
     'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending' | 'loginFor'
@@ -54,8 +54,8 @@ const LIST_PATH = '/admin/users/invitations/';
  * Adds the form that invites a user, and the list of pending invitations. If mail is off, the link is shown once on
  * a page instead of being sent.
  */
-export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
-  const { invitations, users, accountMails, limits, repeatedForms, secretsShownOnce, pages } = parts;
+export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void {
+  const { invitations, users, accountMails, limits, repeatedForms, secretsShownOnce, pages } = deps;
 
   const isUsable = ({ email }: Pick<PendingInvitation, 'email'>): boolean => invitations.loginFor(email) !== undefined;
 
@@ -104,7 +104,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
     const { id, email, sender } = pending;
     ask(ctx, {
       title: message('invite.pending-title', { email }),
-      text: [message('invite.pending', { inviter: actorText(sender, createNameLookup(parts)) })],
+      text: [message('invite.pending', { inviter: actorText(sender, createNameLookup(deps)) })],
       button: message('invitations.resend'),
       action: `${LIST_PATH}${id}/resend/`,
       hidden: { form_id: repeatedForms.mintId(versionOf(pending)) },
@@ -138,7 +138,7 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
 
   router.get('/users/invitations', (ctx) => {
     const list = invitationList({
-      names: createNameLookup(parts),
+      names: createNameLookup(deps),
       csrfToken: ctx.state.webSession.csrfToken(),
       formIdOf: (pending) => repeatedForms.mintId(versionOf(pending)),
       isUsable,

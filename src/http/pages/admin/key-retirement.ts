@@ -18,7 +18,7 @@ import { sendPage } from '../send-page.ts';
 import { keyVersion, shortKeyId, zoneOf } from './key-texts.ts';
 import type { AdminConfirmLocals, AdminPages, ActionFact } from './locals.ts';
 
-export interface KeyRetirementParts {
+export interface KeyRetirementDeps {
   readonly projections: {
     readonly signingKeys: Pick<SigningKeys, 'all' | 'find' | 'published'>;
     readonly clients: Pick<Clients, 'find'>;
@@ -37,9 +37,9 @@ const MAX_NAMES = 5;
 type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden' | 'tone'>;
 
 /** Adds the page that asks for confirmation before a signing key is retired early, and the route that retires it. */
-export function addKeyRetirement(router: PageRouter, parts: KeyRetirementParts): void {
-  const { keyRotation, repeatedForms, pages, now } = parts;
-  const { signingKeys: keys, clients } = parts.projections;
+export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): void {
+  const { keyRotation, repeatedForms, pages, now } = deps;
+  const { signingKeys: keys, clients } = deps.projections;
   const title = message('keys-page.title');
 
   /** @throws PageError 404 if there is no such key, or it is retired */

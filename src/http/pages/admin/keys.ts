@@ -14,12 +14,12 @@ import { joined } from '../lists/page-list.ts';
 import { sendPage } from '../send-page.ts';
 import { signingKeyList } from './key-list.ts';
 import type { KeyPages } from './key-locals.ts';
-import { addKeyRetirement, type KeyRetirementParts } from './key-retirement.ts';
+import { addKeyRetirement, type KeyRetirementDeps } from './key-retirement.ts';
 import { keyVersion, zoneOf } from './key-texts.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
-export interface AdminKeyParts extends KeyRetirementParts {
+export interface AdminKeyDeps extends KeyRetirementDeps {
   readonly keyRotation: Pick<KeyRotation, 'retire' | 'rotate'>;
   readonly pages: KeyPages & Pick<AdminPages, 'adminConfirm'>;
   readonly now: () => EpochSeconds;
@@ -29,8 +29,8 @@ const PAGE_PATH = '/admin/keys/';
 const ROTATION_PATH = '/admin/keys/rotate/';
 
 /** Adds the list of the keys that sign tokens, and the pages that introduce new keys and retire one. */
-export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
-  const { projections, keyRotation, repeatedForms, pages, now } = parts;
+export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
+  const { projections, keyRotation, repeatedForms, pages, now } = deps;
   const { signingKeys: keys } = projections;
   const version = (): string => keyVersion(keys);
 
@@ -114,7 +114,7 @@ export function addKeyPages(router: PageRouter, parts: AdminKeyParts): void {
     ctx.redirect(PAGE_PATH);
   });
 
-  addKeyRetirement(router, parts);
+  addKeyRetirement(router, deps);
 }
 
 interface ChosenRotation {

@@ -31,7 +31,7 @@ import { enableQuestion } from './provider-question.ts';
 import { toFormErrors, enteredValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
 import type { ProviderValues, TestResult } from './provider-locals.ts';
 
-export interface AdminProviderParts {
+export interface AdminProviderDeps {
   readonly providerRegistry: ProviderRegistry;
   readonly lastProviderTests: LastTests;
   readonly upstreamProviders: UpstreamProviders;
@@ -81,8 +81,8 @@ const TEST_NOTICES = {
 const ID_PLACEHOLDER = 'ID';
 
 /** Adds the pages of the OpenID providers through which users log in here. */
-export function addProviderPages(router: PageRouter, parts: AdminProviderParts): void {
-  const { providerRegistry, lastProviderTests, upstreamProviders, upstreamAccounts, repeatedForms, pages } = parts;
+export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): void {
+  const { providerRegistry, lastProviderTests, upstreamProviders, upstreamAccounts, repeatedForms, pages } = deps;
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
     const provider = upstreamProviders.find(pathParameter(ctx, 'id'));
@@ -105,7 +105,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
       isDisabled: provider.disabled === true,
     };
     const isIdValid = provider !== null || providerIdProblem(values.id) === undefined;
-    const callback = callbackUri(parts.issuer(), { providerId: isIdValid ? values.id : ID_PLACEHOLDER });
+    const callback = callbackUri(deps.issuer(), { providerId: isIdValid ? values.id : ID_PLACEHOLDER });
     const context = pageContextFor(ctx, actingUser(ctx));
     const lastTest = provider && lastProviderTests.find(provider);
     const result = lastTest && testResult(lastTest);
@@ -131,7 +131,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   router.get('/providers', (ctx) => {
     sendAdminList(
       ctx,
-      providerList(({ providerId }) => upstreamAccounts.countOf(providerId), parts),
+      providerList(({ providerId }) => upstreamAccounts.countOf(providerId), deps),
       upstreamProviders.all(),
       (list) => pages.adminProviders({ ...pageContextFor(ctx, actingUser(ctx)), list }),
     );
@@ -220,7 +220,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
 
   router.post('/providers/:id/test', async (ctx) => {
     const provider = requireProvider(ctx);
-    const checks = await lastProviderTests.test(provider, parts.now());
+    const checks = await lastProviderTests.test(provider, deps.now());
     const result = resultOf({ checks });
     ctx.state.webSession.flash(message(TEST_NOTICES[result]), result === 'good' ? 'good' : 'warning');
     ctx.redirect(pathOf(provider));
@@ -228,9 +228,9 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
 
   router.get('/providers/:id/remove', (ctx) => {
     const provider = requireProvider(ctx);
-    const forecast = parts.removalForecasts.ofProvider(provider);
+    const forecast = deps.removalForecasts.ofProvider(provider);
     const { providerId } = provider;
-    const leavesNone = parts.administratorLogins.leavesNone({ loses: 'provider', providerId, settings: null });
+    const leavesNone = deps.administratorLogins.leavesNone({ loses: 'provider', providerId, settings: null });
     sendPage(
       ctx,
       pages.adminConfirm({

@@ -22,7 +22,7 @@ import { administrationStep, repairStep, type RefusalStep } from '../refusals/re
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
-export interface AdminRefusalParts {
+export interface AdminRefusalDeps {
   readonly explanations: Pick<Explanations, 'requests'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly upstreamProviders: Pick<UpstreamProviders, 'find'>;
@@ -32,8 +32,8 @@ export interface AdminRefusalParts {
 }
 
 /** Adds the page with the newest refusals, including those of requests that concern no known application. */
-export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): void {
-  const { explanations, clients, pages, brand, settings } = parts;
+export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): void {
+  const { explanations, clients, pages, brand, settings } = deps;
   const nameOf = ({ clientId }: RefusedRequest): string =>
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
   const list: PageList<RefusedRequest> = {
@@ -117,7 +117,7 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
           const explanation = toExplanation(request);
           return {
             ...refusalLocals(explanation),
-            repair: repairOf(request) ?? administrationStep(explanation, parts) ?? null,
+            repair: repairOf(request) ?? administrationStep(explanation, deps) ?? null,
             application: request.clientId === null ? null : { id: request.clientId, name: nameOf(request) },
           };
         }),

@@ -96,7 +96,7 @@ export function factsOfProvider(forecast: ProviderForecast): readonly ActionFact
   ];
 }
 
-export interface UserRemovalParts {
+export interface UserRemovalDeps {
   readonly grants: Pick<Grants, 'listByUser'>;
   readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
   readonly groups: Pick<Groups, 'listByUser'>;
@@ -105,11 +105,11 @@ export interface UserRemovalParts {
 }
 
 /** Describes what an account has: sessions, authorized and owned applications, groups and roles. */
-export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): readonly ActionFact[] {
-  const now = parts.now();
-  const authorized = new Set(parts.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
-  const groups = parts.groups.listByUser(userId).map(({ name }) => name);
-  const [sessions, owned] = [parts.loginSessions.listByUser(userId, now).length, parts.clients.countOwnedBy(userId)];
+export function factsOfUser({ userId, roles }: User, deps: UserRemovalDeps): readonly ActionFact[] {
+  const now = deps.now();
+  const authorized = new Set(deps.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
+  const groups = deps.groups.listByUser(userId).map(({ name }) => name);
+  const [sessions, owned] = [deps.loginSessions.listByUser(userId, now).length, deps.clients.countOwnedBy(userId)];
   return [
     { title: message('removal.sessions'), text: message('removal.sessions-count', { count: sessions }) },
     { title: message('removal.authorized'), text: message('removal.authorized-count', { count: authorized }) },
@@ -125,12 +125,12 @@ const MAX_NAMED_USERS = 5;
 /** Names the other administrators who can log in and undo what an administrator does to their own account. */
 export function otherAdministrators(
   { userId }: User,
-  parts: {
+  deps: {
     readonly users: Pick<Users, 'all'>;
     readonly administratorLogins: Pick<AdministratorLogins, 'canLogIn'>;
   },
 ): ActionFact {
-  const { users, administratorLogins } = parts;
+  const { users, administratorLogins } = deps;
   const others = users.all().filter((user) => user.userId !== userId && administratorLogins.canLogIn(user));
   return { title: message('removal.administrators'), text: namedUsers(others) };
 }

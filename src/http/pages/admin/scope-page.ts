@@ -23,7 +23,7 @@ import { scopeList } from './scope-list.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
 
-export interface AdminScopeParts {
+export interface AdminScopeDeps {
   readonly scopeChanges: ScopeChanges;
   readonly findScopeUse: FindScopeUse;
   readonly clients: Pick<Clients, 'all' | 'find'>;
@@ -40,7 +40,7 @@ const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: '
 /** Adds the pages of this server's scopes. The names of the scopes are in the query, because they can contain `/`. */
 export function addScopePages(
   router: PageRouter,
-  { scopeChanges, findScopeUse, clients, repeatedForms, pages }: AdminScopeParts,
+  { scopeChanges, findScopeUse, clients, repeatedForms, pages }: AdminScopeDeps,
 ): void {
   const searches = createSemaphore(SEARCH_LIMITS.maxConcurrent, SEARCH_LIMITS);
 

@@ -5,7 +5,7 @@ import { createTranslators } from '../../../language/translators.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { ListLocals } from '../lists/list-locals.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import { attentionFacts, type AttentionParts } from './attention-facts.ts';
+import { attentionFacts, type AttentionDeps } from './attention-facts.ts';
 import { providerProblems, serverProblems, usageProblems } from './attention.ts';
 import type { AdminHealthLocals, AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
@@ -16,7 +16,7 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface AdminServerParts extends AttentionParts {
+export interface AdminServerDeps extends AttentionDeps {
   readonly pages: AdminPages;
   readonly settingChanges: Pick<SettingChanges, 'all'>;
   readonly healthFigures: () => Promise<AdminHealthLocals['groups']>;
@@ -26,8 +26,8 @@ export interface AdminServerParts extends AttentionParts {
 const translators = createTranslators();
 
 /** Adds the list of the server's settings, and the page that shows the server's health. */
-export function addServerPages(router: PageRouter, parts: AdminServerParts): void {
-  const { pages, settingChanges, healthFigures, now } = parts;
+export function addServerPages(router: PageRouter, deps: AdminServerDeps): void {
+  const { pages, settingChanges, healthFigures, now } = deps;
 
   router.get('/settings', (ctx) => {
     const list = settingList(translators[readerLanguage(ctx) ?? english.language]);
@@ -45,7 +45,7 @@ export function addServerPages(router: PageRouter, parts: AdminServerParts): voi
 
   router.get('/health', async (ctx) => {
     const groups = await healthFigures();
-    const facts = attentionFacts(parts, now());
+    const facts = attentionFacts(deps, now());
     sendPage(
       ctx,
       pages.adminHealth({

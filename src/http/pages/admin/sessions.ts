@@ -6,24 +6,24 @@ import { formOf } from '../../pipeline/page-form.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { pageContextFor } from '../page-context.ts';
 import { WITHOUT_CHANGE_LIMIT, type PageRouter } from '../page-router.ts';
-import { createSessionEnder, type SessionEndingParts } from './ending-sessions.ts';
+import { createSessionEnder, type SessionEndingDeps } from './ending-sessions.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { allSessionsList, type SessionOfUser } from './session-list.ts';
 
-export interface AdminSessionParts extends SessionEndingParts {
-  readonly loginSessions: SessionEndingParts['loginSessions'] & Pick<LoginSessions, 'listByUser' | 'lastUse'>;
+export interface AdminSessionDeps extends SessionEndingDeps {
+  readonly loginSessions: SessionEndingDeps['loginSessions'] & Pick<LoginSessions, 'listByUser' | 'lastUse'>;
   readonly users: Pick<Users, 'all'>;
-  readonly pages: SessionEndingParts['pages'] & Pick<AdminPages, 'adminSessions'>;
+  readonly pages: SessionEndingDeps['pages'] & Pick<AdminPages, 'adminSessions'>;
   readonly now: () => EpochSeconds;
 }
 
 const PAGE_PATH = '/admin/sessions/';
 
 /** Adds the list of all users' open sessions, on which administrators select sessions to end. */
-export function addSessionPages(router: PageRouter, parts: AdminSessionParts): void {
-  const { loginSessions, users, pages, now } = parts;
-  const endSessions = createSessionEnder(parts);
+export function addSessionPages(router: PageRouter, deps: AdminSessionDeps): void {
+  const { loginSessions, users, pages, now } = deps;
+  const endSessions = createSessionEnder(deps);
   const openSessions = (): readonly SessionOfUser[] =>
     users
       .all()

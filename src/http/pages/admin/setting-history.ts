@@ -11,7 +11,7 @@ import type { Users } from '../../../projections/users.ts';
 import { settingLines } from './setting-lines.ts';
 import type { AdminSettingLocals, SettingChangeLocals } from './setting-locals.ts';
 
-export interface SettingHistoryParts {
+export interface SettingHistoryDeps {
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
   readonly users: Pick<Users, 'find'>;
 }
@@ -21,7 +21,7 @@ const MAX_CHANGES = 20;
 /** Reads the newest changes to a setting. */
 export async function settingHistory(
   setting: CurrentSetting,
-  { log, users }: SettingHistoryParts,
+  { log, users }: SettingHistoryDeps,
 ): Promise<Pick<AdminSettingLocals, 'history' | 'hasOlder'>> {
   const { name } = setting;
   const { unit = null } = settings[name] as { readonly unit?: string };
@@ -47,7 +47,7 @@ export async function settingHistory(
   return { history, hasOlder: false };
 }
 
-function actorName({ actor }: Pick<RecordedEvent, 'actor'>, users: SettingHistoryParts['users']): Text {
+function actorName({ actor }: Pick<RecordedEvent, 'actor'>, users: SettingHistoryDeps['users']): Text {
   if (actor.kind === 'operator') return message('one-setting.operator');
   if (actor.kind !== 'user') return actor.kind;
   const user = users.find(actor.id as Parameters<typeof users.find>[0]);

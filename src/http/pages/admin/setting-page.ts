@@ -26,13 +26,13 @@ import {
   settingText,
   type EnteredSetting,
 } from './setting-form.ts';
-import { settingHistory, type SettingHistoryParts } from './setting-history.ts';
+import { settingHistory, type SettingHistoryDeps } from './setting-history.ts';
 import { settingLines } from './setting-lines.ts';
 import type { AdminSettingLocals, SettingFacts, SettingPages } from './setting-locals.ts';
 import { displayedSetting } from './setting-sections.ts';
 import { toShownForecast } from './shown-forecast.ts';
 
-export interface AdminSettingParts extends SettingHistoryParts {
+export interface AdminSettingDeps extends SettingHistoryDeps {
   readonly settingChanges: SettingChanges;
   readonly forecastSetting: ForecastSetting;
   readonly clients: Pick<Clients, 'find'>;
@@ -44,8 +44,8 @@ export interface AdminSettingParts extends SettingHistoryParts {
 const FORECAST_LIMITS = { maxConcurrent: 1, maxWaiting: 8 };
 
 /** Adds the page on which administrators change a setting, and the forecast of the change. */
-export function addSettingPages(router: PageRouter, parts: AdminSettingParts): void {
-  const { settingChanges, forecastSetting, clients, repeatedForms, pages } = parts;
+export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): void {
+  const { settingChanges, forecastSetting, clients, repeatedForms, pages } = deps;
   const forecasts = createSemaphore(FORECAST_LIMITS.maxConcurrent, FORECAST_LIMITS);
 
   function requireSetting(ctx: RequestContext): CurrentSetting {
@@ -62,7 +62,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
   ): Promise<void> {
     if ((more.error ?? null) !== null) ctx.status = 422;
     const form = formOfSetting(setting.name);
-    const history = await settingHistory(setting, parts);
+    const history = await settingHistory(setting, deps);
     sendPage(
       ctx,
       pages.adminSetting({

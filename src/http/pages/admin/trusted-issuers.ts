@@ -32,7 +32,7 @@ import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
 import { toFormErrors, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
-export interface AdminTrustedIssuerParts {
+export interface AdminTrustedIssuerDeps {
   readonly trustedIssuerRegistry: TrustedIssuerRegistry;
   readonly trustedIssuers: TrustedIssuers;
   readonly clients: Pick<Clients, 'find' | 'all'>;
@@ -55,8 +55,8 @@ const isWebUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && is
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
 /** Adds the pages of other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
-export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIssuerParts): void {
-  const { trustedIssuerRegistry: registry, trustedIssuers, clients, scopeChanges, users, repeatedForms, pages } = parts;
+export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssuerDeps): void {
+  const { trustedIssuerRegistry: registry, trustedIssuers, clients, scopeChanges, users, repeatedForms, pages } = deps;
   const nameOf = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
   const toValues = (trusted: TrustedIssuer): TrustedIssuerValues =>
     valuesOf(trusted, (userId) => users.find(userId as UserId)?.username);
@@ -98,7 +98,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
       keysUri: trusted.keysUri,
       applications: trusted.clients.map(({ clientId }) => ({ id: clientId, name: nameOf(clientId) })),
     };
-    const presets = trusted === null ? issuerPresets(parts.issuer()) : [];
+    const presets = trusted === null ? issuerPresets(deps.issuer()) : [];
     const preset = presetNamed(presets, queryOf(ctx).text('preset'));
     const context = pageContextFor(ctx, actingUser(ctx));
     const suggested = { applications: suggestedApplications(), scopes: suggestedScopes() };
@@ -151,7 +151,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   });
 
   router.get('/trusted-issuers/add', (ctx) => {
-    const { values } = presetNamed(issuerPresets(parts.issuer()), queryOf(ctx).text('preset'));
+    const { values } = presetNamed(issuerPresets(deps.issuer()), queryOf(ctx).text('preset'));
     showForm(ctx, null, values);
   });
 
@@ -186,7 +186,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     const trusted = requireIssuer(ctx);
     const { keys, keysUri } = trusted;
     if (keysUri === null) throw notFound();
-    const { all, problem } = await parts.keysOf(
+    const { all, problem } = await deps.keysOf(
       { authentication: { methods: [], keys, keysUri, tls: null } },
       () => false,
     );
@@ -209,7 +209,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
             title: message('admin.applications'),
             text: joined(trusted.clients.map(({ clientId }) => nameOf(clientId))),
           },
-          ...factsOfIssuer(parts.removalForecasts.ofIssuer(trusted)),
+          ...factsOfIssuer(deps.removalForecasts.ofIssuer(trusted)),
         ],
         button: message('issuer.remove-button'),
         action: `${pathOf(trusted)}remove/`,

@@ -37,7 +37,7 @@ import { groupLocals } from './groups.ts';
 import { accountTimes, requireAccount, adminUserPath, adminUserLocals } from './users.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface AdminUserAccessParts {
+export interface AdminUserAccessDeps {
   readonly administratorLogins: Pick<AdministratorLogins, 'isLast'>;
   readonly users: Users;
   readonly loginSessions: Pick<LoginSessions, 'listByUser'>;
@@ -62,26 +62,26 @@ const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
  * Adds the page of a user, the lists of the applications that the user owns or has authorized, and the pages that
  * revoke authorizations.
  */
-export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessParts): void {
-  const { users, clients, grants: liveGrants, secondFactorPolicy, pages } = parts;
+export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps): void {
+  const { users, clients, grants: liveGrants, secondFactorPolicy, pages } = deps;
 
   router.get('/users/:pk', (ctx) => {
     const actor = actingUser(ctx);
     const account = requireAccount(ctx, users);
     const fullName = [account.firstName, account.lastName].filter((name) => name !== '').join(' ');
-    const authorized = authorizedApplications(account.userId, parts);
+    const authorized = authorizedApplications(account.userId, deps);
     sendPage(
       ctx,
       pages.adminUser({
         ...pageContextFor(ctx, actor),
         account: {
           ...adminUserLocals(account),
-          ...accountTimes(account, parts.userActivity),
+          ...accountTimes(account, deps.userActivity),
           fullName,
         },
-        sessionCount: parts.loginSessions.listByUser(account.userId, parts.now()).length,
-        groups: parts.groups.listByUser(account.userId).map(groupLocals),
-        isLast: parts.administratorLogins.isLast(account),
+        sessionCount: deps.loginSessions.listByUser(account.userId, deps.now()).length,
+        groups: deps.groups.listByUser(account.userId).map(groupLocals),
+        isLast: deps.administratorLogins.isLast(account),
         verifiedBy: findOtherVerifier(account, users)?.username ?? null,
         isOwn: account.userId === actor.user.userId,
         twoStep: {
@@ -105,20 +105,20 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 
   router.get('/users/:pk/authorizations', (ctx) => {
     const account = requireAccount(ctx, users);
-    const all = authorizedApplications(account.userId, parts);
+    const all = authorizedApplications(account.userId, deps);
     sendAdminList(ctx, authorizedList(adminUserPath(account)), all, (list) =>
       pages.adminUserAuthorizations({ ...adminContext(ctx), account: adminUserLocals(account), list }),
     );
   });
 
   function detailsOf(grant: LiveGrant): readonly string[] {
-    const texts = parts.tokenDetails.open(grant, grant.details ?? []);
-    return describeDetails(texts, parts.resources.detailTypes()).map(textOfDetail);
+    const texts = deps.tokenDetails.open(grant, grant.details ?? []);
+    return describeDetails(texts, deps.resources.detailTypes()).map(textOfDetail);
   }
 
   /** @throws PageError 404 if the user has not authorized the application */
   function requireAuthorized(ctx: RequestContext, { userId }: User): AuthorizedApplication {
-    const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
+    const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), deps);
     if (authorized === undefined) throw alreadyEnded(message('admin.users'));
     return authorized;
   }
@@ -161,7 +161,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const account = requireAccount(ctx, users);
     const { clientId, name } = requireAuthorized(ctx, account);
     const { userId } = account;
-    const remaining = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), parts);
+    const remaining = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), deps);
     redirectWithNotice(
       ctx,
       account,
@@ -174,7 +174,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     const account = requireAccount(ctx, users);
     const back = adminUserPath(account);
     const { username } = account;
-    const all = authorizedApplications(account.userId, parts);
+    const all = authorizedApplications(account.userId, deps);
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -192,7 +192,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   router.post('/users/:pk/revoke_access', async (ctx) => {
     const account = requireAccount(ctx, users);
     const { userId, username } = account;
-    const remaining = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), parts);
+    const remaining = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), deps);
     redirectWithNotice(ctx, account, remaining, message('revoke-everything.done', { username }));
   });
 
@@ -223,7 +223,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   router.post('/users/:pk/grants/:grant', async (ctx) => {
     const account = requireAccount(ctx, users);
     const { grantId, application } = requireGrant(ctx, account);
-    await revokeAuthorization(grantId, revocationByAdministrator(ctx), parts);
+    await revokeAuthorization(grantId, revocationByAdministrator(ctx), deps);
     ctx.state.webSession.flash(message('revoke-one.done', { application }));
     ctx.redirect(adminUserPath(account));
   });

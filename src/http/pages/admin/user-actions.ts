@@ -28,18 +28,18 @@ import {
   generatePassword,
   generatedPasswordPath,
   adminUserPath,
-  type AdminUserParts,
+  type AdminUserDeps,
 } from './users.ts';
 import type { PageRouter } from '../page-router.ts';
 
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
 /** Adds the routes with which administrators act on an account. */
-export function addUserActions(router: PageRouter, parts: AdminUserParts): void {
-  const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = parts;
-  const { isLast } = parts.administratorLogins;
+export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
+  const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = deps;
+  const { isLast } = deps.administratorLogins;
 
-  for (const action of confirmedActions(parts)) {
+  for (const action of confirmedActions(deps)) {
     const { name, isTyped, lastRun } = action;
     const show = (ctx: RequestContext, error?: Text): void => {
       if (error !== undefined) ctx.status = 422;
@@ -114,7 +114,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
         trail: [USERS_CRUMB, { href: adminUserPath(account), text: account.username }],
         title: message('own-roles.title'),
         text: [message('own-roles.lede')],
-        facts: [otherAdministrators(account, parts)],
+        facts: [otherAdministrators(account, deps)],
         button: message('own-roles.button'),
         action: back,
         back,
@@ -145,7 +145,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
     const formId = repeatedForms.mintId(account.passwordHash); // salted, hence unique
-    const facts = endingAccessFacts([account.userId], parts);
+    const facts = endingAccessFacts([account.userId], deps);
     const locals = { account: nameLocals(account), isOwn: isOwn(ctx, account), facts, formId, errors };
     sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
@@ -175,7 +175,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
       // to show a generated password.
       if (isOwnAccount) {
         const check = { method: 'password', checkedAsOf: changed.position } as const;
-        const target = await beginSession(ctx, { user: account, check }, parts.mintBrowserId, '/accounts/');
+        const target = await beginSession(ctx, { user: account, check }, deps.mintBrowserId, '/accounts/');
         if (target === undefined) return redirectWithNotice(ctx, ACCOUNT_CHANGED, account);
       }
     }

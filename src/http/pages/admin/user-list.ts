@@ -13,7 +13,7 @@ import {
   type PageList,
 } from '../lists/page-list.ts';
 
-export interface UserListParts {
+export interface UserListDeps {
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn'>;
 }
@@ -93,10 +93,7 @@ export const ROLE_FILTER: PageList<Pick<User, 'roles'>>['filters'][number] = {
 };
 
 /** Declares the list of all users, in which the reader's own account and disabled accounts are marked. */
-export function userList(
-  { userActivity, secondFactorPolicy }: UserListParts,
-  readerId: User['userId'],
-): PageList<User> {
+export function userList({ userActivity, secondFactorPolicy }: UserListDeps, readerId: User['userId']): PageList<User> {
   return {
     name: message('listed.users'),
     counted: 'listed.users.count',

@@ -15,7 +15,7 @@ import { sendPage } from '../send-page.ts';
 import type { AdminPages, AdminUserNamesLocals } from './locals.ts';
 import { accountVersion, adminUserLocals, adminUserPath, requireAccount } from './users.ts';
 
-export interface AdminUserNamesParts {
+export interface AdminUserNamesDeps {
   readonly accounts: Pick<Accounts, 'changeProfile'>;
   readonly users: Pick<Users, 'findByPk' | 'all'>;
   readonly repeatedForms: RepeatedForms;
@@ -23,8 +23,8 @@ export interface AdminUserNamesParts {
 }
 
 /** Adds the form with which administrators change a user's name and e-mail address. */
-export function addUserNamesPages(router: PageRouter, parts: AdminUserNamesParts): void {
-  const { accounts, users, repeatedForms, pages } = parts;
+export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps): void {
+  const { accounts, users, repeatedForms, pages } = deps;
 
   function show(ctx: RequestContext, entered: AdminUserNamesLocals['values'] | undefined, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;

@@ -1,7 +1,7 @@
 import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
-import { createSessionList, type SessionListParts } from '../account/session-list.ts';
+import { createSessionList, type SessionListDeps } from '../account/session-list.ts';
 import type { KnownSession, LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { Users } from '../../../projections/users.ts';
 import { pageContextFor } from '../page-context.ts';
@@ -12,21 +12,21 @@ import { message } from '../../../language/message.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { loginMethod } from '../../../audit/queries/login-method.ts';
 import { WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
-import { createSessionEnder, type SessionEndingParts } from './ending-sessions.ts';
+import { createSessionEnder, type SessionEndingDeps } from './ending-sessions.ts';
 import type { AdminPages } from './locals.ts';
 import { adminUserLocals, adminUserPath, requireAccount } from './users.ts';
 
-export interface AdminUserSessionParts extends SessionListParts {
-  readonly loginSessions: SessionListParts['loginSessions'] & Pick<LoginSessions, 'endForUser'>;
+export interface AdminUserSessionDeps extends SessionListDeps {
+  readonly loginSessions: SessionListDeps['loginSessions'] & Pick<LoginSessions, 'endForUser'>;
   readonly users: Pick<Users, 'findByPk'>;
-  readonly pages: SessionEndingParts['pages'] & Pick<AdminPages, 'adminUserSessions'>;
+  readonly pages: SessionEndingDeps['pages'] & Pick<AdminPages, 'adminUserSessions'>;
 }
 
 /** Adds the list of a user's sessions, each of which administrators can end. */
-export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionParts): void {
-  const { users, loginSessions, pages, now } = parts;
-  const sessionList = createSessionList(parts);
-  const endSessions = createSessionEnder(parts);
+export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDeps): void {
+  const { users, loginSessions, pages, now } = deps;
+  const sessionList = createSessionList(deps);
+  const endSessions = createSessionEnder(deps);
   const list: PageList<KnownSession> = {
     name: message('listed.sessions'),
     counted: 'listed.sessions.count',

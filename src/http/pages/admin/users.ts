@@ -28,10 +28,10 @@ import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 import { userList } from './user-list.ts';
-import type { UserRemovalParts } from './removal-facts.ts';
+import type { UserRemovalDeps } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 
-export interface AdminUserParts extends Omit<UserRemovalParts, 'loginSessions'> {
+export interface AdminUserDeps extends Omit<UserRemovalDeps, 'loginSessions'> {
   readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems'>;
   readonly administratorLogins: Pick<AdministratorLogins, 'canLogIn' | 'isLast'>;
   readonly entropy: Entropy;
@@ -53,12 +53,12 @@ export interface AdminUserParts extends Omit<UserRemovalParts, 'loginSessions'> 
 const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
 
 /** Adds the list of all users, and the form that adds one. */
-export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
-  const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
+export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
+  const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = deps;
 
   router.get('/users', (ctx) =>
-    sendAdminList(ctx, userList(parts, actingUser(ctx).user.userId), users.all(), (list) =>
-      pages.adminUserList({ ...adminContext(ctx), isMailOn: parts.accountMails.isOn, list }),
+    sendAdminList(ctx, userList(deps, actingUser(ctx).user.userId), users.all(), (list) =>
+      pages.adminUserList({ ...adminContext(ctx), isMailOn: deps.accountMails.isOn, list }),
     ),
   );
 
@@ -134,7 +134,7 @@ export function adminUserLocals({ id, username, email, emailVerified, active, ro
   return { id, username, email, emailVerified, active, roles };
 }
 
-export function accountTimes({ userId }: User, activity: AdminUserParts['userActivity']): AccountTimes {
+export function accountTimes({ userId }: User, activity: AdminUserDeps['userActivity']): AccountTimes {
   return {
     registeredAt: activity.registeredAt(userId) ?? null,
     lastLoginAt: activity.lastLoginAt(userId) ?? null,

@@ -43,12 +43,12 @@ import {
 import { applicationLocals, applicationPath } from './application-page.ts';
 import { credentialsPath } from './application-secrets.ts';
 import type { ApplicationFormLocals } from './form-locals.ts';
-import { addLogo, addLogoForms, type LogoParts } from './logo.ts';
+import { addLogo, addLogoForms, type LogoDeps } from './logo.ts';
 import type { ApplicationArea } from './owner-routes.ts';
 import { presentationOf } from './presentation.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 
-export interface ApplicationFormParts extends LogoParts {
+export interface ApplicationFormDeps extends LogoDeps {
   readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo' | 'problems'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly certificateSupport: CertificateSupport;
@@ -65,9 +65,9 @@ const BLANK_KIND_FIELDS: EnteredFields = { name: '', redirectUris: [], builtinCa
  * Adds the forms that register an application, by kind or with every field, the forms that change its settings and
  * logo, and the route of the logo.
  */
-export function addForms(router: PageRouter, area: ApplicationArea, parts: ApplicationFormParts): void {
+export function addForms(router: PageRouter, area: ApplicationArea, deps: ApplicationFormDeps): void {
   const { forUser: forOwner } = area;
-  const { registration, limits, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
+  const { registration, limits, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = deps;
 
   function showForm(
     ctx: RequestContext,
@@ -80,7 +80,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     const application = client === null ? null : settingsLocals(client);
     const kind = client === null ? kindOf(ctx) : null;
     const pastedKeys = client === null ? formOf(ctx).text('client_keys') : null;
-    const formId = repeatedForms.mintId(client === null ? undefined : settingsVersion(client, parts));
+    const formId = repeatedForms.mintId(client === null ? undefined : settingsVersion(client, deps));
     const values = formValues(fields, errors, pastedKeys, certificateSupport);
     const locals = { kind, application, administration: null, formId, values, errors };
     sendPage(ctx, pages.applicationForm({ ...pageContextFor(ctx, caller), ...locals }));
@@ -174,7 +174,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     forOwner(async (ctx, client, caller) => {
       const fields = readFields(ctx, client);
       const context = userCommandContext(ctx, caller, clientAsRead(client));
-      const isOutdated = repeatedForms.isOutdated(ctx, settingsVersion(client, parts));
+      const isOutdated = repeatedForms.isOutdated(ctx, settingsVersion(client, deps));
       const refusal = await changeByForm(isOutdated, context, (current) =>
         registration.update(client.clientId, fields, current),
       );
@@ -186,12 +186,12 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
     }),
   );
 
-  addLogo(router, parts);
+  addLogo(router, deps);
   addLogoForms(
     router,
     area,
     (ctx, caller, client, logo) => showForm(ctx, caller, client, fieldsOf(client, issuer()), { logo }),
-    parts,
+    deps,
   );
 }
 
@@ -201,7 +201,7 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
  */
 export function settingsVersion(
   client: Client,
-  { issuer, certificateSupport }: Pick<ApplicationFormParts, 'issuer' | 'certificateSupport'>,
+  { issuer, certificateSupport }: Pick<ApplicationFormDeps, 'issuer' | 'certificateSupport'>,
 ): string {
   return JSON.stringify(formValues(fieldsOf(client, issuer()), {}, null, certificateSupport));
 }

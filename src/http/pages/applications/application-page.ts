@@ -19,7 +19,7 @@ import { chosenLanguage } from './try-it/language-choice.ts';
 import { mintPkcePair } from './try-it/pkce.ts';
 import { requirementsOf, type ExampleRequirements } from './try-it/requirements.ts';
 
-export interface ApplicationPageParts {
+export interface ApplicationPageDeps {
   readonly registration: Pick<Registration, 'forbiddenRedirectUris'>;
   readonly entropy: Entropy;
   readonly issuer: () => string;
@@ -36,9 +36,9 @@ export function tryItLocals(
   ctx: RequestContext,
   { user }: LoggedInUser,
   client: Client,
-  parts: ApplicationPageParts,
+  deps: ApplicationPageDeps,
 ): TryItLocals {
-  const { registration, entropy, issuer, certificateSupport, now, settings } = parts;
+  const { registration, entropy, issuer, certificateSupport, now, settings } = deps;
   const uri = builtinCallbackUri(issuer(), client.clientId);
   const requirements = requirementsOf(client, settings);
   const forbiddenRedirectUris = registration.forbiddenRedirectUris(client);

@@ -1,8 +1,8 @@
 import { usesSecret } from '../../../domain/client-authentication.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
-import { applicationPath, applicationLocals, oldSecretLocals, type ApplicationPageParts } from './application-page.ts';
-import { endpointsFor, type EndpointParts } from './endpoints.ts';
+import { applicationPath, applicationLocals, oldSecretLocals, type ApplicationPageDeps } from './application-page.ts';
+import { endpointsFor, type EndpointDeps } from './endpoints.ts';
 import { envFile, envFileName } from './env-file.ts';
 import type { RequireOwner } from './owner-routes.ts';
 import { requireCsrfToken } from '../../pipeline/page-form.ts';
@@ -15,7 +15,7 @@ import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import { sendPage } from '../send-page.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface ApplicationSecretParts extends ApplicationPageParts, EndpointParts {
+export interface ApplicationSecretDeps extends ApplicationPageDeps, EndpointDeps {
   readonly registration: Pick<Registration, 'rotateSecret' | 'forbiddenRedirectUris'>;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly repeatedForms: RepeatedForms;
@@ -23,9 +23,9 @@ export interface ApplicationSecretParts extends ApplicationPageParts, EndpointPa
 }
 
 /** Adds the form that rotates a client secret, and the page that shows a new secret once. */
-export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts: ApplicationSecretParts): void {
-  const { secretsShownOnce, pages, now } = parts;
-  const { mintFormId, rotate } = createSecretRotation(parts);
+export function addSecretPages(router: PageRouter, forOwner: RequireOwner, deps: ApplicationSecretDeps): void {
+  const { secretsShownOnce, pages, now } = deps;
+  const { mintFormId, rotate } = createSecretRotation(deps);
   const forOwnerWithSecret: RequireOwner = (show) =>
     forOwner((ctx, client, user) => {
       if (!usesSecret(client.authentication)) throw notFound();
@@ -67,7 +67,7 @@ export function addSecretPages(router: PageRouter, forOwner: RequireOwner, parts
           application: applicationLocals(client),
           oldSecret: oldSecretLocals(client, now()),
           clientSecret,
-          envFile: { name: envFileName(client), text: envFile(client, endpointsFor(client, parts), clientSecret) },
+          envFile: { name: envFileName(client), text: envFile(client, endpointsFor(client, deps), clientSecret) },
         }),
       );
     }),

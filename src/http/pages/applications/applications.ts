@@ -12,46 +12,46 @@ import type { Route } from '../../route.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { applicationPath } from './application-page.ts';
-import { addForms, type ApplicationFormParts } from './application-forms.ts';
-import { addSecretPages, type ApplicationSecretParts } from './application-secrets.ts';
-import { addDeletion, type DeletionParts } from './deletion.ts';
-import { addKeysPage, type KeysPageParts } from './keys-page.ts';
+import { addForms, type ApplicationFormDeps } from './application-forms.ts';
+import { addSecretPages, type ApplicationSecretDeps } from './application-secrets.ts';
+import { addDeletion, type DeletionDeps } from './deletion.ts';
+import { addKeysPage, type KeysPageDeps } from './keys-page.ts';
 import { addList } from './list-page.ts';
-import { addOverview, type OverviewParts } from './overview-page.ts';
+import { addOverview, type OverviewDeps } from './overview-page.ts';
 import type { ApplicationArea, RequireOwner } from './owner-routes.ts';
-import { addPeopleChanges, type PeopleChangesParts } from './people-changes.ts';
+import { addPeopleChanges, type PeopleChangesDeps } from './people-changes.ts';
 import { addPeoplePage } from './people-page.ts';
-import { addRefusalsPage, type RefusalsPageParts } from './refusals-page.ts';
+import { addRefusalsPage, type RefusalsPageDeps } from './refusals-page.ts';
 import { addCallbackPage } from './callback-page.ts';
-import { addTryPage, type TryPageParts } from './try-page.ts';
+import { addTryPage, type TryPageDeps } from './try-page.ts';
 
-export interface ApplicationRoutesParts
+export interface ApplicationRoutesDeps
   extends
-    ApplicationFormParts,
-    OverviewParts,
-    TryPageParts,
-    RefusalsPageParts,
-    PeopleChangesParts,
-    ApplicationSecretParts,
-    KeysPageParts,
-    DeletionParts {
+    ApplicationFormDeps,
+    OverviewDeps,
+    TryPageDeps,
+    RefusalsPageDeps,
+    PeopleChangesDeps,
+    ApplicationSecretDeps,
+    KeysPageDeps,
+    DeletionDeps {
   readonly registration: Registration;
   readonly clients: Clients;
   readonly activity: Pick<Activity, 'issuedTo' | 'upperBoundWithin'>;
   readonly explanations: Pick<Explanations, 'find' | 'listByClient'>;
   readonly pages: Pages;
-  readonly settings: ApplicationFormParts['settings'] &
-    ApplicationSecretParts['settings'] &
-    DeletionParts['settings'] &
-    TryPageParts['settings'];
+  readonly settings: ApplicationFormDeps['settings'] &
+    ApplicationSecretDeps['settings'] &
+    DeletionDeps['settings'] &
+    TryPageDeps['settings'];
 }
 
 /**
  * Routes for the logged-in user's own applications. They respond with 404 for the applications of other users. Only
  * logos are public.
  */
-export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route[] {
-  const { clients, settings } = parts;
+export function applicationRoutes(deps: ApplicationRoutesDeps): readonly Route[] {
+  const { clients, settings } = deps;
   const router = createPageRouter({ prefix: '/o/applications' });
   const forOwner: RequireOwner = (show) =>
     requireLogin(settings.loginUrl, (ctx, caller) => show(ctx, ownClient(ctx, caller.user.userId), caller));
@@ -68,16 +68,16 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
     pathOf: applicationPath,
     forUser: forOwner,
   };
-  addList(router, parts);
-  addForms(router, area, parts); // before the pages of an application, because `register` is not a client id
-  addOverview(router, forOwner, parts);
-  addTryPage(router, forOwner, parts);
-  addCallbackPage(router, parts);
-  addRefusalsPage(router, forOwner, parts);
-  addPeoplePage(router, forOwner, parts);
-  addPeopleChanges(router, forOwner, parts);
-  addSecretPages(router, forOwner, parts);
-  addKeysPage(router, area, parts);
-  addDeletion(router, forOwner, parts);
+  addList(router, deps);
+  addForms(router, area, deps); // before the pages of an application, because `register` is not a client id
+  addOverview(router, forOwner, deps);
+  addTryPage(router, forOwner, deps);
+  addCallbackPage(router, deps);
+  addRefusalsPage(router, forOwner, deps);
+  addPeoplePage(router, forOwner, deps);
+  addPeopleChanges(router, forOwner, deps);
+  addSecretPages(router, forOwner, deps);
+  addKeysPage(router, area, deps);
+  addDeletion(router, forOwner, deps);
   return router.routes;
 }

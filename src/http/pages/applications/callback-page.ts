@@ -9,10 +9,10 @@ import { pageContext, pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { tryItLocals, type ApplicationPageParts } from './application-page.ts';
+import { tryItLocals, type ApplicationPageDeps } from './application-page.ts';
 import type { ApplicationCallbackLocals } from './locals.ts';
 
-export interface CallbackPageParts extends ApplicationPageParts {
+export interface CallbackPageDeps extends ApplicationPageDeps {
   readonly clients: Pick<Clients, 'find'>;
   readonly pages: Pick<Pages, 'applicationCallback' | 'applicationCallbackForOthers'>;
 }
@@ -22,15 +22,15 @@ export interface CallbackPageParts extends ApplicationPageParts {
  * anyone else, a redirect removes the code from the address bar, and the page is the same for every application, so
  * that it does not reveal which applications exist.
  */
-export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): void {
-  const { clients, pages } = parts;
+export function addCallbackPage(router: PageRouter, deps: CallbackPageDeps): void {
+  const { clients, pages } = deps;
 
   router.get('/:id/callback', (ctx: RequestContext) => {
     const caller = ctx.state.webSession.loggedInUser();
     const client = clients.find(pathParameter(ctx, 'id'));
     if (caller === undefined || client === undefined || !isOwner(client, caller.user.userId)) return showToOthers(ctx);
     const response = receivedResponse(ctx);
-    const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, parts), response };
+    const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, deps), response };
     sendWithNoReferrerPolicy(ctx, pages.applicationCallback(locals));
   });
 

@@ -17,7 +17,7 @@ import { applicationHeading } from './application-heading.ts';
 import type { RequireOwner } from './owner-routes.ts';
 import { countAuthorizations } from './people-page.ts';
 
-export interface DeletionParts {
+export interface DeletionDeps {
   readonly registration: Pick<Registration, 'remove'>;
   readonly grants: Pick<Grants, 'countByClient'>;
   readonly activity: Pick<Activity, 'upperBoundWithin'>;
@@ -27,8 +27,8 @@ export interface DeletionParts {
 }
 
 /** Adds the page that deletes an application. Once users depend on it, the owner has to type its name. */
-export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: DeletionParts): void {
-  const { registration, grants, activity, now, pages, settings } = parts;
+export function addDeletion(router: PageRouter, forOwner: RequireOwner, deps: DeletionDeps): void {
+  const { registration, grants, activity, now, pages, settings } = deps;
 
   function showDeletion(ctx: RequestContext, client: Client, caller: LoggedInUser, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;

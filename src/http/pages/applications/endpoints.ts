@@ -33,7 +33,7 @@ const SETTINGS = {
   brandLinks: {},
 } as const;
 
-export interface EndpointParts {
+export interface EndpointDeps {
   readonly issuer: () => string;
   readonly certificateSupport: CertificateSupport;
 }
@@ -41,7 +41,7 @@ export interface EndpointParts {
 /** Returns the URLs of this server that an application needs, as the metadata states them. */
 export function endpointsFor(
   client: Pick<Client, 'authentication' | 'security'>,
-  { issuer, certificateSupport }: EndpointParts,
+  { issuer, certificateSupport }: EndpointDeps,
 ): { readonly issuer: string; readonly endpoints: readonly EndpointLocals[] } {
   const plain = authorizationServerMetadata(issuer(), [], plainResources([]), [], SETTINGS);
   const metadata = withCertificateMetadata(openIdMetadata(plain, []), certificateSupport);

@@ -17,7 +17,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationPath } from './application-page.ts';
 
-export interface InvitationParts {
+export interface InvitationDeps {
   readonly memberships: Memberships;
   readonly clients: Pick<Clients, 'find'>;
   readonly pages: Pick<Pages, 'invitation'>;
@@ -35,7 +35,7 @@ export function invitationUrl(issuer: string, invitation: string): string {
  * Routes for the page that an invitation link opens. It shows the inviter and the application to any logged-in user who
  * has the link. Opening it changes nothing, because mail scanners also open links.
  */
-export function invitationRoutes({ memberships, clients, pages, settings }: InvitationParts): readonly Route[] {
+export function invitationRoutes({ memberships, clients, pages, settings }: InvitationDeps): readonly Route[] {
   const router = createPageRouter();
 
   function requireInvitation(invitation: string): InvitationContent {

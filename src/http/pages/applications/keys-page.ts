@@ -24,7 +24,7 @@ import { confidentialMethods, annotatedMethods, readTlsSubject, tlsSubjectValues
 import type { ClientKeyLocals } from './locals.ts';
 import type { ApplicationArea } from './owner-routes.ts';
 
-export interface KeysPageParts {
+export interface KeysPageDeps {
   readonly registration: Pick<Registration, 'update'>;
   readonly repeatedForms: RepeatedForms;
   readonly certificateSupport: CertificateSupport;
@@ -47,8 +47,8 @@ const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-2
  * Adds the page with the public keys of an application and its authentication methods. Owners and administrators can
  * replace a key without interruption by adding the new key first.
  */
-export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: KeysPageParts): void {
-  const { registration, repeatedForms, certificateSupport, pages } = parts;
+export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: KeysPageDeps): void {
+  const { registration, repeatedForms, certificateSupport, pages } = deps;
   const { isAdministration, route, pathOf, forUser } = area;
   const keysPath = (client: Pick<Client, 'clientId'>): string => `${pathOf(client)}keys/`;
 

@@ -8,7 +8,7 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { applicationLocals } from './application-page.ts';
 
-export interface ListParts {
+export interface ListDeps {
   readonly clients: Pick<Clients, 'newestOwnedBy'>;
   readonly pages: Pick<Pages, 'applicationList'>;
   readonly settings: { readonly loginUrl: string };
@@ -62,7 +62,7 @@ const OWN_APPLICATIONS: PageList<Client> = {
 };
 
 /** Adds the list of the user's applications. */
-export function addList(router: PageRouter, { clients, pages, settings }: ListParts): void {
+export function addList(router: PageRouter, { clients, pages, settings }: ListDeps): void {
   router.get(
     '/',
     requireLogin(settings.loginUrl, (ctx, caller) => {

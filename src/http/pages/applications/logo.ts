@@ -17,7 +17,7 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { ApplicationArea } from './owner-routes.ts';
 
-export interface LogoParts {
+export interface LogoDeps {
   readonly registration: Pick<Registration, 'changeLogo'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly log: Pick<EventLog, 'readBackwards'>;
@@ -27,7 +27,7 @@ export interface LogoParts {
 type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: Text) => void;
 
 /** Adds the public route of an application's logo, which users see when they are asked to authorize the application. */
-export function addLogo(router: PageRouter, { clients, log }: Pick<LogoParts, 'clients' | 'log'>): void {
+export function addLogo(router: PageRouter, { clients, log }: Pick<LogoDeps, 'clients' | 'log'>): void {
   router.get('/:id/logo', async (ctx) => {
     const version = queryOf(ctx).text('v');
     const logo = clients.find(pathParameter(ctx, 'id'))?.logo ?? null;
@@ -45,7 +45,7 @@ export function addLogoForms(
   router: PageRouter,
   { route, pathOf, forUser }: ApplicationArea,
   showProblem: ShowProblem,
-  { registration, log }: Pick<LogoParts, 'registration' | 'log'>,
+  { registration, log }: Pick<LogoDeps, 'registration' | 'log'>,
 ): void {
   async function change(
     ctx: RequestContext,
@@ -86,7 +86,7 @@ export function addLogoForms(
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 /** Reads the image from the log. Projections are in memory, so they do not contain images. */
-async function imageAt(position: Position, log: LogoParts['log']): Promise<LogoImage | null> {
+async function imageAt(position: Position, log: LogoDeps['log']): Promise<LogoImage | null> {
   const recorded = await readEventAt(position, log);
   const event = recorded && decodeEvent(recorded);
   return event?.type === 'ClientLogoChanged' ? event.data.image : null;

@@ -3,12 +3,12 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { applicationLocals, oldSecretLocals, type ApplicationPageParts } from './application-page.ts';
-import { endpointsFor, type EndpointParts } from './endpoints.ts';
+import { applicationLocals, oldSecretLocals, type ApplicationPageDeps } from './application-page.ts';
+import { endpointsFor, type EndpointDeps } from './endpoints.ts';
 import { envFile, envFileName } from './env-file.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
-export interface OverviewParts extends Pick<ApplicationPageParts, 'registration' | 'now'>, EndpointParts {
+export interface OverviewDeps extends Pick<ApplicationPageDeps, 'registration' | 'now'>, EndpointDeps {
   readonly activity: Pick<Activity, 'issuedTo'>;
   readonly pages: Pick<Pages, 'applicationOverview'>;
 }
@@ -17,8 +17,8 @@ export interface OverviewParts extends Pick<ApplicationPageParts, 'registration'
  * Adds the overview page of an application, with its credentials, the URLs of the server and its activity, and the
  * download of its `.env` file.
  */
-export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: OverviewParts): void {
-  const { activity, registration, pages, now } = parts;
+export function addOverview(router: PageRouter, forOwner: RequireOwner, deps: OverviewDeps): void {
+  const { activity, registration, pages, now } = deps;
   router.get(
     '/:id',
     forOwner((ctx, client, caller) => {
@@ -31,7 +31,7 @@ export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: O
           lastUsed: client.lastUse.anySecret?.at ?? null,
           oldSecret: oldSecretLocals(client, now()),
           activity: activity.issuedTo(client.clientId, now()),
-          endpoints: endpointsFor(client, parts).endpoints,
+          endpoints: endpointsFor(client, deps).endpoints,
         }),
       );
     }),
@@ -42,7 +42,7 @@ export function addOverview(router: PageRouter, forOwner: RequireOwner, parts: O
     forOwner((ctx, client) => {
       ctx.attachment(envFileName(client));
       ctx.type = 'text/plain; charset=utf-8';
-      ctx.body = envFile(client, endpointsFor(client, parts), null);
+      ctx.body = envFile(client, endpointsFor(client, deps), null);
     }),
   );
 }

@@ -26,11 +26,11 @@ import { applicationPath } from './application-page.ts';
 import { invitationUrl } from './invitation-page.ts';
 import type { ApplicationConfirmLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
-import { showPeople, type PeoplePageParts } from './people-page.ts';
+import { showPeople, type PeoplePageDeps } from './people-page.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 import { unreadableForm } from '../../pipeline/form.ts';
 
-export interface PeopleChangesParts extends PeoplePageParts {
+export interface PeopleChangesDeps extends PeoplePageDeps {
   readonly registration: Pick<Registration, 'update'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly secretsShownOnce: SecretsShownOnce;
@@ -46,8 +46,8 @@ const BAD_ADDRESS = message('people.bad-address');
 const peoplePath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}people/`;
 
 /** Adds the routes through which owners invite and remove the members of an application, and change its mode. */
-export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, parts: PeopleChangesParts): void {
-  const { memberships, registration, limits, invitationMails, secretsShownOnce, repeatedForms, issuer, pages } = parts;
+export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, deps: PeopleChangesDeps): void {
+  const { memberships, registration, limits, invitationMails, secretsShownOnce, repeatedForms, issuer, pages } = deps;
 
   router.post(
     '/:id/people/invite',
@@ -56,7 +56,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
       const role = readRole(ctx);
       const email = formOf(ctx).input('email');
       const isAddress = email.length <= FORM_FIELDS.email && isMailAddress(email);
-      if (email !== '' && !isAddress) return showPeople(ctx, client, caller, { email: BAD_ADDRESS }, parts);
+      if (email !== '' && !isAddress) return showPeople(ctx, client, caller, { email: BAD_ADDRESS }, deps);
       limits.spend('invitations-by-user', caller.user.userId, ctx.state.once);
       const isMailed = email !== '' && invitationMails.isOn;
       if (isMailed) {
@@ -111,7 +111,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
    * @throws PageError 404 if there is no such member
    */
   function requireMember(ctx: RequestContext, client: Client): { readonly user: User; readonly role: MemberRole } {
-    const user = parts.users.findByPk(Number(pathParameter(ctx, 'pk')));
+    const user = deps.users.findByPk(Number(pathParameter(ctx, 'pk')));
     const role = user && roleOf(client, user.userId);
     if (user === undefined || role === undefined) throw notFound();
     return { user, role };

@@ -16,7 +16,7 @@ import { applicationHeading } from './application-heading.ts';
 import type { MemberLocals } from './locals.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
-export interface PeoplePageParts {
+export interface PeoplePageDeps {
   readonly grants: Pick<Grants, 'countByClient'>;
   readonly users: Pick<Users, 'find' | 'findByPk'>;
   readonly invitationMails: InvitationMails;
@@ -27,10 +27,10 @@ export interface PeoplePageParts {
 }
 
 /** Adds the page with the owners and test users, the mode, and the number of users who authorized the application. */
-export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, parts: PeoplePageParts): void {
+export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, deps: PeoplePageDeps): void {
   router.get(
     '/:id/people',
-    forOwner((ctx, client, caller) => showPeople(ctx, client, caller, {}, parts)),
+    forOwner((ctx, client, caller) => showPeople(ctx, client, caller, {}, deps)),
   );
 }
 
@@ -43,7 +43,7 @@ export async function showPeople(
   client: Client,
   caller: LoggedInUser,
   errors: FieldErrors,
-  { grants, users, invitationMails, memberships, repeatedForms, now, pages }: PeoplePageParts,
+  { grants, users, invitationMails, memberships, repeatedForms, now, pages }: PeoplePageDeps,
 ): Promise<void> {
   if (Object.keys(errors).length > 0) ctx.status = 422;
   const membersIn = (members: readonly ClientMember[]): readonly MemberLocals[] =>

@@ -10,15 +10,15 @@ import { applicationHeading } from './application-heading.ts';
 import { logoutLocals } from './logout-deliveries.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
-export interface RefusalsPageParts {
+export interface RefusalsPageDeps {
   readonly explanations: Pick<Explanations, 'listByClient'>;
   readonly logouts: Pick<Logouts, 'pendingOf' | 'outcomesOf'>;
   readonly pages: Pick<Pages, 'applicationRefusals'>;
 }
 
 /** Adds the page that explains the application's refused requests, and shows the deliveries of its logout tokens. */
-export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, parts: RefusalsPageParts): void {
-  const { explanations, logouts, pages } = parts;
+export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, deps: RefusalsPageDeps): void {
+  const { explanations, logouts, pages } = deps;
   router.get(
     '/:id/refusals',
     forOwner((ctx, client, caller) => {

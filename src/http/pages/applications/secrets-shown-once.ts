@@ -30,13 +30,13 @@ export interface SecretsShownOnce {
 /** Long enough for a slow redirect and a retry. */
 const LIFETIME_SECONDS = 300;
 
-export function createSecretsShownOnce(parts: {
+export function createSecretsShownOnce(deps: {
   readonly key: RotatingKey;
   readonly entropy: Entropy;
   readonly now: () => EpochSeconds;
 }): SecretsShownOnce {
-  const { entropy, now } = parts;
-  const cipher = createTextCipher(parts);
+  const { entropy, now } = deps;
+  const cipher = createTextCipher(deps);
 
   return {
     redirect(ctx, user, page, secret) {

@@ -14,14 +14,14 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { fieldsOf } from './application-fields.ts';
-import { applicationPath, tryItLocals, type ApplicationPageParts } from './application-page.ts';
+import { applicationPath, tryItLocals, type ApplicationPageDeps } from './application-page.ts';
 import type { RequireOwner } from './owner-routes.ts';
 
-export interface TryPageParts extends ApplicationPageParts {
+export interface TryPageDeps extends ApplicationPageDeps {
   readonly registration: Pick<Registration, 'forbiddenRedirectUris' | 'update'>;
   readonly explanations: Pick<Explanations, 'find'>;
   readonly pages: Pick<Pages, 'applicationTry'>;
-  readonly settings: ApplicationPageParts['settings'] & Pick<Config, 'languages'>;
+  readonly settings: ApplicationPageDeps['settings'] & Pick<Config, 'languages'>;
 }
 
 const translators = createTranslators();
@@ -29,13 +29,13 @@ const translators = createTranslators();
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /** Adds the page on which owners try example requests for the application. */
-export function addTryPage(router: PageRouter, forOwner: RequireOwner, parts: TryPageParts): void {
-  const { registration, explanations, issuer, pages, settings } = parts;
+export function addTryPage(router: PageRouter, forOwner: RequireOwner, deps: TryPageDeps): void {
+  const { registration, explanations, issuer, pages, settings } = deps;
 
   router.get(
     '/:id/try',
     forOwner((ctx, client, caller) => {
-      const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, parts) };
+      const locals = { ...pageContextFor(ctx, caller), ...tryItLocals(ctx, caller, client, deps) };
       sendPage(ctx, pages.applicationTry(locals));
     }),
   );

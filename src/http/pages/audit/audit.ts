@@ -26,8 +26,8 @@ import {
   type ProjectionsAsOf,
   type LinksOf,
 } from './as-of.ts';
-import { addBlastRadiusPages, type BlastRadiusParts } from './blast-radius.ts';
-import { addChainPages, type ChainPagesParts } from './chain.ts';
+import { addBlastRadiusPages, type BlastRadiusDeps } from './blast-radius.ts';
+import { addChainPages, type ChainPagesDeps } from './chain.ts';
 import { sendAuditDownload } from './download.ts';
 import { eventDetail } from './event-detail.ts';
 import { filteredUrl, readFilters, type Filters } from './filters.ts';
@@ -47,7 +47,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
+export interface AuditRoutesDeps extends BlastRadiusDeps, ChainPagesDeps {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
   readonly users: Pick<Users, 'find' | 'findByName' | 'all'>;
   readonly clients: Pick<Clients, 'find' | 'all'>;
@@ -55,10 +55,10 @@ export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
   readonly groups: Pick<Groups, 'nameOf' | 'findByName'>;
   readonly exchanges: Pick<Exchanges, 'listByRoot' | 'all'>;
   readonly explanations: Pick<Explanations, 'find'>;
-  readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'> & ChainPagesParts['attestation'];
+  readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'> & ChainPagesDeps['attestation'];
   readonly checkpoints: { count(): number };
   readonly projectionsAsOf: ProjectionsAsOf;
-  readonly pages: AuditPages & BlastRadiusParts['pages'];
+  readonly pages: AuditPages & BlastRadiusDeps['pages'];
   readonly now: () => EpochSeconds;
   readonly settings: { readonly loginUrl: string };
 }
@@ -73,8 +73,8 @@ const DOWNLOAD_LIMITS = { maxConcurrent: 4, maxWaiting: 0 };
  * Returns the routes of the auditors' pages: events, exchanges, blast radius, proofs, past access and exports. Reading
  * them is not recorded.
  */
-export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
-  const { log, attestation, checkpoints, projectionsAsOf, pages, now, settings } = parts;
+export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
+  const { log, attestation, checkpoints, projectionsAsOf, pages, now, settings } = deps;
   const replays = createSemaphore(REPLAY_LIMITS.maxConcurrent, REPLAY_LIMITS);
   const searches = createSemaphore(SEARCH_LIMITS.maxConcurrent, SEARCH_LIMITS);
   const downloads = createSemaphore(DOWNLOAD_LIMITS.maxConcurrent, DOWNLOAD_LIMITS);
@@ -85,17 +85,17 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
 
   router.get('/', async (ctx) => {
     const query = readTrimmedQuery(ctx);
-    const filters = await readFilters(query, parts);
+    const filters = await readFilters(query, deps);
     const { criteria, entered } = filters;
     const start = { from: readPosition(query, 'from'), after: readPosition(query, 'after') };
     const urlWith = (more: Readonly<Record<string, number>> = {}): string => filteredUrl('/audit/', entered, more);
-    const page = criteria === undefined ? null : await runQueued(searches, () => timelinePage(criteria, start, parts));
+    const page = criteria === undefined ? null : await runQueued(searches, () => timelinePage(criteria, start, deps));
     if (page === null) ctx.status = 422;
     sendPage(
       ctx,
       pages.auditTimeline({
         ...pageContext(ctx),
-        filters: filterForm(filters, parts),
+        filters: filterForm(filters, deps),
         isFiltered: urlWith() !== '/audit/',
         page: page && {
           ...page,
@@ -110,14 +110,14 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
 
   router.get('/events/:position', async (ctx) => {
     const position = pathParameter(ctx, 'position');
-    const detail = () => eventDetail(Number(position) as Position, readerFrom(ctx), parts);
+    const detail = () => eventDetail(Number(position) as Position, readerFrom(ctx), deps);
     const event = /^[1-9]\d{0,14}$/.test(position) ? await runQueued(searches, detail) : undefined;
     if (event === undefined) throw missing('event');
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 
-  addChainPages(router, { searches, replays }, parts);
-  addBlastRadiusPages(router, { searches, replays }, parts);
+  addChainPages(router, { searches, replays }, deps);
+  addBlastRadiusPages(router, { searches, replays }, deps);
 
   router.get('/as-of', async (ctx) => {
     const query = readAsOfQuery(readTrimmedQuery(ctx), log.head(), now());
@@ -125,7 +125,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     const found =
       moment === undefined
         ? null
-        : await runQueued(replays, () => accessAsOf({ ...query, moment }, projectionsAsOf, linksFor(ctx, parts)));
+        : await runQueued(replays, () => accessAsOf({ ...query, moment }, projectionsAsOf, linksFor(ctx, deps)));
     const [result, errors] = found !== null && 'errors' in found ? [null, found.errors] : [found, query.errors];
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
@@ -134,7 +134,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
         ...pageContext(ctx),
         query: { ...query, errors },
         result,
-        names: suggestedNames(parts),
+        names: suggestedNames(deps),
         exports:
           result &&
           exportLinks((format) =>
@@ -164,11 +164,11 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     );
   });
 
-  router.get('/log', async (ctx) => showLog(ctx, await readFilters(readTrimmedQuery(ctx), parts)));
+  router.get('/log', async (ctx) => showLog(ctx, await readFilters(readTrimmedQuery(ctx), deps)));
 
   router.get('/log/export', async (ctx) => {
     const query = readTrimmedQuery(ctx);
-    const filters = await readFilters(query, parts);
+    const filters = await readFilters(query, deps);
     const { criteria } = filters;
     if (criteria === undefined) return showLog(ctx, filters);
     const filter = createEventFilter(criteria, log);
@@ -200,7 +200,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
       ctx,
       pages.auditLog({
         ...pageContext(ctx),
-        filters: filterForm(filters, parts),
+        filters: filterForm(filters, deps),
         checkpoint: { note, size, rootHash },
         checkpointCount: checkpoints.count(),
         verifierKey: attestation.verifierKey(),
@@ -221,7 +221,7 @@ function readerFrom({ state: { webSession } }: RequestContext) {
  * Returns a function that links a user and an application to their events, and, for administrators, a group to its
  * page.
  */
-function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesParts, 'users' | 'groups'>): LinksOf {
+function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesDeps, 'users' | 'groups'>): LinksOf {
   const isAdministrator = readerFrom(ctx).isAdministrator();
   return ({ user, user_id, client, group }) => {
     // A different user may have the name by now.
@@ -239,12 +239,12 @@ function eventsHref(party: Readonly<Record<string, string>>): string {
   return `/audit/?${new URLSearchParams(party).toString()}`;
 }
 
-function filterForm({ entered, errors }: Filters, parts: Pick<AuditRoutesParts, 'users' | 'clients'>): FilterForm {
+function filterForm({ entered, errors }: Filters, deps: Pick<AuditRoutesDeps, 'users' | 'clients'>): FilterForm {
   const types = EVENT_TYPES.map((type) => ({ value: type, title: describeType(type) }));
-  return { entered, errors, types, names: suggestedNames(parts) };
+  return { entered, errors, types, names: suggestedNames(deps) };
 }
 
-function suggestedNames({ users, clients }: Pick<AuditRoutesParts, 'users' | 'clients'>): SuggestedNames {
+function suggestedNames({ users, clients }: Pick<AuditRoutesDeps, 'users' | 'clients'>): SuggestedNames {
   return { users: suggestedUsers(users), applications: suggestedApplications(clients) };
 }
 

@@ -47,7 +47,7 @@ import {
 } from './radius-query.ts';
 import { runQueued } from './run-queued.ts';
 
-export interface BlastRadiusParts extends BlastProjections {
+export interface BlastRadiusDeps extends BlastProjections {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
@@ -81,17 +81,17 @@ const CRUMBS = [{ href: RADIUS_PATH, text: message('audit.blast-radius') }];
 export function addBlastRadiusPages(
   router: PageRouter,
   { searches, replays }: LogSemaphores,
-  parts: BlastRadiusParts,
+  deps: BlastRadiusDeps,
 ): void {
-  const { log, clients, projectionsAsOf, sourceEndings, freshness, secretsShownOnce, pages, now, settings } = parts;
-  const secretRotation = createSecretRotation(parts);
+  const { log, clients, projectionsAsOf, sourceEndings, freshness, secretsShownOnce, pages, now, settings } = deps;
+  const secretRotation = createSecretRotation(deps);
   const forAdministrators = requireRole(settings.loginUrl, mayAdminister, message('error.for-administrators'));
   const unlimitedRouter = router.with(WITHOUT_CHANGE_LIMIT);
 
   const affectedNow = (source: NamedLeak): Promise<readonly AffectedGrant[]> =>
     runQueued(searches, async () => {
       await freshness?.catchUp();
-      return createBlastRadius(source, log)(now(), parts);
+      return createBlastRadius(source, log)(now(), deps);
     });
 
   async function radiusResult(
@@ -105,13 +105,13 @@ export function addBlastRadiusPages(
     const affected = past?.affected ?? current;
     const { items, paging } = select(affected);
     const stillLive = past && new Set(current.map(({ grantId }) => grantId));
-    const hasAnythingToEnd = affected.length > 0 || canStop(source, parts);
+    const hasAnythingToEnd = affected.length > 0 || canStop(source, deps);
     const mayEnd = past === null && hasAnythingToEnd && mayAdminister(actingUser(ctx).user.roles);
     return {
-      source: sourceLocals(source, parts),
+      source: sourceLocals(source, deps),
       asOf: past && past.asOf,
       counts: countsOf(affected),
-      rows: items.map((grant) => radiusRow(grant, stillLive, parts)),
+      rows: items.map((grant) => radiusRow(grant, stillLive, deps)),
       paging,
       endHref: mayEnd ? radiusAddress(`${RADIUS_PATH}end/`, source) : null,
     };
@@ -126,7 +126,7 @@ export function addBlastRadiusPages(
   }
 
   const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
-    runQueued(searches, () => parts.suggestIds(source));
+    runQueued(searches, () => deps.suggestIds(source));
 
   /**
    * Sends the page with the form and, if there is a source, the result of the query.
@@ -203,17 +203,17 @@ export function addBlastRadiusPages(
 
   router.get('/blast-radius/end', forAdministrators, async (ctx) => {
     const source = await requireSource(ctx);
-    const { is, name } = sourceLocals(source, parts);
+    const { is, name } = sourceLocals(source, deps);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
     const affected = await affectedNow(source);
-    const onlyStops = affected.length === 0 && canStop(source, parts);
+    const onlyStops = affected.length === 0 && canStop(source, deps);
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...CRUMBS, { href: radiusAddress(RADIUS_PATH, source), text: name }],
         title: message(onlyStops ? 'radius.stop-title' : 'radius.end-title', { is, name }),
-        text: endingText(source, affected, now(), parts),
+        text: endingText(source, affected, now(), deps),
         button: onlyStops ? message('radius.stop-button', { is }) : message('radius.end-button'),
         action: radiusAddress(`${RADIUS_PATH}end/`, source),
         back: radiusAddress(RADIUS_PATH, source),
@@ -231,7 +231,7 @@ export function addBlastRadiusPages(
     const radius = createBlastRadius(source, log);
     const affected = async (): Promise<readonly AffectedGrant[]> => {
       await freshness?.catchUp();
-      return radius(now(), parts);
+      return radius(now(), deps);
     };
     const context = userCommandContext(ctx, actor);
     const { stopped, ended, left } = await sourceEndings.end(source, affected, now(), context, entropy);

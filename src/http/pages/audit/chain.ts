@@ -1,4 +1,4 @@
-import { proveChain, type ChainProof, type ChainProofParts } from '../../../audit/queries/chain-proof.ts';
+import { proveChain, type ChainProof, type ChainProofDeps } from '../../../audit/queries/chain-proof.ts';
 import { redactedData } from '../../../audit/queries/redaction.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { GrantId } from '../../../domain/values.ts';
@@ -12,15 +12,15 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { treeLocals, type TreePageParts } from './exchange-tree.ts';
+import { treeLocals, type TreePageDeps } from './exchange-tree.ts';
 import type { AuditPages } from './locals.ts';
 import { readMomentQuery } from './moment-query.ts';
 import { readTrimmedQuery } from './query.ts';
 import { runQueued } from './run-queued.ts';
 
-export interface ChainPagesParts extends TreePageParts, ChainProofParts {
-  readonly log: TreePageParts['log'] & ChainProofParts['log'] & Pick<EventLog, 'head'>;
-  readonly users: TreePageParts['users'];
+export interface ChainPagesDeps extends TreePageDeps, ChainProofDeps {
+  readonly log: TreePageDeps['log'] & ChainProofDeps['log'] & Pick<EventLog, 'head'>;
+  readonly users: TreePageDeps['users'];
   readonly pages: Pick<AuditPages, 'auditGrant'>;
 }
 
@@ -31,18 +31,18 @@ export interface ChainPagesParts extends TreePageParts, ChainProofParts {
 export function addChainPages(
   router: PageRouter,
   { searches, replays }: { readonly searches: Semaphore; readonly replays: Semaphore },
-  parts: ChainPagesParts,
+  deps: ChainPagesDeps,
 ): void {
-  const { log, pages } = parts;
+  const { log, pages } = deps;
 
   async function existsNow(grantId: GrantId): Promise<boolean> {
-    return (await runQueued(searches, () => treeLocals(grantId, undefined, parts))) !== undefined;
+    return (await runQueued(searches, () => treeLocals(grantId, undefined, deps))) !== undefined;
   }
 
   router.get('/grants/:grant', async (ctx) => {
     const grantId = requestedGrant(ctx);
     const { entered, errors, moment } = readMomentQuery(readTrimmedQuery(ctx), log.head());
-    const tree = await runQueued(moment === undefined ? searches : replays, () => treeLocals(grantId, moment, parts));
+    const tree = await runQueued(moment === undefined ? searches : replays, () => treeLocals(grantId, moment, deps));
     if (Object.keys(errors).length > 0) ctx.status = 422;
     if (tree === undefined && (moment === undefined || !(await existsNow(grantId)))) throw missing('grant');
     const query = { entered, errors };
@@ -51,7 +51,7 @@ export function addChainPages(
 
   router.get('/grants/:grant/proof', async (ctx) => {
     const grantId = requestedGrant(ctx);
-    const proof = await runQueued(searches, () => proveChain(grantId, parts));
+    const proof = await runQueued(searches, () => proveChain(grantId, deps));
     if (proof === undefined) throw missing('grant');
     if (!mayAdminister(actingUser(ctx).user.roles) && hasUserChosenSecret(proof))
       throw new PageError(

@@ -8,9 +8,9 @@ import { redactFor } from '../../../audit/queries/redaction.ts';
 import { createNameLookup } from '../../../audit/queries/sentence-parts.ts';
 import { leafHash } from '../../../audit/merkle/hashing.ts';
 import { dataFacts, endedFacts, envelopeFacts, type Fact } from './event-facts.ts';
-import { eventRows, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
+import { eventRows, createPartyLookup, type EventRow, type EventRowsDeps } from './event-rows.ts';
 
-export interface EventDetailParts extends EventRowsParts {
+export interface EventDetailDeps extends EventRowsDeps {
   readonly explanations: Pick<Explanations, 'find'>;
   readonly log: Pick<EventLog, 'head' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
   readonly attestation: Pick<Attestation, 'prove' | 'verifierKey'>;
@@ -45,14 +45,14 @@ const MAX_NEIGHBORS = 20;
 export async function eventDetail(
   position: Position,
   reader: { isAdministrator(): boolean },
-  parts: EventDetailParts,
+  deps: EventDetailDeps,
 ): Promise<EventDetail | undefined> {
-  const { log, attestation, explanations } = parts;
+  const { log, attestation, explanations } = deps;
   const event = await readEventAt(position, log);
   if (event === undefined) return undefined;
   const visibleEvent = redactFor(reader, event);
-  const names = createNameLookup(parts);
-  const partiesOf = createPartyLookup(parts);
+  const names = createNameLookup(deps);
+  const partiesOf = createPartyLookup(deps);
   const { stream } = event;
   const before = await takeUpTo(MAX_NEIGHBORS + 1, log.readStreamBackwards(stream, event));
   const after = await takeUpTo(MAX_NEIGHBORS + 1, log.readStream(stream, event));

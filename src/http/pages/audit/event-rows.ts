@@ -22,7 +22,7 @@ export interface EventRow {
   readonly isOfSameRequest: boolean;
 }
 
-export interface EventRowsParts {
+export interface EventRowsDeps {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
@@ -30,7 +30,7 @@ export interface EventRowsParts {
   readonly grants: Pick<Grants, 'find'>;
 }
 
-export function createPartyLookup({ log, grants }: EventRowsParts): FindParties {
+export function createPartyLookup({ log, grants }: EventRowsDeps): FindParties {
   return createPartiesCache(log, grants);
 }
 

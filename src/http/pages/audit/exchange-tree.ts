@@ -1,7 +1,7 @@
 import type { Message } from '../../../language/message.ts';
 import { describeEnd } from '../../../audit/queries/end-sentences.ts';
 import type { TreeNode } from '../../../audit/queries/exchange-tree-node.ts';
-import { exchangeTree, type ExchangeTree, type ExchangeTreeParts } from '../../../audit/queries/exchange-tree.ts';
+import { exchangeTree, type ExchangeTree, type ExchangeTreeDeps } from '../../../audit/queries/exchange-tree.ts';
 import type { FindParties } from '../../../audit/queries/parties.ts';
 import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { describeEvent } from '../../../audit/queries/sentence.ts';
@@ -9,7 +9,7 @@ import { createNameLookup, type Names } from '../../../audit/queries/sentence-pa
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { Position, RecordedEvent } from '../../../event-store/event-log.ts';
 import type { PastMoment } from './moment-query.ts';
-import { createPartyLookup, type EventRowsParts } from './event-rows.ts';
+import { createPartyLookup, type EventRowsDeps } from './event-rows.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 
@@ -51,9 +51,9 @@ export interface TreeLocals extends Pick<ExchangeTree, 'count' | 'shown'> {
   readonly root: TreeNodeLocals;
 }
 
-export interface TreePageParts extends EventRowsParts {
-  readonly log: EventRowsParts['log'] & ExchangeTreeParts['log'] & Parameters<typeof readEventAt>[1];
-  readonly exchanges: ExchangeTreeParts['exchanges'];
+export interface TreePageDeps extends EventRowsDeps {
+  readonly log: EventRowsDeps['log'] & ExchangeTreeDeps['log'] & Parameters<typeof readEventAt>[1];
+  readonly exchanges: ExchangeTreeDeps['exchanges'];
   readonly now: () => EpochSeconds;
 }
 
@@ -67,16 +67,16 @@ const MAX_EFFORT = 100_000;
 export async function treeLocals(
   grantId: GrantId,
   pastMoment: PastMoment | undefined,
-  parts: TreePageParts,
+  deps: TreePageDeps,
 ): Promise<TreeLocals | undefined> {
   const moment = pastMoment ?? { position: Infinity, time: Infinity };
-  const now = await secondsAt(pastMoment, parts);
+  const now = await secondsAt(pastMoment, deps);
   // Grants that were valid earlier are not in memory, so only a complete search finds them.
   const limits = { keep: MAX_EXCHANGES, effort: pastMoment === undefined ? MAX_EFFORT : Infinity };
-  const tree = await exchangeTree({ grantId, moment, now, limits }, parts);
+  const tree = await exchangeTree({ grantId, moment, now, limits }, deps);
   if (tree === undefined) return undefined;
   const { count, shown, searchedTo } = tree;
-  const context = { grantId, findParties: createPartyLookup(parts), names: createNameLookup(parts) };
+  const context = { grantId, findParties: createPartyLookup(deps), names: createNameLookup(deps) };
   const asOf = pastMoment === undefined ? null : { position: tree.asOf, at: toMoment(now * 1000) };
   return { grantId, count, shown, searchedTo, asOf, root: await nodeLocals(tree.root, context) };
 }
@@ -85,7 +85,7 @@ export async function treeLocals(
  * Returns the time for which the validity of tokens is determined: the requested time, the time of the event at the
  * requested position, or now.
  */
-async function secondsAt(pastMoment: PastMoment | undefined, { log, now }: TreePageParts): Promise<EpochSeconds> {
+async function secondsAt(pastMoment: PastMoment | undefined, { log, now }: TreePageDeps): Promise<EpochSeconds> {
   if (pastMoment === undefined) return now();
   if (Number.isFinite(pastMoment.time)) return Math.floor(pastMoment.time / 1000) as EpochSeconds;
   const event = await readEventAt(pastMoment.position as Position, log);

@@ -27,14 +27,14 @@ export interface Filters {
   readonly criteria: EventCriteria | undefined;
 }
 
-export interface FilterParts {
+export interface FilterDeps {
   readonly users: Pick<Users, 'findByName'>;
   /** Returns the ids that may be meant by an unknown client id; undefined if the client is known, even if removed. */
   readonly suggestIds: (source: LeakedSource) => Promise<readonly string[] | undefined>;
 }
 
 /** Reads the event filters. `log tail` and `log export` have the same filters. */
-export async function readFilters(query: Query, { users, suggestIds }: FilterParts): Promise<Filters> {
+export async function readFilters(query: Query, { users, suggestIds }: FilterDeps): Promise<Filters> {
   const times = createEnteredTimes(query.text('time_zone'));
   const entered = {
     types: query.list('type'),
@@ -79,7 +79,7 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterPar
 /** Finds the application with this client id, or else the only one with this name. */
 async function readClient(
   text: string,
-  suggestIds: FilterParts['suggestIds'],
+  suggestIds: FilterDeps['suggestIds'],
 ): Promise<{ readonly id?: ClientId | undefined; readonly error?: Text }> {
   if (text === '') return {};
   const ids = await suggestIds({ is: 'client', clientId: text });

@@ -2,11 +2,11 @@ import { START, type EventLog, type Position } from '../../../event-store/event-
 import { createEventPredicate, type EventCriteria } from '../../../audit/queries/event-filter.ts';
 import { searchEvents, type SearchResult } from '../../../audit/queries/event-search.ts';
 import { createNameLookup } from '../../../audit/queries/sentence-parts.ts';
-import { eventRows, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
+import { eventRows, createPartyLookup, type EventRow, type EventRowsDeps } from './event-rows.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 
-export interface TimelineParts extends EventRowsParts {
+export interface TimelineDeps extends EventRowsDeps {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream'>;
 }
 
@@ -32,13 +32,13 @@ const ROWS_PER_PAGE = 50;
 export async function timelinePage(
   criteria: EventCriteria,
   { from, after }: PageStart,
-  parts: TimelineParts,
+  deps: TimelineDeps,
 ): Promise<TimelinePage> {
-  const { log } = parts;
-  const partiesOf = createPartyLookup(parts);
+  const { log } = deps;
+  const partiesOf = createPartyLookup(deps);
   const isMatch = createEventPredicate(criteria, partiesOf);
   const rowsOf = (events: SearchResult['events']): Promise<readonly EventRow[]> =>
-    eventRows(events, partiesOf, createNameLookup(parts));
+    eventRows(events, partiesOf, createNameLookup(deps));
   if (after !== undefined) {
     const found = await searchEvents(log.readAll(after as Position), isMatch, ROWS_PER_PAGE);
     return {

@@ -49,7 +49,7 @@ import {
   describeDestination,
   describeUpdate,
   requestExpired,
-  type ConsentParts,
+  type ConsentDeps,
 } from './consent.ts';
 import { alreadyAnswered, clientRemoved, requestUsed, requireEnabledClient, tooManyCodes } from './ended-requests.ts';
 import type { AuthorizeLocals } from './locals.ts';
@@ -63,7 +63,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface AuthorizeRoutesParts extends ConsentParts {
+export interface AuthorizeRoutesDeps extends ConsentDeps {
   readonly authorization: AuthorizationEndpoint;
   readonly requestSeal: RequestSeal;
   readonly loginSeal: LoginSeal;
@@ -81,9 +81,9 @@ export interface AuthorizeRoutesParts extends ConsentParts {
 }
 
 /** Routes for the authorization endpoint and its consent page (RFC 6749 §3.1). */
-export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
-  const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = parts;
-  const { pages, now, resources, groups, managedGrants, describeScope, settings } = parts;
+export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
+  const { authorization, requestSeal, loginSeal, effectiveRequests, limits, directory, entropy, addressOf } = deps;
+  const { pages, now, resources, groups, managedGrants, describeScope, settings } = deps;
   const router = createPageRouter();
 
   /**
@@ -240,8 +240,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
         shown: textOf(ctx, request).inForm,
         documentHash: request.client.document?.hash,
       }),
-      ...describeApplication(request.client, caller.user, parts),
-      destination: describeDestination(request, parts.issuer()),
+      ...describeApplication(request.client, caller.user, deps),
+      destination: describeDestination(request, deps.issuer()),
       switchUserUrl: addressAfterLogin(effective, undefined, loginSeal, now()),
       resources: request.resource,
       update: describeUpdate(request),

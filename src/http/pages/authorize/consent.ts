@@ -18,14 +18,14 @@ import { applicationMark } from '../application-mark.ts';
 import { publisherOf } from '../publisher.ts';
 import type { ConsentApplicationLocals, AuthorizeLocals } from './locals.ts';
 
-export interface ApplicationParts {
+export interface ApplicationDeps {
   /** The user's existing authorizations. */
   readonly grants: Pick<Grants, 'listByUser'>;
   readonly users: { find(userId: UserId): User | undefined };
   readonly now: () => EpochSeconds;
 }
 
-export interface ConsentParts extends ApplicationParts {
+export interface ConsentDeps extends ApplicationDeps {
   readonly managedGrants: ManagedGrants;
   readonly issuer: () => string;
 }
@@ -68,7 +68,7 @@ export function allowedScope(requested: Scope, form: Form): Scope {
 export function describeApplication(
   client: Client,
   { userId }: User,
-  { grants, users, now }: ApplicationParts,
+  { grants, users, now }: ApplicationDeps,
 ): ConsentApplicationLocals {
   const earlierGrants = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
   const [first] = earlierGrants; // in log order

@@ -31,7 +31,7 @@ import {
   describeApplication,
   isApproval,
   requestExpired,
-  type ApplicationParts,
+  type ApplicationDeps,
 } from '../authorize/consent.ts';
 import { requestedData } from '../authorize/requested-data.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
@@ -44,7 +44,7 @@ import type { Groups } from '../../../projections/groups.ts';
 import { sendPage } from '../send-page.ts';
 import { answerTo, rememberAnswer } from './last-answer.ts';
 
-export interface DeviceRoutesParts extends ApplicationParts {
+export interface DeviceRoutesDeps extends ApplicationDeps {
   readonly deviceApprovals: DeviceApprovals;
   readonly deviceForms: DeviceForms;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -63,7 +63,7 @@ const DONE_PATH = `${VERIFICATION_PATH}done/`;
 const UNKNOWN_CODE = message('device.unknown-code');
 
 /** Routes for the pages on which users approve the requests of devices (RFC 8628 §3.3). */
-export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
+export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   const {
     deviceApprovals,
     deviceForms,
@@ -76,7 +76,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     resources,
     describeScope,
     settings,
-  } = parts;
+  } = deps;
   const router = createPageRouter();
 
   function showCodeForm(ctx: RequestContext, caller: LoggedInUser, userCode: string, error: Message | null): void {
@@ -111,7 +111,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       ctx,
       pages.deviceConsent({
         ...pageContextFor(ctx, caller),
-        ...describeApplication(client, caller.user, parts),
+        ...describeApplication(client, caller.user, deps),
         ...requestedData(
           { scope, resource, details, openid: openIdOf(request) },
           caller.user,

@@ -22,7 +22,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { message } from '../../../language/message.ts';
 
-export interface LogoutParts {
+export interface LogoutDeps {
   readonly readLogoutRequest: ReadLogoutRequest;
   readonly requestSeal: RequestSeal;
   readonly clients: Pick<ClientLookup, 'find'>;
@@ -44,8 +44,8 @@ const LOGOUT_PARAMETERS = [
 ] as const;
 
 /** Routes for the endpoint to which applications send users to log out (OpenID Connect RP-Initiated Logout). */
-export function logoutRoutes(parts: LogoutParts): readonly Route[] {
-  const { readLogoutRequest, requestSeal, clients, pages, settings, now } = parts;
+export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
+  const { readLogoutRequest, requestSeal, clients, pages, settings, now } = deps;
   const router = createPageRouter();
 
   async function read(ctx: RequestContext, parameters: Parameters): Promise<LogoutRequest> {

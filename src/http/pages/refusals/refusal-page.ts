@@ -17,7 +17,7 @@ import { refusalLocals, type RefusalPageLocals } from './refusal-locals.ts';
 import { createMaySeeRefusal } from './refusal-readers.ts';
 import { administrationStep, eventsStep, repairStep } from './refusal-steps.ts';
 
-export interface RefusalPageParts {
+export interface RefusalPageDeps {
   readonly explanations: Pick<Explanations, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly upstreamProviders: Pick<UpstreamProviders, 'find'>;
@@ -26,8 +26,8 @@ export interface RefusalPageParts {
 }
 
 /** Routes for the page that explains a refusal to users who may see it. Other users get 404. */
-export function refusalRoutes(parts: RefusalPageParts): readonly Route[] {
-  const { explanations, clients, pages, settings } = parts;
+export function refusalRoutes(deps: RefusalPageDeps): readonly Route[] {
+  const { explanations, clients, pages, settings } = deps;
   const router = createPageRouter({ prefix: '/o/refusals' });
   const maySee = createMaySeeRefusal(clients);
   router.get(
@@ -48,7 +48,7 @@ export function refusalRoutes(parts: RefusalPageParts): readonly Route[] {
         ? { href: `${applicationPath(client)}refusals/`, text: message('refusals.title', { application: client.name }) }
         : { href: '/admin/refusals/', text: message('refusals.all') };
       const repair = application === null ? undefined : repairStep(found.rule, application.href, !isOwn);
-      const administration = mayAdminister(caller.user.roles) ? administrationStep(found, parts) : undefined;
+      const administration = mayAdminister(caller.user.roles) ? administrationStep(found, deps) : undefined;
       const steps = [
         ...[repair, administration].filter((step) => step !== undefined),
         ...(mayAudit(caller.user.roles) ? [eventsStep(found)] : []),

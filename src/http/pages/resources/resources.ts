@@ -28,7 +28,7 @@ import type { ResourceValues } from './locals.ts';
 import { resourceList } from './resource-list.ts';
 import { BLANK_VALUES, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './resource-fields.ts';
 
-export interface ResourceRoutesParts {
+export interface ResourceRoutesDeps {
   readonly resourceRegistry: ResourceRegistry;
   readonly projections: { readonly resources: Pick<ResourceServers, 'all' | 'findById'> };
   readonly users: Pick<Users, 'find'>;
@@ -54,8 +54,8 @@ const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdminist
  * Returns the routes for the resource servers that a user manages. Administrators manage all resource servers.
  * For others, the response is 404.
  */
-export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
-  const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = parts;
+export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
+  const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = deps;
   const router = createPageRouter({ prefix: PREFIX });
 
   const mayRegister = (user: User): boolean => isAdministrator(user) || settings.resourceRegistration === 'developers';
@@ -195,7 +195,7 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
           ],
           title: message('resources.removal', { resource: resource.name }),
           text: [message('resources.removal-text', { uri: resource.uri })],
-          facts: factsOfResource(parts.removalForecasts.ofResource(resource)),
+          facts: factsOfResource(deps.removalForecasts.ofResource(resource)),
           button: message('resources.removal-button'),
           action: `${pathOf(resource)}delete/`,
           back: pathOf(resource),

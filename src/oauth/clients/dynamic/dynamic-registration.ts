@@ -68,7 +68,7 @@ const OPEN_GRANTS: readonly RegisteredGrant[] = ['authorization-code'];
 /** The grant types that a caller with an initial access token can register for. */
 const RECORDED_GRANTS: readonly RegisteredGrant[] = ['authorization-code', 'client-credentials', 'device-code'];
 
-export function createDynamicRegistration(parts: {
+export function createDynamicRegistration(deps: {
   readonly clients: Pick<Clients, 'find' | 'wasRemoved'>;
   readonly commands: Pick<CommandHandler<ClientCommand, ClientState, ClientEvent, ClientRefusal>, 'execute'>;
   readonly registration: Pick<Registration, 'update' | 'remove'>;
@@ -79,7 +79,7 @@ export function createDynamicRegistration(parts: {
   readonly issuer: () => string;
   readonly settings: RedirectUriSettings & { readonly dynamicRegistration: 'off' | 'token' | 'open' };
 }): DynamicRegistration {
-  const { clients, commands, registration, sealed, derived, statements, entropy, issuer, settings } = parts;
+  const { clients, commands, registration, sealed, derived, statements, entropy, issuer, settings } = deps;
 
   /**
    * Returns the validated registration that a client requests.

@@ -47,14 +47,14 @@ const DICTIONARY = Buffer.from(
 /** Generous, because only this server compresses registrations. */
 const MAX_TEXT_BYTES = 65_536;
 
-export function createSealedRegistrations(parts: {
+export function createSealedRegistrations(deps: {
   readonly key: KeyObject;
   readonly entropy: Entropy;
   readonly issuer: () => string;
   readonly settings: { readonly registrationLifetimeSeconds: number };
 }): SealedRegistrations {
-  const { entropy, issuer, settings } = parts;
-  const key = parts.key.export();
+  const { entropy, issuer, settings } = deps;
+  const key = deps.key.export();
   const context = (): string => `client registration at ${issuer()}`;
 
   function isLive(registeredAt: EpochSeconds, now: number): boolean {
