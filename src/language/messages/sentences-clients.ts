@@ -83,7 +83,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.client-removed': `${ACTOR_HAT} die Anwendung ${accusative('client')} entfernt`,
   'sentence.client-disabled': `${ACTOR_HAT} die Anwendung ${accusative('client')} gesperrt`,
   'sentence.client-enabled': `${ACTOR_HAT} die Anwendung ${accusative('client')} entsperrt`,
-  'sentence.document-accepted': `${ACTOR_HAT} das Dokument angenommen, das ${accusative('client')} beschreibt: {clientId}`,
+  'sentence.document-accepted':
+    ACTOR_HAT + ` das Dokument angenommen, das ${accusative('client')} beschreibt: {clientId}`,
   'sentence.domain-listed':
     `${ACTOR_HAT} die Anwendungen {rule, select, allowed {zugelassen} blocked {blockiert} other {({rule})}}, die ` +
     'die Domain {domain} beschreibt',

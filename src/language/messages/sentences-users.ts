@@ -144,7 +144,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.group-member-removed': `${ACTOR_HAT} ${accusative('user')} aus der Gruppe {group} entfernt`,
   'sentence.linked':
     `${ACTOR_HAT} ein Konto bei {provider} mit ${dative('user')} verknüpft{basis, select, email {, weil beide ` +
-    'dieselbe bestätigte E-Mail-Adresse haben} created {; die erste Anmeldung damit hat den Benutzer angelegt} other {}}',
+    'dieselbe bestätigte E-Mail-Adresse haben} created {; die erste Anmeldung damit hat den Benutzer ' +
+    'angelegt} other {}}',
   'sentence.unlinked': `${ACTOR_HAT} die Verknüpfung von ${dative('user')} mit einem Konto bei {provider} aufgehoben`,
   'sentence.setting-changed':
     ACTOR_HAT + ` „{setting}“ ${BEFORE_DE} auf {valueIs, select, none {keinen Wert} other {{value}}} geändert`,
