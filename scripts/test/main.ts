@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const USAGE = `Usage: npm test -- [--fast | --browser | --sweeps | --system | --
 
 Runs the test suite, or the given test files, in several concurrent processes. Each process runs a
 batch of files. The run fails if a test fails, if a process ends without a report, or if a file ran
-no test. The suite needs only Node.
+no test or uses \`only\`. The suite needs only Node.
 
   --fast     only files that do not start a process or browser, use the disk, request every route or set
              a timeout, and that took at most 0.75 s of processor time in their last run here; lists
@@ -78,6 +78,8 @@ function readOptions(args: readonly string[]): Options {
   if (other !== undefined) throw new Error(`--${tests} and --${other} cannot be combined`);
   if (tests !== 'suite' && positionals.length > 0)
     throw new Error(`--${tests} selects the files itself; omit the file names`);
+  const missing = positionals.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true);
+  if (missing !== undefined) throw new Error(`${missing} is not a file; give test files, or none to run the suite`);
   return { tests, jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 

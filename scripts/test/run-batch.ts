@@ -9,7 +9,13 @@ import TimedReporter from '../../test/support/timed-reporter.ts';
 // `require`, which compiled-hooks.mjs cannot intercept on Node 20.
 const [output, ...files] = process.argv.slice(2);
 const { timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8')) as { readonly timeout: number };
-const mocha = new Mocha({ timeout, rootHooks: mochaHooks, reporter: TimedReporter, reporterOptions: { output } });
+const mocha = new Mocha({
+  timeout,
+  forbidOnly: true, // one forgotten `it.only` would leave out the other tests of its batch
+  rootHooks: mochaHooks,
+  reporter: TimedReporter,
+  reporterOptions: { output },
+});
 const { EVENT_FILE_PRE_REQUIRE, EVENT_FILE_REQUIRE, EVENT_FILE_POST_REQUIRE } = Mocha.Suite.constants;
 
 for (const file of files.map((path) => resolve(path))) {

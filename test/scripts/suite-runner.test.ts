@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,6 +59,22 @@ describe('The runner of the test suite', () => {
     expect(result.problems).to.have.lengthOf(1);
     expect(result.problems[0]).to.contain('without a report').and.to.contain('exiting.ts');
     expect(summarize([result]).isGreen).to.equal(false);
+  });
+
+  it('fails if a test is exclusive, because the others would be left out', async () => {
+    const result = await run('passing', 'exclusive');
+    expect(result.output).to.contain('`.only` forbidden');
+    expect(summarize([result]).isGreen).to.equal(false);
+  });
+
+  it('refuses a path that is not a file, with the status of a usage error', async () => {
+    for (const path of ['test/absent.test.ts', 'test']) {
+      const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/test/main.ts', path], {
+        encoding: 'utf8',
+      });
+      expect(stderr).to.match(new RegExp(`^${path} is not a file`));
+      expect(status).to.equal(2);
+    }
   });
 
   it('fails if a file runs no test', async () => {
