@@ -2,14 +2,14 @@ import type { LetterText } from '../language/letters.ts';
 import { message, type Message, type Moment } from '../language/message.ts';
 import type { User } from '../projections/users.ts';
 
-/** The account and the server that a mail is about. */
+/** The account and the server that an e-mail is about. */
 export interface AboutAccount {
   readonly username: string;
   /** The server's host. */
   readonly server: string;
 }
 
-/** Returns what mails say about an account and the server. */
+/** Returns what e-mails say about an account and the server. */
 export function aboutAccount({ username }: Pick<User, 'username'>, issuer: string): AboutAccount {
   return { username, server: new URL(issuer).host };
 }
@@ -26,10 +26,10 @@ const NOTICES = {
   'all-removed': message('mail.security.all-removed'),
 } as const satisfies Readonly<Record<string, Message>>;
 
-/** An event that a security mail reports. */
+/** An event that a security e-mail reports. */
 export type SecurityNotice = keyof typeof NOTICES;
 
-/** Returns the mail with a link for choosing a new password. */
+/** Returns the e-mail with a link for choosing a new password. */
 export function resetLetter({ username, server }: AboutAccount, url: string): LetterText {
   return {
     subject: message('mail.reset.subject', { server }),
@@ -39,7 +39,7 @@ export function resetLetter({ username, server }: AboutAccount, url: string): Le
   };
 }
 
-/** Returns the mail with a link that verifies the address. */
+/** Returns the e-mail with a link that verifies the address. */
 export function verificationLetter({ username, server }: AboutAccount, url: string): LetterText {
   return {
     subject: message('mail.verify.subject', { server }),
@@ -50,7 +50,7 @@ export function verificationLetter({ username, server }: AboutAccount, url: stri
 }
 
 /**
- * Returns the mail about a changed password.
+ * Returns the e-mail about a changed password.
  * @param url the page on which the user can choose a new password
  */
 export function passwordChangedLetter({ username, server }: AboutAccount, url: string): LetterText {
@@ -61,7 +61,7 @@ export function passwordChangedLetter({ username, server }: AboutAccount, url: s
   };
 }
 
-/** Returns the mail to the earlier address of an account. */
+/** Returns the e-mail to the earlier address of an account. */
 export function emailChangedLetter({ username, server }: AboutAccount): LetterText {
   return {
     subject: message('mail.email-changed.subject', { server }),
@@ -71,7 +71,7 @@ export function emailChangedLetter({ username, server }: AboutAccount): LetterTe
 }
 
 /**
- * Returns the mail about a login in a new browser.
+ * Returns the e-mail about a login in a new browser.
  * @param browser a description such as "Firefox on Linux"; undefined if it is not known
  */
 export function loginLetter(
@@ -94,7 +94,7 @@ export function loginLetter(
   };
 }
 
-/** Returns the mail about a change to the second factors or linked accounts of a user. */
+/** Returns the e-mail about a change to the second factors or linked accounts of a user. */
 export function securityLetter({ username, server }: AboutAccount, notice: SecurityNotice, url: string): LetterText {
   return {
     subject: message('mail.security.subject'),
@@ -104,7 +104,7 @@ export function securityLetter({ username, server }: AboutAccount, notice: Secur
   };
 }
 
-/** Returns the mail with an invitation to create an account. */
+/** Returns the e-mail with an invitation to create an account. */
 export function accountInvitationLetter({ server }: Pick<AboutAccount, 'server'>, url: string): LetterText {
   return {
     subject: message('mail.account-invitation.subject', { server }),

@@ -18,11 +18,11 @@ import { spendMailLink } from './mail-link-limits.ts';
 import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
 
 /**
- * The mails about accounts. They are sent in the background. If the profile contains no language, a mail that was
+ * The e-mails about accounts. They are sent in the background. If the profile contains no language, an e-mail that was
  * requested on a page is in the language of that page.
  */
 export interface AccountMails {
-  /** Whether mails are sent at all. */
+  /** Whether e-mails are sent at all. */
   readonly isOn: boolean;
   /**
    * Sends a link for choosing a new password to every account that the user may mean, if its address is verified.

@@ -2,7 +2,7 @@ import type { Users } from '../projections/users.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { Accounts } from './accounts.ts';
 
-/** Wraps `accounts`, so that a user gets a mail when the password or the e-mail address changes. */
+/** Wraps `accounts`, so that a user gets an e-mail when the password or the e-mail address changes. */
 export function withAccountNotices(
   accounts: Accounts,
   users: Pick<Users, 'find'>,

@@ -44,7 +44,7 @@ export interface PendingInvitation extends Omit<SentInvitation, 'sealed'> {
 
 export interface SentLink {
   readonly link: string;
-  /** Whether mails are on, so that the address receives the link. */
+  /** Whether mail is on, so that the address receives the link. */
   readonly isSent: boolean;
   /** In seconds since the epoch. */
   readonly expiresAt: number;
@@ -57,7 +57,7 @@ export interface SentLink {
  */
 export interface Invitations {
   /**
-   * Records the invitation, and sends a link to the address, if mails are on. Returns undefined if this invitation has
+   * Records the invitation, and sends a link to the address, if mail is on. Returns undefined if this invitation has
    * already ended, which is possible if a form is submitted again.
    * @param language the language of the page on which the administrator invites
    * @param entropy the source of the id; the same if a form is submitted again

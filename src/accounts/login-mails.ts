@@ -14,7 +14,7 @@ export interface NewLogin {
 }
 
 /**
- * Tells a user by mail, if mails are on, about a login in a new browser. The mail is sent only to a verified address,
+ * Tells a user by e-mail, if mail is on, about a login in a new browser. The e-mail is sent only to a verified address,
  * because any other address could belong to a stranger.
  */
 export type AnnounceLogin = (user: User, login: NewLogin) => void;

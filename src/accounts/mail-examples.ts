@@ -2,7 +2,7 @@ import type { Language } from '../language/languages.ts';
 import type { WrittenMail } from '../language/letters.ts';
 import type { User } from '../projections/users.ts';
 
-/** The mails that the server sends, named after the keys of their texts in the catalogue. */
+/** The e-mails that the server sends, named after the keys of their texts in the catalogue. */
 export const MAIL_EXAMPLES = [
   'reset',
   'verify',
@@ -17,9 +17,9 @@ export const MAIL_EXAMPLES = [
 
 export type MailExample = (typeof MAIL_EXAMPLES)[number];
 
-/** Examples of mails, whose links do not work. They are not sent. */
+/** Examples of e-mails, whose links do not work. They are not sent. */
 export interface MailExamples {
-  /** The sender of all mails: an address, or a name with an address. */
+  /** The sender of all e-mails: an address, or a name with an address. */
   sender(): string;
   write(example: MailExample, to: Pick<User, 'username' | 'email'>, language: Language): WrittenMail;
 }

@@ -4,9 +4,9 @@ import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { LinkPurpose } from './mail-links.ts';
 
 /**
- * Counts a link that is sent by mail, for its recipient and for the server.
+ * Counts a link that is sent by e-mail, for its recipient and for the server.
  * @param purpose counted separately, so that links for one purpose neither reveal nor exhaust the count of another
- * @throws TooManyAttempts if the mail must not be sent
+ * @throws TooManyAttempts if the e-mail must not be sent
  */
 export function spendMailLink(
   limits: Pick<RateLimits, 'spend'>,

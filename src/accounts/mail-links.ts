@@ -3,7 +3,7 @@ import { isIssueTimeValid } from '../domain/clock.ts';
 import { seal, unseal } from '../platform/keys/seals.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-/** The purpose of a link in a mail. The link is refused for any other purpose. */
+/** The purpose of a link in an e-mail. The link is refused for any other purpose. */
 export type LinkPurpose = 'verify' | 'reset' | 'invitation';
 
 /** The lifetimes of links, in seconds. */
@@ -14,7 +14,7 @@ export const LINK_LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
 };
 
 /**
- * Issues the tokens of links in mails. Tokens are not stored: encryption with one of the server's keys proves that a
+ * Issues the tokens of links in e-mails. Tokens are not stored: encryption with one of the server's keys proves that a
  * node with the same key issued them. The content of a token decides whether its link still works, so issuing a link
  * writes nothing.
  */

@@ -34,7 +34,7 @@ export interface RecoveryCodeSet {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Adds and removes second factors of users. Each change is an event, and a mail informs the user. */
+/** Adds and removes second factors of users. Each change is an event, and an e-mail informs the user. */
 export interface SecondFactorChanges {
   /**
    * Returns an app for the user to add.

@@ -48,9 +48,9 @@ const withLanguage = (command: Command): Command =>
     new Option('--language <tag>', 'language of the text').choices(LANGUAGES).default('en'),
   );
 
-/** Adds the commands that replace individual texts of pages and mails. */
+/** Adds the commands that replace individual texts of pages and e-mails. */
 export function brandTextCommands(program: Command, context: CliContext): void {
-  const group = commandGroup(program, 'brand-text', 'your own texts on pages and in mails, changed one by one');
+  const group = commandGroup(program, 'brand-text', 'your own texts on pages and in e-mails, changed one by one');
 
   withJsonOption(
     group

@@ -12,7 +12,7 @@ export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckRe
   const destination = describeMailTarget(target);
   const transport = createMailTransport(target, {
     startTimer: systemTimer,
-    now: () => 0, // no mail is written
+    now: () => 0, // no e-mail is written
     mintId: () => '',
     print: () => {},
   });
@@ -24,9 +24,9 @@ export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<CheckRe
   } finally {
     transport.close();
   }
-  if (target.kind === 'smtp') return ok('mail', `${destination} accepts mails; grantlog mail test ADDRESS sends one`);
+  if (target.kind === 'smtp') return ok('mail', `${destination} accepts e-mails; grantlog mail test ADDRESS sends one`);
   const todo = 'set GRANTLOG_MAIL to an smtp or smtps URL before real users depend on it';
-  return finding('mail', `mails go to ${destination}, and reach no user`, todo);
+  return finding('mail', `e-mails go to ${destination}, and reach no user`, todo);
 }
 
 const ADVICE: Readonly<Record<MailFailure, string>> = {

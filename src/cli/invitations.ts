@@ -21,7 +21,7 @@ const COLUMNS = ['id', 'address', 'roles', 'invited_by', 'sent_at', 'expires_at'
 
 const NOT_SENT = 'no, because this server sends no mail (setting mail); give the link to the user yourself';
 
-/** Prints the address, and the link unless it was sent by mail. */
+/** Prints the address, and the link unless it was sent by e-mail. */
 export async function printInvited(
   context: CliContext,
   invited: Readonly<Record<string, unknown>>,

@@ -3,12 +3,12 @@ import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } fro
 
 /** Adds the command group `mail`. */
 export function mailCommands(program: Command, context: CliContext): void {
-  const mail = commandGroup(program, 'mail', 'mails to users');
+  const mail = commandGroup(program, 'mail', 'e-mails to users');
 
   withJsonOption(
     mail
       .command('test')
-      .description('send a mail with the settings of the running server, and explain a failure')
+      .description('send an e-mail with the settings of the running server, and explain a failure')
       .argument('<address>', 'e-mail address of the recipient'),
   ).action(async (address: string, options: { json?: true }) => {
     await printOne(context, await callOnce(context, 'mail test', { address }), options);

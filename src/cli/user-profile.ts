@@ -27,7 +27,7 @@ export function userProfileCommand(user: Command, context: CliContext): void {
   )
     .option('--set <claim=value>', 'set a claim (repeatable)', collect)
     .option('--unset <claim>', 'remove a claim (repeatable)', collectOneOf(CHANGEABLE_CLAIMS))
-    .option('--verify-email', 'record the e-mail address as verified, without a mail')
+    .option('--verify-email', 'record the e-mail address as verified, without an e-mail')
     .addHelpText('after', HELP)
     .action(async (username: string, { set = [], unset = [], verifyEmail, ...options }: ProfileOptions) => {
       const changes = { ...parseNameValuePairs(set, 'nickname=Countess') };

@@ -116,7 +116,7 @@ export function userCommands(program: Command, context: CliContext): void {
     withJsonOption(
       user
         .command('invite')
-        .description('invite a person by mail to create an account; if mail is off, print the link')
+        .description('invite a person by e-mail to create an account; if mail is off, print the link')
         .argument('<address>', 'e-mail address'),
     ),
   ).action(async (address: string, options: RoleOptions) => {

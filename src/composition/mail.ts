@@ -41,7 +41,7 @@ export function createConfiguredMailer(deps: MailDeps): Mailer {
   });
 }
 
-/** Returns the sender of all mails. */
+/** Returns the sender of all e-mails. */
 export function senderOf({ mailFrom }: Pick<Config, 'mailFrom'>, issuer: string): string {
   return mailFrom ?? defaultSender(issuer);
 }

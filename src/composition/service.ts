@@ -155,7 +155,7 @@ export interface ServiceDeps extends Omit<DataDirectory, 'keys'> {
   readonly clientAuthorities?: readonly Certificate[];
   /** The free disk space; unlimited by default. */
   readonly space?: DiskSpace;
-  /** Starts the timers of outgoing requests, mails and deliveries; by default, timers of the system. */
+  /** Starts the timers of outgoing requests, e-mails and deliveries; by default, timers of the system. */
   readonly startTimer?: StartTimer;
   /** Replaces the mail transport from the settings. */
   readonly mailTransport?: MailTransport;

@@ -54,7 +54,7 @@ const logo = runTime(
   }),
 );
 
-/** The settings for the brand: the languages, and what pages and mails show about the company that runs the server. */
+/** The brand settings: the languages, and what pages and e-mails show about the company that runs the server. */
 export const brandSettings = {
   ...languageSettings,
   brandName: runTime(

@@ -153,7 +153,7 @@ export const FORM_FIELDS = {
   group_name: MAX_LENGTH.groupName * MAX_DECOMPOSED_LENGTH,
   group_title: MAX_LENGTH.groupName * MAX_DECOMPOSED_LENGTH,
   rule: KEYWORD,
-  /** The token of the set-up link, or of a link in a mail, which can contain an e-mail address. */
+  /** The token of the set-up link, or of a link in an e-mail, which can contain an e-mail address. */
   token: 2_048,
   /** Where the browser continues, such as at an authorization request. The head of a request limits this address. */
   next: 16_384,
@@ -378,7 +378,7 @@ export const QUERY_FIELDS = {
   user_code: 64,
   /** A language of the example requests. */
   language: SHORT_TEXT,
-  /** An example of a mail. */
+  /** An example of an e-mail. */
   mail: 64,
   /** The response to an authorization request, on the built-in callback page, or from a provider. */
   code: UPSTREAM_CODE,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES, type Language } from '../language/languages.ts';
 import { setting } from './setting.ts';
 
-/** The settings for the languages of pages and mails. */
+/** The settings for the languages of pages and e-mails. */
 export const languageSettings = {
   languages: setting({
     schema: z

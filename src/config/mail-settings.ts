@@ -3,7 +3,7 @@ import { isMailSender } from '../platform/mail/mail-sender.ts';
 import { isMailTarget, MAIL_TARGET_FORM, parseMailTarget } from '../platform/mail/mail-target.ts';
 import { setting } from './setting.ts';
 
-/** The settings for mails to users. */
+/** The settings for e-mails to users. */
 export const mailSettings = {
   mail: setting({
     schema: z.union([z.literal('off').transform(() => null), z.string().max(2_048).refine(isMailTarget)]).nullable(),

@@ -868,7 +868,7 @@ const schemas = {
   PasswordRehashed: z.strictObject({ userId, sealed }),
   UserDisabled: z.strictObject({ userId }),
   UserEnabled: z.strictObject({ userId }),
-  /** The user can read mails to the encrypted address. Invalid once the account gets a different address. */
+  /** The user can read e-mails to the encrypted address. Invalid once the account gets a different address. */
   EmailVerified: z.strictObject({ userId, sealed }),
   UserErased: z.strictObject({ userId }),
   AllSessionsEnded: z.strictObject({ userId }),

@@ -8,7 +8,7 @@ export const MAX_LENGTH = {
   profileText: 1_024,
   groupName: 150,
   passkeyName: 60,
-  /** The server's name, which appears in page titles and mails. */
+  /** The server's name, which appears in page titles and e-mails. */
   brandName: 60,
   brandLink: 512,
   /** A page text that the operator replaces, and its key. */

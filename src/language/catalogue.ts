@@ -255,7 +255,7 @@ const GERMAN: Catalogue = {
   ...values.de,
 };
 
-/** Every text of the pages and mails. The compiler refuses a language that lacks an entry. */
+/** Every text of the pages and e-mails. The compiler refuses a language that lacks an entry. */
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en: ENGLISH, de: GERMAN };
 
 export const MESSAGE_KEYS = Object.keys(ENGLISH) as readonly MessageKey[];

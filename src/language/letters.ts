@@ -5,7 +5,7 @@ import { languageOf, type Language } from './languages.ts';
 import type { Message, Text } from './message.ts';
 import type { Translators } from './translators.ts';
 
-/** The text of a mail, before it is translated. */
+/** The text of an e-mail, before it is translated. */
 export interface LetterText {
   readonly subject: Message;
   readonly paragraphs: readonly Text[];
@@ -13,38 +13,38 @@ export interface LetterText {
   readonly note: Message;
 }
 
-/** The recipient of a mail, with the language of the profile, if it has one. */
+/** The recipient of an e-mail, with the language of the profile, if it has one. */
 export interface Recipient {
   readonly email: string;
   readonly profile?: { readonly locale?: string | undefined };
 }
 
-/** A mail with its HTML. */
+/** An e-mail with its HTML. */
 export type WrittenMail = MailMessage & Required<Pick<MailMessage, 'html' | 'images'>>;
 
-/** Writes mails in the language of their readers. */
+/** Writes e-mails in the language of their readers. */
 export interface Letters {
-  /** Whether the server sends mails. */
+  /** Whether the server sends e-mails. */
   readonly isOn: boolean;
   /**
-   * Queues a mail. Its language is that of the recipient's profile, else `requested`, else the first language of the
+   * Queues an e-mail. Its language is that of the recipient's profile, else `requested`, else the first language of the
    * server. Languages that the server does not offer are skipped.
-   * @param requested the language of the request that causes the mail
+   * @param requested the language of the request that causes the e-mail
    */
   send(to: Recipient, letter: LetterText, requested?: Language | null): void;
   /**
-   * Sends a mail immediately, in the language of the recipient's profile, else the first language of the server.
-   * @throws MailFailed if it was not sent, or mails are off
+   * Sends an e-mail immediately, in the language of the recipient's profile, else the first language of the server.
+   * @throws MailFailed if it was not sent, or mail is off
    */
   deliver(to: Recipient, letter: LetterText): Promise<void>;
-  /** Returns the mail that `send` would queue. */
+  /** Returns the e-mail that `send` would queue. */
   write(to: Recipient, letter: LetterText, requested?: Language | null): WrittenMail;
 }
 
 export function createLetters(deps: {
   readonly mailer: Pick<Mailer, 'isOn' | 'send' | 'deliver'>;
   readonly translators: Translators;
-  /** The brand at the time of each mail. */
+  /** The brand at the time of each e-mail. */
   readonly brand: () => LetterBrand;
   /** The languages of the server. */
   readonly languages: readonly [Language, ...Language[]];

@@ -11,7 +11,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 const input = z.strictObject({ address: z.string().max(OPERATION_TEXTS.ruled) });
 
 /**
- * Returns the content of a test mail.
+ * Returns the content of a test e-mail.
  * @param server the server's issuer identifier; null if it is unknown
  */
 export function testLetter(server: string | null): LetterText {

@@ -25,7 +25,7 @@ function setUp(isOn = true) {
   return { mails, announce: createLoginAnnouncer(letters, () => 'https://id.example') };
 }
 
-describe('The mail about a login in another browser', () => {
+describe('The e-mail about a login in another browser', () => {
   it('says which account, which browser and when, and links to the list of sessions', () => {
     const { mails, announce } = setUp();
     announce(ada(), LOGIN);

@@ -12,7 +12,7 @@ const links = (label = 'mail links') => {
   return createMailLinks(createSecretKey(entropy.bytes(32)), entropy);
 };
 
-describe('The token of a link in a mail', () => {
+describe('The token of a link in an e-mail', () => {
   it('is accepted for its purpose only, until it expires', () => {
     const mailLinks = links();
     for (const purpose of PURPOSES) {

@@ -88,18 +88,18 @@ describeInChromium('In a browser, the brand', (chromium) => {
       expect(consoleErrors).to.deep.equal([]);
     });
 
-  it('has an editor for texts and a choice of mails', async function () {
+  it('has an editor for texts and a choice of e-mails', async function () {
     this.timeout(180_000);
     const { page, consoleErrors } = await chromium.open({ colorScheme: 'light' });
     await logIn(page);
     await page.goto(`${origin}/admin/brand/`);
-    await page.getByLabel('Mail', { exact: true }).selectOption({ label: 'Test mail' });
-    await page.getByRole('region', { name: 'Mails' }).getByLabel('Language').selectOption({ label: 'Deutsch' });
+    await page.getByLabel('E-mail', { exact: true }).selectOption({ label: 'Test e-mail' });
+    await page.getByRole('region', { name: 'E-mails' }).getByLabel('Language').selectOption({ label: 'Deutsch' });
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByText('Test-E-Mail von').first().waitFor();
     await page.frameLocator('.brand-mail iframe').getByText('kann E-Mails senden').first().waitFor();
 
-    await page.getByRole('link', { name: 'Change texts of pages and mails' }).click();
+    await page.getByRole('link', { name: 'Change texts of pages and e-mails' }).click();
     await page.getByLabel('Search for words or a key').fill('a new password for');
     await page.getByRole('button', { name: 'Search' }).click();
     await loadAxe(page);

@@ -59,7 +59,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
     await provider.close();
   });
 
-  it('verifies an address and chooses a new password through links in mails, and sets up two-step login', async () => {
+  it('verifies an address and chooses a new password by links in e-mails, and sets up two-step login', async () => {
     const account = { username: 'ada', password: 'a forgotten password', email: EMAIL };
     await running.service().accounts.register(account, OPERATOR);
     await logIn('ada', account.password);

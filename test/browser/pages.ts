@@ -63,7 +63,7 @@ const accountOf = ({ running }: Scene, username: string) => {
   if (account === undefined) throw new Error(`there is no user ${username}`);
   return account;
 };
-/** The path of a link that is sent by mail. */
+/** The path of a link that is sent by e-mail. */
 const pathOf = (url: string): string => url.slice(new URL(url).origin.length);
 const secondsOf = ({ running }: Scene): number => Math.floor(running.clock.now() / 1000);
 /** The hashes of the open sessions of a member and of the administrator. */
@@ -863,7 +863,7 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
   {
-    name: 'brand, with another mail',
+    name: 'brand, with another e-mail',
     as: 'administrator',
     path: () => '/admin/brand/?mail=invitation&language=de',
   },

@@ -140,7 +140,7 @@ describe('A single-use credential', () => {
       }
     });
 
-  /** Creates links that are sent by mail. `fields` is the form that uses the link, `event` the event of its use. */
+  /** Creates links that are sent by e-mail. `fields` is the form that uses the link, `event` the event of its use. */
   const LINKS: Readonly<
     Record<
       string,

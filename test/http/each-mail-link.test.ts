@@ -60,7 +60,7 @@ const KINDS: Readonly<Record<string, LinkKind>> = {
   },
 };
 
-describe('Every link sent by mail', () => {
+describe('Every link sent by e-mail', () => {
   let world: World;
 
   beforeEach(async () => {

@@ -21,12 +21,12 @@ describe('A login', () => {
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
   const verify = (): Promise<void> => running.service().accounts.verifyEmail(account(), BY_OPERATOR);
 
-  /** Waits until mails that were queued before would have arrived. */
+  /** Waits until e-mails that were queued before would have arrived. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('in a browser that is new to the user is announced by mail, but later logins there are not', async () => {
+  it('in a browser that is new to the user is announced by e-mail, but later logins there are not', async () => {
     await verify();
     const browser = running.browser({ 'user-agent': FIREFOX });
     await browser.logIn(ada.username, ada.password);

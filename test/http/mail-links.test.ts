@@ -8,7 +8,7 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEW_PASSWORD = 'correct horse battery';
 
-describe('Links in mails', () => {
+describe('Links in e-mails', () => {
   let running: RunningService;
   let box: Mailbox;
   let ada: TestUser;
@@ -55,7 +55,7 @@ describe('Links in mails', () => {
 
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
-  /** Waits until mails that were queued before would have arrived. */
+  /** Waits until e-mails that were queued before would have arrived. */
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }

@@ -45,7 +45,7 @@ function collect(languages: readonly [Language, ...Language[]], translators = cr
   return { mails, letters };
 }
 
-/** Sends a mail of every kind. */
+/** Sends an e-mail of every kind. */
 async function sendEveryMail(letters: Letters): Promise<void> {
   const mailTest = mailOperations['mail test'] ?? expect.fail();
   const links = { verificationUrl: issuer, resetUrl: issuer, openVerification: ada, openReset: ada };
@@ -89,7 +89,7 @@ const SECURITY_NOTICES: readonly SecurityNotice[] = [
 
 const withoutLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
 
-describe('The mails', () => {
+describe('The e-mails', () => {
   it('contain only texts from the catalogue', async () => {
     const { mails, letters } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
     await sendEveryMail(letters);
@@ -100,7 +100,7 @@ describe('The mails', () => {
     }
   });
 
-  it('use every catalogue entry for mails', async () => {
+  it('use every catalogue entry for e-mails', async () => {
     const entries = readFileSync(new URL('../../src/language/messages/mails.ts', import.meta.url), 'utf8');
     const used = new Set<string>();
     const en = createTranslators().en;
@@ -125,7 +125,7 @@ describe('The mails', () => {
     });
 });
 
-describe('The language of a mail', () => {
+describe('The language of an e-mail', () => {
   const letter = { subject: message('mail.copy'), paragraphs: [], note: message('mail.copy') };
 
   function languageOf(

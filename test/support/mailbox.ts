@@ -1,16 +1,16 @@
 import type { MailMessage, MailTransport } from '../../src/platform/mail/mail-message.ts';
 
-/** Collects the mails of a service. */
+/** Collects the e-mails of a service. */
 export interface Mailbox {
   readonly transport: MailTransport;
   readonly mails: readonly MailMessage[];
-  /** Resolves once there are `count` mails, with the newest. */
+  /** Resolves once there are `count` e-mails, with the newest. */
   waitFor(count: number): Promise<MailMessage>;
-  /** Returns the path and query of the link in a mail. */
+  /** Returns the path and query of the link in an e-mail. */
   linkIn(mail: MailMessage): string;
 }
 
-/** @param isCollected whether to collect a mail; by default, all mails are collected */
+/** @param isCollected whether to collect an e-mail; by default, all e-mails are collected */
 export function mailbox(isCollected: (mail: MailMessage) => boolean = () => true): Mailbox {
   const mails: MailMessage[] = [];
   const waiting: { readonly count: number; readonly resolve: (mail: MailMessage) => void }[] = [];

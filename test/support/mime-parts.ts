@@ -1,11 +1,11 @@
-/** A part of a mail that contains no other parts. */
+/** A part of an e-mail that contains no other parts. */
 export interface MimePart {
   /** By lower-case name, unfolded. */
   readonly headers: ReadonlyMap<string, string>;
   readonly content: Buffer;
 }
 
-/** Returns the decoded parts of a mail in order (RFC 2045 and RFC 2046). */
+/** Returns the decoded parts of an e-mail in order (RFC 2045 and RFC 2046). */
 export function mimeParts(mail: string): readonly MimePart[] {
   const end = mail.indexOf('\r\n\r\n');
   const body = mail.slice(end + 4);

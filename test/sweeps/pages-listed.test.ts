@@ -16,7 +16,7 @@ const NO_PAGES: Readonly<Record<string, string>> = {
   '/accounts/export': 'a download of JSON',
   '/o/applications/:id/logo': 'an image',
   '/admin/brand/preview.css': 'a stylesheet',
-  '/admin/brand/mail': 'the HTML of a mail',
+  '/admin/brand/mail': 'the HTML of an e-mail',
   '/o/applications/:id/env': 'a download of text',
   '/o/authorized_tokens/:id/receipt': 'a download of JSON',
   '/o/applications/:id/try/refusals/:request': 'JSON for the script that runs requests',

@@ -88,7 +88,7 @@ describe('A form that is sent with POST', () => {
     const answer = await succeed();
     expect(answer.status, answer.html).to.be.below(400);
     if (running.log.head() === before) {
-      if (answer.status === 302 || isPageExpected) return; // it sent a mail, or shows something
+      if (answer.status === 302 || isPageExpected) return; // it sent an e-mail, or shows something
       expect(answer.headers.get('content-type'), 'it changes nothing, and is not a page').to.match(
         /^application\/json/,
       );

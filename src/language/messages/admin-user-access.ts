@@ -39,7 +39,7 @@ const en = {
   'remove-factors.title': 'Remove the second factors of {username}?',
   'remove-factors.text':
     'Do this for a user who has lost their phone or security key. Their authenticator app, recovery codes and ' +
-    'passkeys are removed, and their sessions end. They log in with their password, and are told by mail.',
+    'passkeys are removed, and their sessions end. They log in with their password, and are told by e-mail.',
   'remove-factors.caution':
     'Make sure that the request really comes from them: somebody who knows their password needs only this.',
   'remove-factors.button': 'Remove the second factors',

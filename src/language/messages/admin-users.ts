@@ -26,7 +26,7 @@ const en = {
   'roles.help': 'Most users need none.',
   'roles.administrator-help': 'Can use these pages and see everything an auditor can.',
   'roles.auditor-help': 'Can see every recorded event, about all users.',
-  'users.invite-by-mail': 'Invite by mail',
+  'users.invite-by-mail': 'Invite by e-mail',
   'users.invite-with-link': 'Invite with a link',
   'users.add': 'Add a user',
   'users.username-help': 'Can’t be changed later.',

@@ -1,5 +1,5 @@
 const en = {
-  'brand-texts.title': 'Texts of pages and mails',
+  'brand-texts.title': 'Texts of pages and e-mails',
   'brand-texts.title-of': 'Text {key}',
   'brand-texts.lede': 'Replace texts of Grantlog with your own. A change takes effect immediately, on every node.',
   'brand-texts.recorded':
@@ -26,8 +26,8 @@ const en = {
   'brand-texts.all-own': 'All of yours',
   'brand-texts.ignored': 'Ignored',
   'brand-texts.where': 'Where',
-  'brand-texts.first': 'Login, sign-up, password and mails',
-  'brand-texts.mails': 'Mails',
+  'brand-texts.first': 'Login, sign-up, password and e-mails',
+  'brand-texts.mails': 'E-mails',
   'brand-texts.pages': 'Pages',
   'brand-texts.cut': '{text} …',
   'brand-texts.text-lede': 'Leave a field empty for the standard text.',
@@ -49,11 +49,11 @@ const en = {
   'brand-texts.reset': 'Return to the standard text',
   'brand-texts.saved': 'The text was changed, with immediate effect.',
   'brand-texts.was-reset': 'The standard text is in effect again.',
-  'brand-mail.mail': 'Mail',
+  'brand-mail.mail': 'E-mail',
   'brand-mail.language': 'Language',
   'brand-mail.show': 'Show',
   'brand-mail.from': 'From: <b>{from}</b>',
-  'brand-mail.frame': 'The mail: {mail}',
+  'brand-mail.frame': 'The e-mail: {mail}',
   'brand-mail.reset': 'Reset of a password',
   'brand-mail.verify': 'Confirmation of an e-mail address',
   'brand-mail.password-changed': 'Changed password',
@@ -62,7 +62,7 @@ const en = {
   'brand-mail.security': 'Changed ways to log in',
   'brand-mail.account-invitation': 'Invitation to the server',
   'brand-mail.invitation': 'Invitation to an application',
-  'brand-mail.test': 'Test mail',
+  'brand-mail.test': 'Test e-mail',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -133,5 +133,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand-mail.test': 'Test-E-Mail',
 };
 
-/** The texts of the pages on which administrators replace texts, and of the examples of mails. */
+/** The texts of the pages on which administrators replace texts, and of the examples of e-mails. */
 export const brandTexts = { en, de };

@@ -1,13 +1,13 @@
 const en = {
   'brand.title': 'Brand',
   'brand.lede':
-    'The name, the colors and the logo of your company, on every page and in every mail. A change takes effect ' +
+    'The name, the colors and the logo of your company, on every page and in every e-mail. A change takes effect ' +
     'immediately, on every node.',
   'brand.name': 'Name',
-  'brand.name-help': 'In the header and the titles of pages, in mails, for passkeys and authenticator apps.',
+  'brand.name-help': 'In the header and the titles of pages, in e-mails, for passkeys and authenticator apps.',
   'brand.color': 'Color of light pages',
   'brand.color-help':
-    'For links and buttons, also in mails, such as #0b6b5b. Leave it empty for the green of Grantlog.',
+    'For links and buttons, also in e-mails, such as #0b6b5b. Leave it empty for the green of Grantlog.',
   'brand.color-dark': 'Color of dark pages',
   'brand.color-dark-help': 'If it is empty, a lighter shade of the other color.',
   'brand.support': 'Link to help',
@@ -47,13 +47,13 @@ const en = {
   'brand.pick-light': 'Pick the light color',
   'brand.pick-dark': 'Pick the dark color',
   'brand.mail-text':
-    'Mails show the saved name, the color of light pages and the logo. The links of the examples do not work.',
-  'brand.mail': 'Mails',
+    'E-mails show the saved name, the color of light pages and the logo. The links of the examples do not work.',
+  'brand.mail': 'E-mails',
   'brand.mail-subject': 'Subject: <b>{subject}</b>',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo on dark pages',
   'brand.logo-lede':
-    'Beside the name, on pages and in mails, and in the tab of the browser. PNG, JPEG or WebP with at most 24 KiB.',
+    'Beside the name, on pages and in e-mails, and in the tab of the browser. PNG, JPEG or WebP with at most 24 KiB.',
   'brand.logo-dark-lede':
     'Beside the name on dark pages, instead of the other logo. PNG, JPEG or WebP with at most 24 KiB.',
   'brand.logo-file': 'File',
@@ -65,7 +65,7 @@ const en = {
   'brand.texts': 'Texts',
   'brand.texts-count':
     '{count, plural, =0 {All texts are those of Grantlog.} one {One text is yours.} other {{count} texts are yours.}}',
-  'brand.texts-change': 'Change texts of pages and mails',
+  'brand.texts-change': 'Change texts of pages and e-mails',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {

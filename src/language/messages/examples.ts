@@ -75,7 +75,7 @@ const en = {
   'claim-meaning.sid': 'The session of the login. A logout token contains the same value.',
   'claim-meaning.preferred-username': 'The user name. Do not identify users by it: sub never changes.',
   'claim-meaning.email': 'The e-mail address. Do not identify users by it: sub never changes.',
-  'claim-meaning.email-verified': 'Whether the user has shown that they read mails to this address.',
+  'claim-meaning.email-verified': 'Whether the user has shown that they read e-mails to this address.',
   'claim-meaning.phone-number-verified': 'This server does not verify phone numbers.',
   'claim-meaning.updated-at': 'When the user’s profile last changed.',
   'claim-meaning.groups': 'The names of the user’s groups, with the scope groups.',

@@ -117,7 +117,8 @@ const en = {
   'device-done.authorized': 'Authorized applications',
   'device-done.another': 'Connect another device',
   'dead-link.title': 'This link doesn’t work any more',
-  'dead-link.text': 'Links in mails work once and for a limited time. They also stop working when the account changes.',
+  'dead-link.text':
+    'Links in e-mails work once and for a limited time. They also stop working when the account changes.',
   'dead-link.reset-advice': 'Request a new link with “Forgot your password?” on the login page.',
   'dead-link.verify-advice': 'If your account page shows the address as not verified, send yourself a new link there.',
   'passwords-off.title': 'Passwords are off',

@@ -5,7 +5,7 @@ const en = {
   'mail.reset.once': 'The link works once, within 30 minutes. You can then log in with the new password.',
   'mail.reset.link': 'Choose a new password',
   'mail.reset.note':
-    'If it wasn’t you, ignore this mail. Nothing has changed, and nobody can use the link without this mail.',
+    'If it wasn’t you, ignore this e-mail. Nothing has changed, and nobody can use the link without this e-mail.',
   'mail.verify.subject': 'Confirm your e-mail address for {server}',
   'mail.verify.request': 'Please confirm that this is the e-mail address of the account {username} at {server}.',
   'mail.verify.once':
@@ -13,14 +13,14 @@ const en = {
     'e-mail.',
   'mail.verify.link': 'Confirm the address',
   'mail.verify.note':
-    'If you have no such account, ignore this mail. Without your confirmation, the address is not used.',
+    'If you have no such account, ignore this e-mail. Without your confirmation, the address is not used.',
   'mail.password-changed.subject': 'Your password for {server} was changed',
   'mail.password-changed':
     'The password of the account {username} at {server} was changed, and all its sessions were ended.',
   'mail.password-changed.note': 'If it wasn’t you, choose a new password at {address} and tell an administrator.',
   'mail.email-changed.subject': 'Your e-mail address for {server} was changed',
   'mail.email-changed':
-    'The account {username} at {server} now has another e-mail address. Mails about it are no longer sent here.',
+    'The account {username} at {server} now has another e-mail address. E-mails about it are no longer sent here.',
   'mail.email-changed.note': 'If it wasn’t you, tell an administrator of the server immediately.',
   'mail.login.subject': 'New login to your account at {server}',
   'mail.login': 'Your account {username} at {server} was logged in to with {browser} on {when}.',
@@ -29,12 +29,12 @@ const en = {
   'mail.login.if-you': 'If this was you, there is nothing to do.',
   'mail.login.if-not': 'If not, log out that browser in your sessions and change your password.',
   'mail.login.link': 'See your sessions',
-  'mail.login.note': 'You got this mail because this browser had not been used with your account before.',
+  'mail.login.note': 'You got this e-mail because this browser had not been used with your account before.',
   'mail.security.subject': 'The login to your account was changed',
   'mail.security.greeting': 'Hello {username},',
   'mail.security.if-not': 'If this was not you, change your password and check your sessions.',
   'mail.security.link': 'Open your account',
-  'mail.security.note': 'You get this mail because somebody changed how {username} logs in at {server}.',
+  'mail.security.note': 'You get this e-mail because somebody changed how {username} logs in at {server}.',
   'mail.security.app-added':
     'An authenticator app was added to your account. When you log in, you now also enter a code from it. Your other ' +
     'sessions that began with the password alone have ended.',
@@ -59,19 +59,19 @@ const en = {
   'mail.account-invitation.once': 'The link works once and expires after a week.',
   'mail.account-invitation.link': 'Create your account',
   'mail.account-invitation.note':
-    'An administrator of the server entered your address. If you do not want an account, ignore this mail.',
+    'An administrator of the server entered your address. If you do not want an account, ignore this e-mail.',
   'mail.invitation.subject': 'Invitation to {application}',
   'mail.invitation':
     '{inviter} invites you to become {role, select, owner {an owner} other {a test user}} of {application}.',
   'mail.invitation.once': 'The link works once, for seven days. You need an account on this server to accept.',
   'mail.invitation.link': 'See the invitation',
   'mail.invitation.note':
-    'You got this mail because somebody entered your address. If you do not expect it, ignore it.',
-  'mail.test.subject': 'Test mail from {server}',
+    'You got this e-mail because somebody entered your address. If you do not expect it, ignore it.',
+  'mail.test.subject': 'Test e-mail from {server}',
   'mail.test': '{server} can send mail. You do not need to do anything.',
-  'mail.test.unnamed-subject': 'Test mail from this server',
+  'mail.test.unnamed-subject': 'Test e-mail from this server',
   'mail.test.unnamed': 'This server can send mail. You do not need to do anything.',
-  'mail.test.note': 'The operator of the server sent this mail with grantlog mail test.',
+  'mail.test.note': 'The operator of the server sent this e-mail with grantlog mail test.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -166,5 +166,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.test.note': 'Der Betreiber des Servers hat diese E-Mail mit grantlog mail test gesendet.',
 };
 
-/** The texts of mails. */
+/** The texts of e-mails. */
 export const mails = { en, de };

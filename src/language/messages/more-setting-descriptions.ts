@@ -3,20 +3,20 @@ const en = {
     'Who must log in with a second factor besides the password, or with a passkey: nobody, administrators and ' +
     'auditors, or all users. Users without one set it up at their next login.',
   'setting.languages':
-    'The languages of pages and mails, which readers choose from. The first is for readers whose browser prefers ' +
+    'The languages of pages and e-mails, which readers choose from. The first is for readers whose browser prefers ' +
     'none of them.',
-  'setting.brandName': 'The name on the pages, in mails, and for passkeys and authenticator apps.',
+  'setting.brandName': 'The name on the pages, in e-mails, and for passkeys and authenticator apps.',
   'setting.brandColor':
-    'The color of links and buttons on light pages, and of buttons in mails. Other shades follow from it. A color in ' +
-    'which text is not readable is refused.',
+    'The color of links and buttons on light pages, and of buttons in e-mails. Other shades follow from it. A color ' +
+    'in which text is not readable is refused.',
   'setting.brandColorDark':
     'The same on dark pages. Without it, it follows from brandColor, lightened as far as needed.',
   'setting.brandLogo':
-    'The image beside the name on pages and in mails, and in the tab of the browser. Without it, the initial of the ' +
-    'name on pages.',
+    'The image beside the name on pages and in e-mails, and in the tab of the browser. Without it, the initial of ' +
+    'the name on pages.',
   'setting.brandLogoDark': 'The same on dark pages. Without it, brandLogo.',
   'setting.brandTexts':
-    'Your own texts on pages and in mails. grantlog brand texts lists the keys, and brand check checks a file. A ' +
+    'Your own texts on pages and in e-mails. grantlog brand texts lists the keys, and brand check checks a file. A ' +
     'text is an ICU message with the same arguments and tags as the one that it replaces.',
   'setting.brandLinks':
     'Links at the end of each page. The server metadata contains those of privacy (op_policy_uri) and terms ' +
@@ -75,9 +75,9 @@ const en = {
     'The loopback and private networks to which the server may send requests besides public addresses. Registered ' +
     'applications choose the addresses, so list only networks whose servers expect that.',
   'setting.mail':
-    'How mails are sent. Without it, users cannot verify an e-mail address or reset a password by themselves. ' +
+    'How e-mail is sent. Without it, users cannot verify an e-mail address or reset a password by themselves. ' +
     'Connections to other machines are always encrypted. A directory and the console are for trying it out.',
-  'setting.mailFrom': 'The sender of mails; SMTP needs it.',
+  'setting.mailFrom': 'The sender of e-mails; SMTP needs it.',
   'setting.logLevel': 'The lowest level that is logged; info logs a line for each request, warn does not.',
 } as const;
 

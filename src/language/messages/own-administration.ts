@@ -20,7 +20,7 @@ const en = {
   'remove-own-factors.title': 'Remove your own second factors?',
   'remove-own-factors.text':
     'Your authenticator app, recovery codes and passkeys are removed, and your sessions end, including this one. You ' +
-    'then log in with your password alone, and are told by mail.',
+    'then log in with your password alone, and are told by e-mail.',
   'remove-own-factors.done': 'Your second factors were removed, and you were logged out.',
   'logout-own.title': 'Log yourself out everywhere?',
   'logout-own.text':

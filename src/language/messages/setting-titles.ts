@@ -64,7 +64,7 @@ const en = {
   'setting-title.outgoingHttp': 'Outgoing requests with http',
   'setting-title.outgoingNetworks': 'Networks for outgoing requests',
   'setting-title.mail': 'Mail server',
-  'setting-title.mailFrom': 'Sender of mails',
+  'setting-title.mailFrom': 'Sender of e-mails',
   'setting-title.logLevel': 'Level of the server’s log',
 } as const;
 

@@ -15,15 +15,15 @@ interface InvitationMail {
   readonly language: Language | null;
 }
 
-/** Sends invitation links by mail. */
+/** Sends invitation links by e-mail. */
 export interface InvitationMails {
   /** Whether the server sends mail. */
   readonly isOn: boolean;
-  /** Queues the mail. */
+  /** Queues the e-mail. */
   send(mail: InvitationMail): void;
 }
 
-/** Returns the text of the mail. The link in it leads to `url`. */
+/** Returns the text of the e-mail. The link in it leads to `url`. */
 export function invitationLetter(
   { inviter, role, application }: Pick<InvitationMail, 'inviter' | 'role' | 'application'>,
   url: string,

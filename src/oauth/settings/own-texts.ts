@@ -18,7 +18,7 @@ export interface TextVersion {
   readonly problem: Text | null;
 }
 
-/** A text of pages and mails that the operator can replace, or a text of the operator that replaces nothing. */
+/** A text of pages and e-mails that the operator can replace, or a text of the operator that replaces nothing. */
 export interface EditableText {
   readonly key: string;
   /** Returns the placeholders of every version, such as `{server}` and `<a>`. */
@@ -32,7 +32,7 @@ export type TextEdits = Readonly<Partial<Record<Language, string | null>>>;
 /** Problems by language, and a problem with all texts together. */
 export type TextProblems = Readonly<Partial<Record<Language | 'all', Text>>>;
 
-/** The operator's texts, which replace texts of pages and mails: the setting `brandTexts`, text by text. */
+/** The operator's texts, which replace texts of pages and e-mails: the setting `brandTexts`, text by text. */
 export interface OwnTexts {
   all(): readonly EditableText[];
   find(key: string): EditableText | undefined;

@@ -100,8 +100,8 @@ export const SETTING_CLASSES = {
   clientCertificateProxies: unknown('the address of a request is not recorded'),
   outgoingHttp: unknown('the responses of other servers are not recorded'),
   outgoingNetworks: unknown('the addresses of other servers are not recorded'),
-  mail: unknown('which users verified an address or chose a new password by mail cannot be predicted'),
-  mailFrom: indifferent('it is only shown in mails'),
+  mail: unknown('which users verified an address or chose a new password by e-mail cannot be predicted'),
+  mailFrom: indifferent('it is only shown in e-mails'),
   logLevel: indifferent('it only affects what is logged'),
 } as const satisfies { readonly [Name in SettingName]: SettingClass };
 

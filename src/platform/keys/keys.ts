@@ -39,7 +39,7 @@ export interface Keys {
   readonly refusals: KeyObject;
   /** Derives the pairwise subjects of users. */
   readonly subjects: KeyObject;
-  /** Encrypts the tokens of links in mails. */
+  /** Encrypts the tokens of links in e-mails. */
   readonly mailLinks: KeyObject;
   /** Hashes the subjects of accounts at providers. */
   readonly upstreamSubjects: KeyObject;

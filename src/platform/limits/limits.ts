@@ -53,7 +53,7 @@ export const LIMITS = {
    * Accounts that the sample API creates always count, because otherwise it would bypass the limit.
    */
   'sign-up': { max: 1_000, windowSeconds: HOUR },
-  /** Requests for a link by mail, which anyone can send. Nobody forgets a password that often. */
+  /** Requests for a link by e-mail, which anyone can send. Nobody forgets a password that often. */
   'mail-links-by-address': { max: 30, windowSeconds: HOUR },
   /** Links that are sent to one account, so that nobody can fill a mailbox. The response does not reveal this limit. */
   'mail-links-by-account': { max: 5, windowSeconds: HOUR },
@@ -94,7 +94,7 @@ export const LIMITS = {
   'applications-by-user': { max: 200, windowSeconds: HOUR },
   /** Links that invite owners and test users. They record nothing until someone accepts. */
   'invitations-by-user': { max: 60, windowSeconds: HOUR },
-  /** Mails with invitations, to addresses that the user chooses. */
+  /** E-mails with invitations, to addresses that the user chooses. */
   'invitation-mails-by-user': { max: 20, windowSeconds: HOUR },
   /**
    * Registrations by clients (RFC 7591) record nothing, but cost time. Changes to a registration are recorded, and

@@ -8,12 +8,12 @@ export interface MailStamp {
   readonly from: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Unique for each mail. */
+  /** Unique for each e-mail. */
   readonly id: string;
 }
 
 /**
- * Formats a mail for sending. The Message-ID contains the domain of the sender, so the host name stays private.
+ * Formats an e-mail for sending. The Message-ID contains the domain of the sender, so the host name stays private.
  */
 export async function composeMail(message: MailMessage, { from, now, id }: MailStamp): Promise<ComposedMail> {
   const { to, language, subject, text, html, images = [] } = message;

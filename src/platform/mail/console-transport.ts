@@ -1,6 +1,6 @@
 import type { MailTransport } from './mail-message.ts';
 
-/** Prints each mail, for trials. Anyone who reads the output can use the links in the mails. */
+/** Prints each e-mail, for trials. Anyone who reads the output can use the links in the e-mails. */
 export function consoleTransport(print: (text: string) => void): MailTransport {
   return {
     async deliver({ from, message: { to, subject, text } }) {

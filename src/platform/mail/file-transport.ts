@@ -8,12 +8,12 @@ export interface FileTransportDeps {
   readonly directory: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Unique for each mail. */
+  /** Unique for each e-mail. */
   readonly mintId: () => string;
 }
 
 /**
- * Writes each mail to a separate file, named by time, for trials or for another program to send. A file with the
+ * Writes each e-mail to a separate file, named by time, for trials or for another program to send. A file with the
  * extension .eml is complete.
  */
 export function fileTransport({ directory, now, mintId }: FileTransportDeps): MailTransport {
@@ -52,5 +52,5 @@ export function fileTransport({ directory, now, mintId }: FileTransportDeps): Ma
 
 function unwritableError(directory: string, cause: unknown): MailFailed {
   const { code = String(cause) } = cause as NodeJS.ErrnoException;
-  return new MailFailed('unwritable', `cannot write a mail to ${directory} (${code})`, undefined, { cause });
+  return new MailFailed('unwritable', `cannot write an e-mail to ${directory} (${code})`, undefined, { cause });
 }

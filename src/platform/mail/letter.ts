@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../escape-html.ts';
 import type { InlineImage } from './mail-message.ts';
 
-/** The server's brand, as the HTML of mails shows it. */
+/** The server's brand, as the HTML of e-mails shows it. */
 export interface LetterBrand {
   readonly name: string;
   /** The colors of buttons and of their labels, in CSS notation. */
@@ -11,9 +11,9 @@ export interface LetterBrand {
   readonly logo: Omit<InlineImage, 'contentId'> | null;
 }
 
-/** The content of a mail, from which its text and its HTML are formatted. */
+/** The content of an e-mail, from which its text and its HTML are formatted. */
 export interface Letter {
-  /** The language of the mail, as a BCP 47 tag. */
+  /** The language of the e-mail, as a BCP 47 tag. */
   readonly language: string;
   readonly brand: LetterBrand;
   /** The paragraphs, without markup. */
@@ -23,11 +23,11 @@ export interface Letter {
    * URL.
    */
   readonly link?: { readonly label: string; readonly url: string; readonly help: string };
-  /** Shown at the end in a smaller size: why the user received the mail, and what to do if it was not expected. */
+  /** Shown at the end in a smaller size: why the user received the e-mail, and what to do if it was not expected. */
   readonly note: string;
 }
 
-/** Formats the bodies of a mail. The values of the letter are escaped, so they can come from users. */
+/** Formats the bodies of an e-mail. The values of the letter are escaped, so they can come from users. */
 export function formatLetter({ language, brand, paragraphs, link, note }: Letter): {
   readonly text: string;
   readonly html: string;

@@ -1,4 +1,4 @@
-/** The reason why a mail was not sent. */
+/** The reason why an e-mail was not sent. */
 export type MailFailure =
   | 'off'
   | 'unreachable'
@@ -10,8 +10,8 @@ export type MailFailure =
   | 'unwritable';
 
 /**
- * Thrown when a mail was not sent. The message is for the operator. It can contain the recipient's address: do not log
- * it.
+ * Thrown when an e-mail was not sent. The message is for the operator. It may contain the recipient's address, so it
+ * must not be logged.
  */
 export class MailFailed extends Error {
   override readonly name = 'MailFailed';
@@ -26,7 +26,7 @@ export class MailFailed extends Error {
   }
 }
 
-/** Reports whether the same mail would be refused again. */
+/** Reports whether the same e-mail would be refused again. */
 export function isPermanent({ reason }: MailFailed): boolean {
   return reason === 'rejected';
 }

@@ -1,7 +1,7 @@
 const SENDER = /^(?:[^<>\r\n"]{1,100} )?<([^<>\s]+)>$/;
 const ADDRESS = /^[^\s@<>,;:"()\\[\]]{1,64}@[^\s@<>,;:"()\\[\]]{1,189}$/;
 
-/** Reports whether the text is a mail address in its usual form, without quotes or comments. */
+/** Reports whether the text is an e-mail address in its usual form, without quotes or comments. */
 export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text);
 }

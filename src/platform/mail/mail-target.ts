@@ -1,6 +1,6 @@
 import { isUrl } from '../urls.ts';
 
-/** The destination of mails according to the setting `mail`. */
+/** The destination of e-mails according to the setting `mail`. */
 export type MailTarget = ConsoleTarget | FileTarget | SmtpTarget;
 
 interface ConsoleTarget {

@@ -10,7 +10,7 @@ export interface MailTransportDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly mintId: () => string;
-  /** Prints the mails of the target `console`. */
+  /** Prints the e-mails of the target `console`. */
   readonly print: (text: string) => void;
 }
 

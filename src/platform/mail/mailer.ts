@@ -5,36 +5,36 @@ import type { MailOutcome } from './mail-outcomes.ts';
 
 const MAIL_IS_OFF = 'mail is off: set GRANTLOG_MAIL (see: grantlog setting show mail)';
 
-/** Sends mails in the background, so that no response waits for a mail or shows whether one was sent. */
+/** Sends e-mails in the background, so that no response waits for an e-mail or shows whether one was sent. */
 export interface Mailer {
-  /** Whether mails are sent at all. */
+  /** Whether e-mails are sent at all. */
   readonly isOn: boolean;
   /**
-   * Queues a mail, or drops it if mails are off or too many are waiting. Resolves immediately and never rejects.
-   * Sending is attempted several times within a quarter of an hour. The mail is lost if the server stops before that.
+   * Queues an e-mail, or drops it if mail is off or too many are waiting. Resolves immediately and never rejects.
+   * Sending is attempted several times within a quarter of an hour. The e-mail is lost if the server stops before that.
    */
   send(message: MailMessage): Promise<void>;
   /**
-   * Sends a mail immediately, without retries.
-   * @throws MailFailed if it was not sent, or mails are off
+   * Sends an e-mail immediately, without retries.
+   * @throws MailFailed if it was not sent, or mail is off
    */
   deliver(message: MailMessage): Promise<void>;
-  /** Sends the waiting mails, for at most five seconds. Later mails are dropped. */
+  /** Sends the waiting e-mails, for at most five seconds. Later e-mails are dropped. */
   close(): Promise<void>;
 }
 
 export interface MailerDeps {
-  /** Undefined if mails are off. */
+  /** Undefined if mail is off. */
   readonly transport: MailTransport | undefined;
   readonly compose: (message: MailMessage) => Promise<ComposedMail>;
   readonly startTimer: StartTimer;
   readonly ticks: Ticks;
   readonly observe: (outcome: MailOutcome) => void;
-  /** Receives a line for the operator about mails that were not sent, at most one a minute. */
+  /** Receives a line for the operator about e-mails that were not sent, at most one a minute. */
   readonly notice: (line: string) => void;
 }
 
-/** The waiting mails take about ten megabytes. */
+/** The waiting e-mails take about ten megabytes. */
 const MAX_WAITING = 1_000;
 const MAX_ACTIVE = 4;
 /** The pauses between the attempts. */
@@ -49,7 +49,7 @@ interface Waiting {
 
 export function createMailer({ transport, compose, startTimer, ticks, observe, notice }: MailerDeps): Mailer {
   const ready: Waiting[] = [];
-  /** Mails between two attempts, with the function that stops their timer. */
+  /** E-mails between two attempts, with the function that stops their timer. */
   const paused = new Map<Waiting, () => void>();
   let active = 0;
   let isClosed = false;
@@ -91,7 +91,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     const willRetry = pause !== undefined && !isClosed && !(error instanceof MailFailed && isPermanent(error));
     observe(willRetry ? 'retried' : 'failed');
     const next = willRetry ? `; the next attempt is in ${pause} seconds` : '; it will not be tried again';
-    inform(`a mail was not sent (${describe(error)})${next}; see grantlog doctor`);
+    inform(`an e-mail was not sent (${describe(error)})${next}; see grantlog doctor`);
     if (!willRetry) return;
     const retry = { message, failures: failures + 1 };
     paused.set(
@@ -123,7 +123,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     });
     const lost = active + ready.length;
     for (const _ of ready.splice(0)) observe('dropped');
-    if (lost > 0) notice(`mails that were not sent before shutdown: ${lost}`);
+    if (lost > 0) notice(`e-mails that were not sent before shutdown: ${lost}`);
   }
 
   let closed: Promise<void> | undefined;
@@ -134,7 +134,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
       if (transport === undefined || isClosed) return;
       if (ready.length + paused.size + active >= MAX_WAITING) {
         observe('dropped');
-        inform(`a mail was dropped because ${MAX_WAITING} are waiting; see grantlog doctor`);
+        inform(`an e-mail was dropped because ${MAX_WAITING} are waiting; see grantlog doctor`);
         return;
       }
       ready.push({ message, failures: 0 });

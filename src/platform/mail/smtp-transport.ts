@@ -12,7 +12,7 @@ const SILENCE_MILLISECONDS = 15_000;
 const GOODBYE_MILLISECONDS = 1_000;
 const MAX_REPLY_BYTES = 16_384;
 
-/** Sends each mail over a separate connection (RFC 5321). If it is encrypted, the server's certificate is verified. */
+/** Sends each e-mail over its own connection (RFC 5321). If it is encrypted, the server's certificate is verified. */
 export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailTransport {
   const active = new Set<SMTPConnection>();
   let isClosed = false;

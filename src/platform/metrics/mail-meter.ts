@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { MAIL_OUTCOMES, type MailOutcome } from '../mail/mail-outcomes.ts';
 
-/** Counts mails. */
+/** Counts e-mails. */
 export interface MailMeter {
   observe(outcome: MailOutcome): void;
 }
@@ -9,7 +9,7 @@ export interface MailMeter {
 export function createMailMeter(registry: Registry): MailMeter {
   const mails = new Counter({
     name: 'grantlog_mails_total',
-    help: 'Mails that were sent, that failed and are retried, that failed for the last time, and that were dropped.',
+    help: 'E-mails that were sent, that failed and are retried, that failed for the last time, and that were dropped.',
     labelNames: ['outcome'],
     registers: [registry],
   });

@@ -128,7 +128,7 @@ describe('The brand', () => {
     expect(searchParams.get('issuer')).to.equal('Acme  Login');
   });
 
-  it("has the operator's texts on pages and in mails, escaped, but not on the consent page", async () => {
+  it("has the operator's texts on pages and in e-mails, escaped, but not on the consent page", async () => {
     const box = mailbox(({ subject }) => !subject.startsWith('New login'));
     running = await runningService({ mailTransport: box.transport });
     await running.addUser('ada');
@@ -155,7 +155,7 @@ describe('The brand', () => {
     expect(await problem('brandTexts', { fr: {} })).to.include('must be a map');
   });
 
-  it('is in the next mail after each change, with the logo in the mail itself', async () => {
+  it('is in the next e-mail after each change, with the logo in the e-mail itself', async () => {
     const box = mailbox(({ subject }) => !subject.startsWith('New login'));
     running = await runningService({ mailTransport: box.transport });
     await running.addUser('ada');

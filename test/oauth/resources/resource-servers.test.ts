@@ -90,7 +90,7 @@ describe('resource servers in the log', () => {
 
   it('narrow each token of a grant for several resource servers, while the grant keeps its scope', async () => {
     await add(FILES, { scopes: FILE_SCOPES });
-    await add(MAIL, { scopes: [{ name: 'mail:read', description: 'Read your mails' }] });
+    await add(MAIL, { scopes: [{ name: 'mail:read', description: 'Read your e-mails' }] });
     const scope = 'files:read mail:read';
     const { username, password } = owner;
     const both = await requestTokens({ grant_type: 'password', username, password, scope });
@@ -182,12 +182,12 @@ describe('resource servers in the log', () => {
 
   it('describe their scopes on the consent page in their own words', async () => {
     await add(FILES, { scopes: [{ name: 'list', description: 'List your <files>' }] });
-    await add(MAIL, { scopes: [{ name: 'list', description: 'List your mails' }] });
+    await add(MAIL, { scopes: [{ name: 'list', description: 'List your e-mails' }] });
     const browser = running.browser();
     await browser.logIn(owner.username, owner.password);
     for (const [resource, shown, hidden] of [
-      [FILES, 'List your &lt;files&gt;', 'List your mails'],
-      [MAIL, 'List your mails', 'List your &lt;files&gt;'],
+      [FILES, 'List your &lt;files&gt;', 'List your e-mails'],
+      [MAIL, 'List your e-mails', 'List your &lt;files&gt;'],
     ] as const) {
       const { html } = await browser.get(authorizePath(client, { scope: 'list', resource }));
       expect(html).to.include(shown).and.not.include(hidden);

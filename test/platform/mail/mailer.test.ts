@@ -52,14 +52,14 @@ describe('The mailer', () => {
 
   const unreachable = (): MailFailed => new MailFailed('unreachable', 'mail.example: for ada@example.org', 421);
 
-  it('resolves before the mail is sent', async () => {
+  it('resolves before the e-mail is sent', async () => {
     await create().send(MESSAGE);
     expect(delivered).to.deep.equal([]);
     await settled();
     expect([delivered, outcomes]).to.deep.equal([['ada@example.org'], ['sent']]);
   });
 
-  it('tries a mail five times, with growing pauses, and then gives up', async () => {
+  it('tries an e-mail five times, with growing pauses, and then gives up', async () => {
     failures = Array.from({ length: 6 }, unreachable);
     await create().send(MESSAGE);
     const pauses: number[] = [];
@@ -73,7 +73,7 @@ describe('The mailer', () => {
     expect(delivered).to.deep.equal([]);
   });
 
-  it('does not repeat a mail that was rejected', async () => {
+  it('does not repeat an e-mail that was rejected', async () => {
     failures = [new MailFailed('rejected', 'no such user', 550)];
     await create().send(MESSAGE);
     await settled();
@@ -96,7 +96,7 @@ describe('The mailer', () => {
     expect(lines).to.have.length(2);
   });
 
-  it('drops a mail while a thousand mails are waiting, and reports it', async () => {
+  it('drops an e-mail while a thousand e-mails are waiting, and reports it', async () => {
     const mailer = create();
     for (let sent = 0; sent < 1_001; sent += 1) await mailer.send(MESSAGE);
     expect(outcomes).to.deep.equal(['dropped']);
@@ -105,7 +105,7 @@ describe('The mailer', () => {
     expect(delivered).to.have.length(1_000);
   });
 
-  it('sends waiting mails before it closes, and no mail after that', async () => {
+  it('sends waiting e-mails before it closes, and no e-mail after that', async () => {
     failures = [unreachable()];
     const mailer = create();
     await mailer.send(MESSAGE);
@@ -117,7 +117,7 @@ describe('The mailer', () => {
     expect(delivered).to.have.length(2);
   });
 
-  it('closes after five seconds even if a delivery hangs, and reports the number of lost mails', async () => {
+  it('closes after five seconds even if a delivery hangs, and reports the number of lost e-mails', async () => {
     failures = [new Promise(() => {})];
     const mailer = create();
     await mailer.send(MESSAGE);
@@ -127,10 +127,10 @@ describe('The mailer', () => {
     expect(timers.running()).to.deep.equal([5_000]);
     timers.expire();
     await closing;
-    expect(lines).to.deep.equal(['mails that were not sent before shutdown: 1']);
+    expect(lines).to.deep.equal(['e-mails that were not sent before shutdown: 1']);
   });
 
-  it('sends no mail and refuses to deliver if mails are off', async () => {
+  it('sends no mail and refuses to deliver if mail is off', async () => {
     const mailer = createMailer({
       transport: undefined,
       compose: () => expect.fail('nothing is composed'),

@@ -47,7 +47,7 @@ describe('The sender setting', () => {
   });
 });
 
-describe('A mail', () => {
+describe('An e-mail', () => {
   it('has one recipient, even if the address or the subject contains separators', async () => {
     const { bytes, to } = await composeMail(
       { ...MESSAGE, to: 'a@x,b@example.org', subject: 'One\r\nBcc: eve@example.org' },
@@ -84,7 +84,7 @@ describe('A mail', () => {
   });
 });
 
-describe('The brand in a mail', () => {
+describe('The brand in an e-mail', () => {
   const LETTER = {
     language: 'en',
     paragraphs: ['Good day'],
@@ -101,7 +101,7 @@ describe('The brand in a mail', () => {
     return { parts, types, text: parts[0]?.content.toString(), html: parts[1]?.content.toString() };
   }
 
-  it('consists of its name and color if there is no logo, and the mail has no attachment', async () => {
+  it('consists of its name and color if there is no logo, and the e-mail has no attachment', async () => {
     const plain = await compose({});
     expect(plain.types).to.deep.equal(['text/plain', 'text/html']);
     expect(plain.html).to.include('<strong>Harbour &amp; Sons</strong>').and.not.include('<img');
@@ -118,7 +118,7 @@ describe('The brand in a mail', () => {
     ['image/png', png()],
     ['image/jpeg', jpeg()],
   ] as const)
-    it(`has the logo as a part of the mail, and the same text: ${mediaType}`, async () => {
+    it(`has the logo as a part of the e-mail, and the same text: ${mediaType}`, async () => {
       const brandLogo = `data:${mediaType};base64,${image.toString('base64')}`;
       const { parts, types, text, html = '' } = await compose({ brandLogo });
       expect(types).to.deep.equal(['text/plain', 'text/html', mediaType]);
@@ -143,7 +143,7 @@ describe('The mail directory', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('gets one complete file for each mail, which only its owner can read', async () => {
+  it('gets one complete file for each e-mail, which only its owner can read', async () => {
     const mailDirectory = join(directory, 'mails');
     let count = 0;
     const transport = fileTransport({

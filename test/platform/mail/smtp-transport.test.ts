@@ -32,7 +32,7 @@ describe('The SMTP transport', () => {
   const withCa = (url: string): string => `${url}?ca=${join(directory, 'ca.pem')}`;
   const transportTo = (url: string): MailTransport => smtpTransport(parseMailTarget(url) as SmtpTarget, systemTimer);
 
-  it('delivers a mail to a server on loopback without encryption', async () => {
+  it('delivers an e-mail to a server on loopback without encryption', async () => {
     server = await startSmtpServer({ disabledCommands: ['STARTTLS'] });
     await transportTo(`smtp://127.0.0.1:${server.port}`).deliver(mail);
     const [received] = server.received;
@@ -68,7 +68,7 @@ describe('The SMTP transport', () => {
     expect(server.received).to.deep.equal([]);
   });
 
-  it('refuses a server that offers no STARTTLS, and sends neither the mail nor the password', async () => {
+  it('refuses a server that offers no STARTTLS, and sends neither the e-mail nor the password', async () => {
     const logins: string[] = [];
     server = await startSmtpServer({
       disabledCommands: ['STARTTLS'],

@@ -185,7 +185,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/mail/test',
     id: 'sendTestMail',
-    summary: 'Send a test mail',
+    summary: 'Send a test e-mail',
     body: {},
     response: { is: 'one', schema: namedObject('ManagedTestMail', { sent_to: STRING }) },
     isSlow: true,

@@ -27,7 +27,7 @@ export interface LoginLocals extends PageContext {
   readonly signupOpen: boolean;
   /** The application that the login leads to, or null. */
   readonly application: RequestingApplication | null;
-  /** Whether users can get a link for a new password by mail. */
+  /** Whether users can get a link for a new password by e-mail. */
   readonly isMailOn: boolean;
   /** Whether users can log in with a password. They cannot while a provider is required. */
   readonly hasPasswords: boolean;
@@ -56,7 +56,7 @@ export interface ForgotPasswordLocals extends PageContext {
   readonly error: Text | null;
 }
 
-/** Locals of the pages that links in mails open. */
+/** Locals of the pages that links in e-mails open. */
 interface MailLinkLocals extends PageContext {
   readonly token: string;
   readonly username: string;

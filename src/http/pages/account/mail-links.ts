@@ -42,9 +42,9 @@ const NO_NAME = message('forgot.no-name');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 
 /**
- * Routes for the pages that links in mails open. Opening a link changes nothing, because mail scanners also open links;
- * pressing the button on the page makes the change. A request for a link gets the same response whether or not there is
- * an account.
+ * Routes for the pages that links in e-mails open. Opening a link changes nothing, because mail scanners also open
+ * links; pressing the button on the page makes the change. A request for a link gets the same response whether or not
+ * there is an account.
  */
 export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
   const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = deps;

@@ -36,7 +36,7 @@ export interface AdminBrandLocals extends PageContext {
   readonly logos: readonly BrandLogoLocals[];
   /** The number of replaced texts. A text that is replaced in two languages counts twice. */
   readonly texts: number;
-  /** An example mail. */
+  /** An example e-mail. */
   readonly mail: BrandMailLocals;
   readonly formId: string;
 }

@@ -12,7 +12,7 @@ export interface BrandMailDeps {
   readonly settings: { readonly languages: readonly [Language, ...Language[]] };
 }
 
-/** The example mail that the brand page shows, and the mails and languages that the reader can choose. */
+/** The example e-mail that the brand page shows, and the e-mails and languages that the reader can choose. */
 export interface BrandMailLocals {
   readonly href: string;
   readonly from: string;
@@ -25,7 +25,7 @@ export interface BrandMailLocals {
 
 const MAIL_PAGE = '/admin/brand/mail/';
 
-/** The HTML of mails has its styles in attributes. Only pages of this server may show it in a frame. */
+/** The HTML of e-mails has its styles in attributes. Only pages of this server may show it in a frame. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox";
 

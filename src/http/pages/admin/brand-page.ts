@@ -56,7 +56,7 @@ interface FormContents {
   readonly errors: FieldErrors;
 }
 
-/** Adds the page on which administrators change and preview the brand, and the pages of its texts and mails. */
+/** Adds the page on which administrators change and preview the brand, and the pages of its texts and e-mails. */
 export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   const { brand, settingChanges, repeatedForms, pages } = deps;
 

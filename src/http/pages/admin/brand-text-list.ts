@@ -93,7 +93,7 @@ function ownCell({ versions }: EditableText): Cell {
 }
 
 /**
- * Declares the list of the texts of pages and mails, with the texts that replace them.
+ * Declares the list of the texts of pages and e-mails, with the texts that replace them.
  * @param language the reader's language, in which the list names each text
  */
 export function brandTextList(language: Language): PageList<EditableText> {

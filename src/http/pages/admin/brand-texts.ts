@@ -28,7 +28,7 @@ const FIELD_OF = { en: 'own_text_en', de: 'own_text_de' } as const satisfies Rea
 
 type EnteredTexts = Readonly<Record<Language, string>>;
 
-/** Adds the list of the texts of pages and mails, and the page on which administrators replace one of them. */
+/** Adds the list of the texts of pages and e-mails, and the page on which administrators replace one of them. */
 export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms, pages }: BrandTextDeps): void {
   function requireText(ctx: RequestContext): EditableText {
     const text = ownTexts.find(pathParameter(ctx, 'text'));

@@ -148,7 +148,7 @@ export interface ApplicationPeopleLocals extends PageContext {
   readonly application: ApplicationHeading;
   readonly owners: readonly MemberLocals[];
   readonly testUsers: readonly MemberLocals[];
-  /** Whether the server sends mails. */
+  /** Whether the server sends e-mails. */
   readonly sendsMail: boolean;
   readonly errors: FieldErrors;
   readonly withdrawalFormIds: Readonly<Record<MemberRole, string>>;

@@ -264,7 +264,7 @@ describe('Two-step login', () => {
       expect((await phone.logIn(ada.username, ada.password)).location, 'no second step').to.equal('/');
     });
 
-    it('ends other sessions that began with the password alone, and tells the user by mail', async () => {
+    it('ends other sessions that began with the password alone, and tells the user by e-mail', async () => {
       await running.close();
       const box = mailbox(({ subject }) => subject.startsWith('The login to your account'));
       await start({ mailTransport: box.transport });

@@ -48,7 +48,7 @@ describe("The pages for the operator's texts", () => {
     expect(csv.split(/\r?\n/)[0]).to.equal('key,standard_en,standard_de,placeholders,own_en,own_de,own,status');
   });
 
-  it('first list the texts of login, sign-up, passwords and mails, and link to all texts', async () => {
+  it('first list the texts of login, sign-up, passwords and e-mails, and link to all texts', async () => {
     await start();
     const { html } = await browser.get(LIST);
     expect(html).to.include(`${LIST}account-invitation.`).and.not.include(`${LIST}account-nav.`);

@@ -86,7 +86,7 @@ describe('The brand page', () => {
     expect((await running.get(`${PAGE}preview.css`)).status).to.not.equal(200);
   });
 
-  it('shows a mail with the brand, and without a working link', async () => {
+  it('shows an e-mail with the brand, and without a working link', async () => {
     await start();
     await save({ brand_name: 'Harbour & Sons', brand_color: '#9a1f5c' });
     await upload(png());
@@ -115,7 +115,7 @@ describe('The brand page', () => {
     expect((await running.get(`${PAGE}mail/`)).status).to.not.equal(200);
   });
 
-  it('shows the chosen mail in the chosen language, with its sender and its subject', async () => {
+  it('shows the chosen e-mail in the chosen language, with its sender and its subject', async () => {
     await start();
     const examples = [...(await browser.get(PAGE)).html.matchAll(/<option value="([\w-]+)"/g)].map(([, name]) => name);
     expect(examples).to.include.members(['reset', 'login', 'invitation', 'test', 'en', 'de']);
@@ -129,7 +129,7 @@ describe('The brand page', () => {
     const unknown = await browser.get(`${PAGE}?mail=nothing&language=xx`);
     expect(unknown.html).to.include('/admin/brand/mail/?mail=reset&amp;language=en');
     const [, title = ''] = /<iframe [^>]*title="([^"]+)"/.exec((await browser.get(`${PAGE}?mail=test`)).html) ?? [];
-    expect(title).to.match(/^The mail: Test mail from /);
+    expect(title).to.match(/^The e-mail: Test e-mail from /);
   });
 
   it('refuses a color that makes text unreadable, and keeps the input in the form', async () => {
