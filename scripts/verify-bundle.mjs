@@ -76,7 +76,7 @@ function checkManifest(files, read) {
   for (const file of ['MANIFEST', 'key', 'records.jsonl'])
     if (!files.has(file)) throw new Damage(file, 'the file is missing');
   const lines = read('MANIFEST').toString('latin1').split('\n');
-  if (lines.pop() !== '') throw new Damage('MANIFEST', 'its last line is incomplete');
+  if (lines.pop() !== '') throw new Damage('MANIFEST', 'it does not end with a newline');
   const listed = new Set(lines);
   if (listed.size !== lines.length) throw new Damage('MANIFEST', 'it lists a file twice');
   for (const file of listed)
@@ -220,7 +220,7 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
       if (!leaves.subarray(offset, offset + HASH).equals(leaf))
         throw new Damage(
           'records.jsonl',
-          `record ${position} does not match ${file}; one of them was changed`,
+          `record ${position} does not match ${file}; one of them has been changed`,
           position,
         );
       size = position;
@@ -251,7 +251,7 @@ const keyIdOf = (name, typedKey) => sha256(`${name}\n`, typedKey).toString('hex'
 /** A verifier key is <name>+<key id>+<base64 of the algorithm and the public key>. Returns the last part. */
 export function readKey(text, trusted) {
   const key = text.slice(0, -1);
-  if (!text.endsWith('\n')) throw new Damage('key', 'its line is incomplete');
+  if (!text.endsWith('\n')) throw new Damage('key', 'it does not end with a newline');
   const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(key) ?? [];
   const typedKey = base64 === undefined ? undefined : fromBase64(base64);
   if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519)
@@ -269,7 +269,7 @@ function readCheckpoints(files, read, typedKey) {
   for (const file of [...files].filter((name) => name.startsWith('checkpoints/'))) {
     if (!/^checkpoints\/(?:0|[1-9]\d{0,15})$/.test(file)) throw new Damage(file, 'its name is not the size of a log');
     const { size, root } = openCheckpoint(file, read(file), typedKey);
-    if (file !== `checkpoints/${size}`) throw new Damage(file, `it is a checkpoint over ${size} records`);
+    if (file !== `checkpoints/${size}`) throw new Damage(file, `it is a checkpoint of ${size} records`);
     heads.set(size, root);
   }
   if (heads.size === 0) throw new Damage('checkpoints', 'the bundle has no checkpoint');

@@ -128,7 +128,7 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
   attestation.assertNotTruncated();
   await attestation.start();
   await heads.write(attestation.recordedHead()); // before the first append, so that a missing head indicates a loss
-  const headKeeper = createHeadKeeper({ store: heads, current: attestation.recordedHead, notice });
+  const headKeeper = createHeadKeeper({ store: heads, currentHead: attestation.recordedHead, notice });
   recordHead = headKeeper.schedule;
   const evidence = { tiles, checkpoints, heads };
   const backgroundCheck = createBackgroundCheck({ log, evidence, head: attestation.tree.head(), ticks, notice });

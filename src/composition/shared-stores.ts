@@ -67,7 +67,7 @@ export async function openSharedStores(deps: SharedStoresDeps): Promise<SharedSt
     });
     await snapshots.refresh(await leadership.connection());
     const tiles = sharedTileStore({
-      own: fileTileStore(dataDir, notice),
+      localTiles: fileTileStore(dataDir, notice),
       table: createTileTable(() => connect('tiles', TILE_TIMEOUT_MILLISECONDS)),
       log,
     });

@@ -12,9 +12,9 @@ export function foldText(text: string): string {
 }
 
 /** Reports whether one of the strings contains the search term. An empty term matches even an empty list. */
-export function containsText(texts: readonly string[], term: string): boolean {
+export function containsText(strings: readonly string[], term: string): boolean {
   const folded = foldText(term);
-  return folded === '' || texts.some((text) => foldText(text).includes(folded));
+  return folded === '' || strings.some((text) => foldText(text).includes(folded));
 }
 
 /** Numbers with more digits than this are ordered by their first digits alone. */
@@ -27,12 +27,12 @@ const MAX_SORT_KEY = 256;
  * Returns a string whose order by code units is the order of `text` for readers: case and accents are ignored, and
  * numbers are ordered by value. Cheaper than a collator, whose comparisons take most of the time of a long list.
  */
-export function sortKeyOf(text: string): string {
+export function toSortKey(text: string): string {
   const folded = foldText(text);
-  return (/\d/.test(folded) ? withLengths(folded) : folded).slice(0, MAX_SORT_KEY);
+  return (/\d/.test(folded) ? prefixDigitCounts(folded) : folded).slice(0, MAX_SORT_KEY);
 }
 
-function withLengths(folded: string): string {
+function prefixDigitCounts(folded: string): string {
   return folded.replaceAll(/\d+/g, (digits) => {
     const significant = digits.replace(/^0+(?=\d)/, '');
     // A longer number is a higher one, so its length comes first.

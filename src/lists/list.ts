@@ -1,12 +1,12 @@
 import type { Text } from '../language/message.ts';
 
-/** The value of an item in a column, for sorting and for files. Null means no value, and sorts below all values. */
+/** The value of an item in a column, for sorting and for exports. Null means no value, and sorts below all values. */
 export type Value = string | number | null;
 
 export type Direction = 'ascending' | 'descending';
 
 export interface Column<Item> {
-  /** Appears in addresses, and in the first line of files. */
+  /** Appears in addresses, and in the first line of exported files. */
   readonly name: string;
   /** Times are in seconds since the epoch. */
   readonly kind: 'text' | 'number' | 'time';

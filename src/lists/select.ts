@@ -1,4 +1,4 @@
-import { foldText, sortKeyOf } from './folded-text.ts';
+import { foldText, toSortKey } from './folded-text.ts';
 import type { Column, ListRules, Selection, Sort, Value } from './list.ts';
 import { sortedWindow, type Compare } from './window.ts';
 
@@ -35,12 +35,12 @@ export function matchingItems<Item>(
 ): readonly Item[] {
   const term = foldText(query);
   const choices = filters.flatMap(({ name, choices: all }) => all.filter(({ value }) => value === chosen[name]));
-  const found: Item[] = [];
+  const results: Item[] = [];
   for (const item of items) {
     if (choices.some(({ matches }) => !matches(item))) continue;
-    if (term === '' || texts(item).some((text) => foldText(text).includes(term))) found.push(item);
+    if (term === '' || texts(item).some((text) => foldText(text).includes(term))) results.push(item);
   }
-  return found;
+  return results;
 }
 
 /** Returns one page of the selection. */
@@ -51,9 +51,9 @@ export function selectPage<Item>(
   place: Place,
   itemsPerPage: number,
 ): ListPage<Item> {
-  const entries = entriesOf(rules, matchingItems(rules, items, selection), selection.sort);
+  const entries = toEntries(rules, matchingItems(rules, items, selection), selection.sort);
   const compare = comparatorFor(selection.sort);
-  const offset = offsetOf(place, entries, compare, itemsPerPage);
+  const offset = pageOffset(place, entries, compare, itemsPerPage);
   const window = sortedWindow(entries, offset, offset + itemsPerPage, compare);
   const [first, last] = [window[0], window.at(-1)];
   const hasNext = offset + window.length < entries.length;
@@ -76,10 +76,10 @@ export function* selectAll<Item>(
   items: Iterable<Item>,
   selection: Selection,
 ): Generator<Item, void, void> {
-  const entries = entriesOf(rules, matchingItems(rules, items, selection), selection.sort);
+  const entries = toEntries(rules, matchingItems(rules, items, selection), selection.sort);
   const size = Math.max(MIN_PART_SIZE, Math.ceil(entries.length / MAX_PARTS));
-  for (let rest = entries; rest.length > 0; rest = rest.slice(size))
-    for (const { item } of sortedWindow(rest, 0, size, comparatorFor(selection.sort))) yield item;
+  for (let remaining = entries; remaining.length > 0; remaining = remaining.slice(size))
+    for (const { item } of sortedWindow(remaining, 0, size, comparatorFor(selection.sort))) yield item;
 }
 
 interface SortKey {
@@ -92,14 +92,14 @@ interface Entry<Item> extends SortKey {
 }
 
 /** Returns the items with their sort keys, which are computed once for each item. */
-function entriesOf<Item>({ id, columns }: ListRules<Item>, items: readonly Item[], { by }: Sort): Entry<Item>[] {
+function toEntries<Item>({ id, columns }: ListRules<Item>, items: readonly Item[], { by }: Sort): Entry<Item>[] {
   const column = columns.find(({ name }) => name === by);
-  return items.map((item) => ({ item, id: id(item), key: column === undefined ? null : keyIn(column, item) }));
+  return items.map((item) => ({ item, id: id(item), key: column === undefined ? null : sortValue(column, item) }));
 }
 
-function keyIn<Item>({ kind, value }: Column<Item>, item: Item): Value {
+function sortValue<Item>({ kind, value }: Column<Item>, item: Item): Value {
   const content = value(item);
-  return kind === 'text' && typeof content === 'string' ? sortKeyOf(content) : content;
+  return kind === 'text' && typeof content === 'string' ? toSortKey(content) : content;
 }
 
 function comparatorFor({ direction }: Sort): Compare<SortKey> {
@@ -108,23 +108,28 @@ function comparatorFor({ direction }: Sort): Compare<SortKey> {
 }
 
 /** Orders even values of different types, because the reader can edit the cursor in the address. */
-function compareValues(one: Value, other: Value): number {
-  if (one === other) return 0;
-  if (typeof one !== typeof other) return rankOf(one) - rankOf(other);
-  return (one as string | number) < (other as string | number) ? -1 : 1;
+function compareValues(left: Value, right: Value): number {
+  if (left === right) return 0;
+  if (typeof left !== typeof right) return typeRank(left) - typeRank(right);
+  return (left as string | number) < (right as string | number) ? -1 : 1;
 }
 
-function rankOf(value: Value): number {
+function typeRank(value: Value): number {
   return value === null ? 0 : typeof value === 'number' ? 1 : 2;
 }
 
-function offsetOf(place: Place, entries: readonly SortKey[], compare: Compare<SortKey>, itemsPerPage: number): number {
+function pageOffset(
+  place: Place,
+  entries: readonly SortKey[],
+  compare: Compare<SortKey>,
+  itemsPerPage: number,
+): number {
   if ('page' in place) return (place.page - 1) * itemsPerPage;
   const isAfter = place.side === 'after';
-  let before = 0;
+  let precedingCount = 0;
   for (const entry of entries) {
     const order = compare(entry, place);
-    if (order < 0 || (isAfter && order === 0)) before += 1;
+    if (order < 0 || (isAfter && order === 0)) precedingCount += 1;
   }
-  return isAfter ? before : Math.max(0, before - itemsPerPage);
+  return isAfter ? precedingCount : Math.max(0, precedingCount - itemsPerPage);
 }

@@ -1,9 +1,9 @@
-/** Returns a negative number if `one` comes first, a positive one if `other` does, and zero only for the same item. */
-export type Compare<Item> = (one: Item, other: Item) => number;
+/** Returns a negative number if `left` comes first, a positive one if `right` does, and zero only for the same item. */
+export type Compare<Item> = (left: Item, right: Item) => number;
 
 /**
- * Returns the items from rank `from` up to, but not including, `to`, in order. Reorders `items`. The time is linear in
- * their number, unlike that of a complete sort, so one page of a long list is cheap (docs/performance.md, Lists).
+ * Returns the items from rank `from` up to, but not including, `to`, in order. Reorders `items`. Takes linear time,
+ * unlike a complete sort, so one page of a long list is cheap (docs/performance.md, Lists).
  */
 export function sortedWindow<Item>(items: Item[], from: number, to: number, compare: Compare<Item>): readonly Item[] {
   const end = Math.min(to, items.length);
@@ -19,8 +19,8 @@ function partition<Item>(items: Item[], rank: number, low: number, compare: Comp
   // Maliciously chosen items could make each round remove only a few, so the number of rounds is limited.
   for (let rounds = 2 * Math.ceil(Math.log2(items.length + 1)); first < last; rounds -= 1) {
     if (rounds === 0) {
-      const rest = items.slice(first, last + 1).toSorted(compare);
-      for (const [index, item] of rest.entries()) items[first + index] = item;
+      const remaining = items.slice(first, last + 1).toSorted(compare);
+      for (const [index, item] of remaining.entries()) items[first + index] = item;
       return;
     }
     const [left, right] = divide(items, first, last, compare);

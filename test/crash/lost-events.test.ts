@@ -258,7 +258,7 @@ describe('a server that was killed', function () {
       expect([status, out.includes('one of the two copies in')], out).to.deep.equal([1, true]);
       await (await starter.start(dataDir)).close();
       expect(starter.notices()).to.have.length(1);
-      expect(starter.notices()[0]).to.match(/one of the two copies in .*log\.head was damaged/);
+      expect(starter.notices()[0]).to.match(/one of the two copies in .*log\.head is damaged/);
       await (await starter.start(dataDir)).close();
       expect(starter.notices()).to.deep.equal([]);
     }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { containsText, foldText, sortKeyOf } from '../../src/lists/folded-text.ts';
+import { containsText, foldText, toSortKey } from '../../src/lists/folded-text.ts';
 
 describe('a folded text', () => {
   for (const [one, other] of [
@@ -29,7 +29,7 @@ describe('a folded text', () => {
 
 describe('a sort key', () => {
   const sortByKey = (texts: readonly string[]): readonly string[] =>
-    texts.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
+    texts.toSorted((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
 
   it('ignores case and accents, and orders numbers by value', () => {
     const texts = ['a', 'Ä 1', 'b 2', 'B 9', 'b 010', 'b 10a', 'b 100', 'c'];
@@ -40,12 +40,12 @@ describe('a sort key', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (one, other) => {
         fc.pre(one !== other);
-        expect(sortKeyOf(`App ${one}`) < sortKeyOf(`app ${other}`)).to.equal(one < other);
+        expect(toSortKey(`App ${one}`) < toSortKey(`app ${other}`)).to.equal(one < other);
       }),
     );
   });
 
   it('has at most 256 characters, so that it fits into a URL', () => {
-    expect(sortKeyOf('a1'.repeat(5_000)).length).to.equal(256);
+    expect(toSortKey('a1'.repeat(5_000)).length).to.equal(256);
   });
 });

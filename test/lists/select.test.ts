@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ListRules, Selection } from '../../src/lists/list.ts';
 import { matchingItems, selectAll, selectPage, type ListPage, type Place } from '../../src/lists/select.ts';
-import { foldText, sortKeyOf } from '../../src/lists/folded-text.ts';
+import { foldText, toSortKey } from '../../src/lists/folded-text.ts';
 
 interface Item {
   readonly id: number;
@@ -51,7 +51,7 @@ const page = (items: readonly Item[], selection: Selection, place: Place): ListP
 
 /** A simple reference implementation of the selection. */
 function expected(items: readonly Item[], { query, chosen, sort }: Selection): readonly Item[] {
-  const key = ({ name, at }: Item): number | string => (sort.by === 'name' ? sortKeyOf(name) : (at ?? -1));
+  const key = ({ name, at }: Item): number | string => (sort.by === 'name' ? toSortKey(name) : (at ?? -1));
   const ascendingItems = items
     .filter(({ name, id }) => foldText(name).includes(foldText(query)) || String(id).includes(foldText(query)))
     .filter(({ isOn }) => chosen['status'] === undefined || ['other', isOn ? 'on' : 'off'].includes(chosen['status']))

@@ -7,7 +7,7 @@ import { requireSize } from './tile.ts';
 import type { TreeHead } from './verification.ts';
 
 /**
- * Signs a tree head as a note of three lines (C2SP tlog-checkpoint). The origin is the key's name, so that a checkpoint
+ * Signs a tree head as a three-line note (C2SP tlog-checkpoint). The origin is the key's name, so that a checkpoint
  * of one log is never accepted for another log.
  *
  * The caller must never sign a head that is inconsistent with an earlier signed head.
@@ -20,7 +20,7 @@ export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
 /**
  * Returns the head in a checkpoint that `verifier` accepts.
  * @throws Malformed if `note` is not a signed note, is not a checkpoint, or belongs to another log
- * @throws UntrustedNote if the key of `verifier` has not signed it
+ * @throws UntrustedNote if it was not signed with the key of `verifier`
  */
 export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
   const { origin, ...head } = parseCheckpoint(openNote(note, verifier));
@@ -49,15 +49,15 @@ function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
 
 function parseSize(line: string): number {
   if (!/^(?:0|[1-9]\d*)$/.test(line))
-    throw new Malformed('the tree size of the checkpoint is not a decimal number without leading zeros');
+    throw new Malformed("the checkpoint's tree size is not a decimal number without leading zeros");
   const size = Number(line);
-  if (!Number.isSafeInteger(size)) throw new Malformed('the tree size of the checkpoint is not below 2^53');
+  if (!Number.isSafeInteger(size)) throw new Malformed("the checkpoint's tree size is not below 2^53");
   return size;
 }
 
 function parseRoot(line: string): Buffer {
   const root = decodeBase64(line);
   if (root?.length !== HASH_BYTES)
-    throw new Malformed(`the root hash of the checkpoint is not ${HASH_BYTES} bytes in base64`);
+    throw new Malformed(`the checkpoint's root hash is not ${HASH_BYTES} bytes in base64`);
   return root;
 }

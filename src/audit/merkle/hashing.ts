@@ -46,7 +46,7 @@ export function writeNodeHash(preimage: Uint8Array, target: Buffer, offset: numb
 
 const sharedPreimage = createNodePreimage();
 
-/** Returns the SHA-256 with one character per byte, to avoid allocating a Buffer per hash. */
+/** Returns the SHA-256 hash with one character per byte, which avoids allocating a Buffer for each hash. */
 function digest(data: string | Uint8Array): string {
   return hash('sha256', data, 'binary');
 }

@@ -55,11 +55,11 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');
   const typedKey = decodeBase64(rest.join('+')); // base64 may contain plus signs
   if (!isKeyName(name)) throw new Malformed('the verifier key has no valid name');
-  if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
+  if (typedKey === undefined) throw new Malformed('the public key in the verifier key is not base64');
   if (typedKey[0] !== ED25519 || typedKey.length !== 1 + PUBLIC_KEY_BYTES)
     throw new Malformed('the verifier key is not an Ed25519 key');
   if (keyId !== computeKeyId(name, typedKey))
-    throw new Malformed('the id of the verifier key does not match its name and public key');
+    throw new Malformed('the key id in the verifier key does not match its name and public key');
   const publicKey = toPublicKey(typedKey.subarray(1));
   return { name, keyId, verify: (text, signature) => verify(null, Buffer.from(text), publicKey, signature) };
 }
@@ -70,7 +70,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
  */
 export function renameVerifierKey(verifierKey: string, name: string): string {
   const typedKey = decodeBase64(verifierKey.split('+').slice(2).join('+'));
-  if (typedKey === undefined) throw new Malformed('the public key of the verifier key is not base64');
+  if (typedKey === undefined) throw new Malformed('the public key in the verifier key is not base64');
   return `${name}+${computeKeyId(name, typedKey)}+${typedKey.toString('base64')}`;
 }
 

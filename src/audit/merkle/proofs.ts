@@ -21,7 +21,7 @@ export async function inclusionProof(index: number, size: number, read: TileRead
 
 /**
  * Proves that the tree of the first `first` leaves is a prefix of the tree of the first `second` leaves (RFC 6962
- * §2.1.2). The proof is empty if both have the same size or the first is empty.
+ * §2.1.2). The proof is empty if both trees have the same size or the first one is empty.
  * @throws RangeError if the first tree is larger than the second
  * @throws Malformed if a tile has the wrong number of hashes
  */
@@ -54,11 +54,11 @@ function siblingRanges(index: number, { start, end }: LeafRange): readonly LeafR
 }
 
 /** Returns the ranges whose roots form SUBPROOF(m, D[n], b). */
-function consistencyRanges(first: number, range: LeafRange, isKnown: boolean): readonly LeafRange[] {
-  if (first === range.end) return isKnown ? [] : [range];
+function consistencyRanges(first: number, range: LeafRange, isRootKnown: boolean): readonly LeafRange[] {
+  if (first === range.end) return isRootKnown ? [] : [range];
   const [left, right] = halves(range);
   return first <= left.end
-    ? [...consistencyRanges(first, left, isKnown), right]
+    ? [...consistencyRanges(first, left, isRootKnown), right]
     : [...consistencyRanges(first, right, false), left];
 }
 

@@ -39,10 +39,10 @@ export function signNote(text: string, signer: NoteSigner): string {
  */
 export function openNote(note: string, verifier: NoteVerifier): string {
   const { text, signatures } = splitNote(note);
-  const own = signatures.filter(({ name, keyId }) => name === verifier.name && keyId === verifier.keyId);
+  const keySignatures = signatures.filter(({ name, keyId }) => name === verifier.name && keyId === verifier.keyId);
   const key = `${verifier.name}+${verifier.keyId}`;
-  if (own.length === 0) throw new UntrustedNote(`the note is not signed by ${key}`);
-  if (!own.every(({ signature }) => verifier.verify(text, signature)))
+  if (keySignatures.length === 0) throw new UntrustedNote(`the note is not signed by ${key}`);
+  if (!keySignatures.every(({ signature }) => verifier.verify(text, signature)))
     throw new UntrustedNote(`the signature of ${key} is not valid for this text`);
   return text;
 }
@@ -53,7 +53,7 @@ function splitNote(note: string): { text: string; signatures: readonly NoteSigna
     throw new Malformed('the note has a control character other than newline, or a lone surrogate');
   const end = note.lastIndexOf('\n\n');
   if (end === -1) throw new Malformed('the note has no empty line before its signatures');
-  if (!note.endsWith('\n')) throw new Malformed('the last line of the note is incomplete');
+  if (!note.endsWith('\n')) throw new Malformed('the note does not end with a newline');
   const lines = note.slice(end + 2, -1).split('\n', MAX_SIGNATURES + 1);
   if (lines.length > MAX_SIGNATURES) throw new Malformed(`the note has more than ${MAX_SIGNATURES} signatures`);
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignatureLine) };

@@ -26,7 +26,7 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
     return tile;
   }
 
-  async function perfect(start: number, leaves: number): Promise<Buffer> {
+  async function perfectSubtreeHash(start: number, leaves: number): Promise<Buffer> {
     const level = highestLevel(leaves);
     const first = start / leavesPerHash(level);
     const hashes = await readOnce(level, Math.floor(first / TILE_WIDTH));
@@ -36,8 +36,11 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
 
   async function subtreeHash({ start, end }: LeafRange): Promise<Buffer> {
     const middle = start + leftHalf(end - start);
-    if (middle === end || middle - start === end - middle) return perfect(start, end - start);
-    const [left, right] = await Promise.all([perfect(start, middle - start), subtreeHash({ start: middle, end })]);
+    if (middle === end || middle - start === end - middle) return perfectSubtreeHash(start, end - start);
+    const [left, right] = await Promise.all([
+      perfectSubtreeHash(start, middle - start),
+      subtreeHash({ start: middle, end }),
+    ]);
     return nodeHash(left, right);
   }
 

@@ -19,12 +19,12 @@ export function formatTilePath({ level, index, width }: TilePath): string {
 
 /** Parses a path. Accepts only paths that `formatTilePath` produces, so that each tile has exactly one path. */
 export function parseTilePath(path: string): TilePath | undefined {
-  const [matched, kind, groups, partial] = TILE_PATH.exec(path) ?? [];
-  if (matched === undefined || groups === undefined) return undefined;
+  const [match, kind, groups, partialWidth] = TILE_PATH.exec(path) ?? [];
+  if (match === undefined || groups === undefined) return undefined;
   const parsed: TilePath = {
     level: kind === 'entries' ? kind : Number(kind),
     index: Number(groups.replaceAll(/\D/g, '')),
-    width: partial === undefined ? TILE_WIDTH : Number(partial),
+    width: partialWidth === undefined ? TILE_WIDTH : Number(partialWidth),
   };
   return isTile(parsed) && formatTilePath(parsed) === path ? parsed : undefined;
 }

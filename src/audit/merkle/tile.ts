@@ -59,13 +59,13 @@ export function* listEntryBundles(size: number): Generator<Omit<TileCoordinates,
 
 /** Returns the coordinates of the partial tiles of a tree of `size` leaves. */
 export function partialTiles(size: number): readonly TileCoordinates[] {
-  const partial = [];
+  const tiles = [];
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
     const index = Math.floor(size / leavesPerHash(level + 1));
     const width = widthInTree(level, index, size);
-    if (width > 0) partial.push({ level, index, width });
+    if (width > 0) tiles.push({ level, index, width });
   }
-  return partial;
+  return tiles;
 }
 
 /**

@@ -59,56 +59,57 @@ export function resumeTree(
   read: (level: number, index: number, width: number) => Uint8Array,
 ): MerkleTree {
   requireSize(size);
-  const open: OpenTile[] = [];
+  const openTiles: OpenTile[] = [];
   const edge: Edge = [];
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
     const width = Math.floor(size / leavesPerHash(level)) % TILE_WIDTH;
-    const tile = openTile(Math.floor(size / leavesPerHash(level + 1)));
+    const tile = emptyTile(Math.floor(size / leavesPerHash(level + 1)));
     if (width > 0) tile.hashes.set(requireWidth(read(level, tile.index, width), { level, index: tile.index, width }));
     tile.width = width;
-    open.push(tile);
+    openTiles.push(tile);
     edge.push(...edgeFromTile(tile));
   }
-  return createTree(size, open, edge);
+  return createTree(size, openTiles, edge);
 }
 
-function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTree {
+function createTree(initialSize: number, openTiles: OpenTile[], edge: Edge): MerkleTree {
   let size = initialSize;
 
   /** Appends a leaf hash, or the root of a full tile, to the rightmost tile of its level. */
-  function addToTile(level: number, hash: Uint8Array, filled: Tile[]): void {
-    const tile = (open[level] ??= openTile(0));
+  function addToTile(level: number, hash: Uint8Array, fullTiles: Tile[]): void {
+    const tile = (openTiles[level] ??= emptyTile(0));
     tile.hashes.set(hash, tile.width * HASH_BYTES);
     tile.width += 1;
     if (tile.width < TILE_WIDTH) return;
-    filled.push(toTile(level, tile));
-    open[level] = openTile(tile.index + 1);
+    fullTiles.push(toTile(level, tile));
+    openTiles[level] = emptyTile(tile.index + 1);
   }
 
   /**
    * Appends a leaf, or the root of a full tile. As with carries in a binary counter, each right child completes its
    * parent.
    */
-  function add(level: 0 | 1, hash: Uint8Array, filled: Tile[]): void {
+  function add(level: 0 | 1, hash: Uint8Array, fullTiles: Tile[]): void {
     const leaves = 1 << (level * TILE_HEIGHT);
     let index = size / leaves;
     let preimage = (edge[level * TILE_HEIGHT] ??= createNodePreimage());
     preimage.set(hash, childOffset(index));
-    addToTile(level, hash, filled);
+    addToTile(level, hash, fullTiles);
     for (let height = level * TILE_HEIGHT + 1; index % 2 === 1; height += 1) {
       index = (index - 1) / 2;
       const parent = (edge[height] ??= createNodePreimage());
       const side = childOffset(index);
       writeNodeHash(preimage, parent, side);
-      if (height % TILE_HEIGHT === 0) addToTile(height / TILE_HEIGHT, parent.subarray(side, side + HASH_BYTES), filled);
+      if (height % TILE_HEIGHT === 0)
+        addToTile(height / TILE_HEIGHT, parent.subarray(side, side + HASH_BYTES), fullTiles);
       preimage = parent;
     }
     size += leaves;
   }
 
-  function grownPartialTiles(before: number): readonly Tile[] {
-    return open.flatMap((tile, level) =>
-      tile.width > 0 && hasGrown(level, before, size) ? [toTile(level, tile)] : [],
+  function grownPartialTiles(previousSize: number): readonly Tile[] {
+    return openTiles.flatMap((tile, level) =>
+      tile.width > 0 && hasGrown(level, previousSize, size) ? [toTile(level, tile)] : [],
     );
   }
 
@@ -121,10 +122,10 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
       const invalid = leafHashes.find(({ length }) => length !== HASH_BYTES);
       if (invalid !== undefined)
         throw new RangeError(`a leaf hash must have ${HASH_BYTES} bytes, not ${invalid.length}`);
-      const before = size;
-      const changed: Tile[] = [];
-      for (const leaf of leafHashes) add(0, leaf, changed);
-      return [...changed, ...grownPartialTiles(before)];
+      const previousSize = size;
+      const changedTiles: Tile[] = [];
+      for (const leaf of leafHashes) add(0, leaf, changedTiles);
+      return [...changedTiles, ...grownPartialTiles(previousSize)];
     },
 
     appendTile({ hashes, root }) {
@@ -132,25 +133,25 @@ function createTree(initialSize: number, open: OpenTile[], edge: Edge): MerkleTr
         throw new RangeError(`a full tile can only be appended at a tile boundary, not after ${size} leaves`);
       if (hashes.length !== TILE_WIDTH * HASH_BYTES || root.length !== HASH_BYTES)
         throw new RangeError('appendTile expects the hashes of a full tile');
-      const before = size;
+      const previousSize = size;
       const tile = { index: size / TILE_WIDTH, width: TILE_WIDTH, hashes: Buffer.from(hashes) };
-      open[0] = openTile(tile.index + 1);
-      const changed = [toTile(0, tile)];
-      add(1, root, changed);
-      return [...changed, ...grownPartialTiles(before)];
+      openTiles[0] = emptyTile(tile.index + 1);
+      const changedTiles = [toTile(0, tile)];
+      add(1, root, changedTiles);
+      return [...changedTiles, ...grownPartialTiles(previousSize)];
     },
 
     root() {
       let root: Buffer | undefined;
-      for (let height = 0, rest = size; rest > 0; height += 1, rest = Math.floor(rest / 2)) {
-        if (rest % 2 === 1) root = combineRoots(edge[height]!.subarray(NODE_LEFT, NODE_RIGHT), root);
+      for (let height = 0, bits = size; bits > 0; height += 1, bits = Math.floor(bits / 2)) {
+        if (bits % 2 === 1) root = combineRoots(edge[height]!.subarray(NODE_LEFT, NODE_RIGHT), root);
       }
       return root ?? emptyRoot();
     },
   };
 }
 
-function openTile(index: number): OpenTile {
+function emptyTile(index: number): OpenTile {
   return { index, width: 0, hashes: Buffer.alloc(TILE_WIDTH * HASH_BYTES) };
 }
 
@@ -162,8 +163,8 @@ function childOffset(index: number): number {
   return index % 2 === 0 ? NODE_LEFT : NODE_RIGHT;
 }
 
-function hasGrown(level: number, before: number, after: number): boolean {
-  return Math.floor(before / leavesPerHash(level)) < Math.floor(after / leavesPerHash(level));
+function hasGrown(level: number, previousSize: number, size: number): boolean {
+  return Math.floor(previousSize / leavesPerHash(level)) < Math.floor(size / leavesPerHash(level));
 }
 
 /** Returns the root of a subtree and everything to its right. It is a copy, because the edge is modified later. */

@@ -33,29 +33,29 @@ export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proo
   if (![first.rootHash, second.rootHash, ...proof].every(isHash)) return false;
   if (first.size === second.size) return proof.length === 0 && areEqual(first.rootHash, second.rootHash);
   if (first.size === 0) return proof.length === 0 && areEqual(first.rootHash, emptyRoot());
-  return leadsToBoth(first, second, proof);
+  return provesBothRoots(first, second, proof);
 }
 
-function leadsToBoth(first: TreeHead, second: TreeHead, proof: Proof): boolean {
+function provesBothRoots(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   let [node, last] = climbToLeftChild(first.size - 1, second.size - 1);
   // If the first tree is a perfect subtree of the second, the proof omits its root, which is known.
   const path = node === 0 ? [first.rootHash, ...proof] : proof;
   const [start, ...rest] = path;
   if (start === undefined) return false;
-  let inFirst = start;
-  let inSecond = start;
+  let firstHash = start;
+  let secondHash = start;
   for (const sibling of rest) {
     if (last === 0) return false;
     if (isOdd(node) || node === last) {
-      inFirst = nodeHash(sibling, inFirst);
-      inSecond = nodeHash(sibling, inSecond);
+      firstHash = nodeHash(sibling, firstHash);
+      secondHash = nodeHash(sibling, secondHash);
       [node, last] = climbToRightChild(node, last);
     } else {
-      inSecond = nodeHash(inSecond, sibling);
+      secondHash = nodeHash(secondHash, sibling);
     }
     [node, last] = [half(node), half(last)];
   }
-  return last === 0 && areEqual(inFirst, first.rootHash) && areEqual(inSecond, second.rootHash);
+  return last === 0 && areEqual(firstHash, first.rootHash) && areEqual(secondHash, second.rootHash);
 }
 
 /** Climbs over the levels at which the node is the last one and has no sibling. */

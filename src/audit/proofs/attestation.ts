@@ -39,7 +39,7 @@ export interface Attestation {
    * able to cause more than one per minute.
    */
   checkpoint(): Promise<string>;
-  /** Returns the newest checkpoint, or undefined if none was issued. Never issues one. */
+  /** Returns the newest checkpoint, or undefined if none has been issued. Never issues one. */
   lastCheckpoint(): string | undefined;
   /**
    * Returns a checkpoint of the whole log, even if the newest one is less than a minute old. If another node issues a
@@ -47,10 +47,10 @@ export interface Attestation {
    */
   checkpointNow(): Promise<string>;
   /**
-   * Signs a head that was issued before. The checkpoint consists of the same bytes as long as the issuer does not
-   * change.
+   * Signs a head that has already been issued. The checkpoint consists of the same bytes as before, unless the issuer
+   * has changed.
    */
-  sign(issued: TreeHead): string;
+  sign(head: TreeHead): string;
   /**
    * Signs a statement about the log at a checkpoint. Its first line is `kind`, which contains a space. The first
    * line of a checkpoint is the name of the log, which contains none, so a statement is never accepted as a checkpoint.
@@ -60,13 +60,13 @@ export interface Attestation {
   prove(position: Position): Promise<InclusionProof>;
   /** Like `prove`, for several positions under one checkpoint. */
   proveAll(positions: readonly Position[]): Promise<InclusionProofs>;
-  /** Returns the number of events that the newest checkpoint covers, or 0 if none was issued. */
+  /** Returns the number of events that the newest checkpoint covers, or 0 if none has been issued. */
   newestCheckpointSize(): number;
   /** Returns the head to record beside the log. */
   recordedHead(): RecordedHead;
   /**
    * Checks that the log has not lost events.
-   * @throws LogTampered if the log is shorter than the recorded head, the newest checkpoint or the tiles prove
+   * @throws LogTampered if the recorded head, the newest checkpoint or the tiles prove that the log was longer
    */
   assertNotTruncated(): void;
   /**
@@ -88,7 +88,7 @@ export interface AttestationDeps {
   readonly key: KeyObject;
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
-  /** The recorded head when the log was opened; undefined if no head was recorded. */
+  /** The recorded head when the log was opened; undefined if no head had been recorded. */
   readonly recorded: RecordedHead | undefined;
   readonly ticks: Ticks;
   readonly issuer: () => string;

@@ -12,14 +12,14 @@ import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
  * damage there.
  */
 export interface BackgroundCheck {
-  /** Runs the check once. Ends early if `signal` aborts. Never rejects, and does not keep the process alive. */
+  /** Runs the check once. Ends early if `signal` is aborted. Never rejects, and does not keep the process alive. */
   start(signal: AbortSignal): Promise<void>;
   /** Returns the position up to which the records have been read. */
   position(): number;
   /** Returns the position at which the check ends: the head at startup. */
   end(): number;
   isFinished(): boolean;
-  /** Returns descriptions of the first few instances of damage, in the order in which they were found. */
+  /** Returns descriptions of the first few defects, in the order in which they were found. */
   findings(): readonly string[];
 }
 
@@ -30,7 +30,7 @@ const EVENTS_PER_BATCH = 256;
 const REST_RATIO = 9;
 
 /** Each report is a line in the server's log. `log verify` lists all damage. */
-const MAX_REPORTED = 10;
+const MAX_FINDINGS = 10;
 
 export function createBackgroundCheck({
   log,
@@ -44,7 +44,7 @@ export function createBackgroundCheck({
   /** The head at startup, which matched the recorded head and the newest checkpoint. */
   readonly head: TreeHead;
   readonly ticks: Ticks;
-  /** Receives a line for each reported instance of damage. */
+  /** Receives a line for each reported defect. */
   readonly notice: (line: string) => void;
 }): BackgroundCheck {
   const findings: string[] = [];
@@ -52,7 +52,7 @@ export function createBackgroundCheck({
   let isFinished = false;
 
   function report(damage: string): void {
-    if (findings.length >= MAX_REPORTED) return;
+    if (findings.length >= MAX_FINDINGS) return;
     findings.push(damage);
     notice(`the stored log is damaged: ${damage}. Run grantlog log verify to list all damage`);
   }
@@ -68,14 +68,14 @@ export function createBackgroundCheck({
 
   async function checkRecords(pace: () => Promise<void>): Promise<void> {
     const check = createEvidenceCheck(evidence);
-    const reportAll = (found: readonly Damage[]): void => {
-      for (const { damage, position } of found) report(`position ${position}: ${damage}`);
+    const reportAll = (defects: readonly Damage[]): void => {
+      for (const { damage, position } of defects) report(`position ${position}: ${damage}`);
     };
     for await (const events of head.size === 0 ? [] : log.readAll(START, EVENTS_PER_BATCH)) {
-      const before = events.filter((event) => event.position <= head.size);
-      check.take(before);
+      const eventsToCheck = events.filter((event) => event.position <= head.size);
+      check.take(eventsToCheck);
       reportAll(check.takeDamage());
-      lastRead = before.at(-1)?.position ?? lastRead;
+      lastRead = eventsToCheck.at(-1)?.position ?? lastRead;
       await pace();
       if (lastRead === head.size) break;
     }
@@ -98,8 +98,8 @@ export function createBackgroundCheck({
         isFinished = true;
       } catch (error) {
         if (signal.aborted) return;
-        const unreadable = `it cannot be read after position ${lastRead} (${String(error)})`;
-        report(error instanceof LogDamaged ? error.message : unreadable);
+        const readFailure = `it cannot be read after position ${lastRead} (${String(error)})`;
+        report(error instanceof LogDamaged ? error.message : readFailure);
         isFinished = true;
       }
     },

@@ -19,8 +19,8 @@ export interface BundleDirectory {
   /** Returns the paths of all files, relative to the bundle and with forward slashes. */
   files(): ReadonlySet<string>;
   read(file: string): Buffer;
-  /** Yields the lines of a file in batches, without newlines. `rest` is the text after the last newline. */
-  lines(file: string): AsyncGenerator<{ readonly lines: readonly Buffer[]; readonly rest: Buffer }, void, void>;
+  /** Yields the lines of a file in batches, without newlines. `remainder` is the text after the last newline. */
+  lines(file: string): AsyncGenerator<{ readonly lines: readonly Buffer[]; readonly remainder: Buffer }, void, void>;
 }
 
 export function openBundle(directory: string): BundleDirectory {
@@ -33,17 +33,17 @@ export function openBundle(directory: string): BundleDirectory {
       ),
     read: (file) => readFileSync(join(directory, file)),
     async *lines(file) {
-      let rest: Buffer = Buffer.alloc(0);
+      let remainder: Buffer = Buffer.alloc(0);
       for await (const chunk of createReadStream(join(directory, file)) as AsyncIterable<Buffer>) {
         const lines: Buffer[] = [];
         let start = 0;
-        const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+        const bytes = remainder.length === 0 ? chunk : Buffer.concat([remainder, chunk]);
         for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
           lines.push(bytes.subarray(start, end));
           start = end + 1;
         }
-        rest = bytes.subarray(start);
-        yield { lines, rest };
+        remainder = bytes.subarray(start);
+        yield { lines, remainder };
       }
     },
   };
@@ -51,7 +51,7 @@ export function openBundle(directory: string): BundleDirectory {
 
 /**
  * Checks that a bundle can be written to `directory`.
- * @throws Error if `directory` is not empty, or an unfinished bundle is beside it
+ * @throws Error if `directory` is not empty, or there is an unfinished bundle next to it
  */
 export function assertEmpty(directory: string): void {
   const hasFiles = existsSync(directory) && readdirSync(directory).length > 0;
@@ -67,8 +67,8 @@ const draftPath = (directory: string): string => `${resolve(directory)}.new`;
 
 /**
  * Writes a bundle that only its owner can access, because the records show who did what. Renames it to `directory` once
- * it is complete and durable. If writing fails or `signal` aborts, nothing remains.
- * @throws Error if `directory` is not empty, or an unfinished bundle is beside it
+ * it is complete and durable. If writing fails or `signal` is aborted, nothing is left.
+ * @throws Error if `directory` is not empty, or there is an unfinished bundle next to it
  */
 export async function writeBundle(
   directory: string,
@@ -91,11 +91,11 @@ export async function writeBundle(
 }
 
 async function writeParts(directory: string, parts: AsyncIterable<BundlePart>): Promise<void> {
-  let current = '';
+  let currentFile = '';
   for await (const part of parts) {
     const path = join(directory, part.file);
-    if (part.file !== current) makePrivateDirectory(dirname(path));
-    current = part.file;
+    if (part.file !== currentFile) makePrivateDirectory(dirname(path));
+    currentFile = part.file;
     const bytes = Buffer.from('text' in part ? part.text : part.base64, 'text' in part ? 'utf8' : 'base64');
     const file = openSync(path, 'a', 0o600);
     try {

@@ -25,7 +25,7 @@ import { LogTampered } from './log-witness.ts';
  * bundle is never valid.
  *
  * A bundle is also a static log (C2SP tlog-tiles): `checkpoint` is a copy of the newest checkpoint, and `tile/entries`
- * contains the records in entry bundles. Bundles of earlier releases lack both.
+ * contains the records in entry bundles. Bundles from earlier releases have neither.
  */
 
 export const RECORDS_FILE = 'records.jsonl';
@@ -58,31 +58,31 @@ export async function* createBundle({
   const newest = await attestation.checkpointNow();
   const key = attestation.verifierKey();
   const { size, rootHash } = readHead(newest, key); // another node may have issued a larger one than this node
-  const earlier = (): Generator<TreeHead, void, void> => headsBelow(size, checkpoints);
+  const earlierHeads = (): Generator<TreeHead, void, void> => headsBelow(size, checkpoints);
 
   yield { file: KEY_FILE, text: `${key}\n` };
   const tree = emptyTree();
-  /** The rightmost tile of each level. */
-  const partial = new Map<number, Tile>();
+  /** By level. */
+  const rightmostTiles = new Map<number, Tile>();
   yield { file: RECORDS_FILE, text: '' }; // creates the file even if the log is empty
   for await (const records of recordsUpTo(size, log)) {
     yield { file: RECORDS_FILE, text: records.map((record) => `${record}\n`).join('') };
     yield* entryParts(records, tree.size, size);
     for (const tile of tree.append(records.map((record) => leafHash(record)))) {
       if (isFullTile(tile)) yield tilePart(tile);
-      else partial.set(tile.level, tile);
+      else rightmostTiles.set(tile.level, tile);
     }
   }
   if (!tree.root().equals(rootHash))
     throw new LogTampered(
       'the records are not those that were signed; run grantlog log verify to find the differences',
     );
-  for (const { level } of partialTiles(size)) yield tilePart(partial.get(level)!);
+  for (const { level } of partialTiles(size)) yield tilePart(rightmostTiles.get(level)!);
 
-  for (const head of earlier()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
+  for (const head of earlierHeads()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
   yield { file: checkpointFile(size), text: newest };
   yield { file: NEWEST_CHECKPOINT_FILE, text: newest };
-  yield* manifest(size, earlier());
+  yield* manifestParts(size, earlierHeads());
 }
 
 /** Returns the head in a checkpoint, even if the log was renamed after it was signed. */
@@ -101,9 +101,9 @@ function* headsBelow(size: number, checkpoints: Pick<IssuedCheckpoints, 'entries
 }
 
 /** Computes the list of files from the size instead of collecting it, because a large log has millions of files. */
-function* manifest(size: number, earlier: Iterable<TreeHead>): Generator<BundlePart, void, void> {
+function* manifestParts(size: number, earlierHeads: Iterable<TreeHead>): Generator<BundlePart, void, void> {
   let text = '';
-  for (const file of listFiles(size, earlier)) {
+  for (const file of listFiles(size, earlierHeads)) {
     text += `${file}\n`;
     if (text.length < CHARACTERS_PER_PART) continue;
     yield { file: MANIFEST_FILE, text };
@@ -112,9 +112,9 @@ function* manifest(size: number, earlier: Iterable<TreeHead>): Generator<BundleP
   yield { file: MANIFEST_FILE, text };
 }
 
-function* listFiles(size: number, earlier: Iterable<TreeHead>): Generator<string, void, void> {
+function* listFiles(size: number, earlierHeads: Iterable<TreeHead>): Generator<string, void, void> {
   yield* [KEY_FILE, RECORDS_FILE, NEWEST_CHECKPOINT_FILE];
-  for (const head of earlier) yield checkpointFile(head.size);
+  for (const head of earlierHeads) yield checkpointFile(head.size);
   yield checkpointFile(size);
   for (const tile of listTiles(size)) yield formatTilePath(tile);
   for (const { index, width } of listEntryBundles(size)) yield formatTilePath({ level: 'entries', index, width });
@@ -140,12 +140,12 @@ async function* recordsUpTo(
 
 /** Encodes consecutive records from index `first` on as parts of the entry bundles of a log of `size` records. */
 function* entryParts(records: readonly string[], first: number, size: number): Generator<BundlePart, void, void> {
-  for (let done = 0; done < records.length;) {
-    const index = Math.floor((first + done) / TILE_WIDTH);
-    const inBundle = records.slice(done, (index + 1) * TILE_WIDTH - first);
+  for (let offset = 0; offset < records.length;) {
+    const index = Math.floor((first + offset) / TILE_WIDTH);
+    const bundleRecords = records.slice(offset, (index + 1) * TILE_WIDTH - first);
     const file = formatTilePath({ level: 'entries', index, width: widthInTree(0, index, size) });
-    yield { file, base64: encodeEntryBundle(inBundle).toString('base64') };
-    done += inBundle.length;
+    yield { file, base64: encodeEntryBundle(bundleRecords).toString('base64') };
+    offset += bundleRecords.length;
   }
 }
 

@@ -1,7 +1,7 @@
 import { logName } from './log-name.ts';
 import type { LogTree } from './log-tree.ts';
 
-/** The head of the log, in the terms of a checkpoint (C2SP tlog-checkpoint). */
+/** The head of the log, with the fields of a checkpoint (C2SP tlog-checkpoint). */
 export interface CurrentHead {
   /** The name of the log. */
   readonly origin: string;

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { HashedTile } from '../merkle/tree.ts';
 
-/** The records of a full tile, and their hashes when the thread has computed them. */
+/** The records of a full tile, and their hashes once the thread has computed them. */
 export interface TileToHash {
   readonly records: readonly string[];
   result?: HashedTile;
@@ -19,8 +19,8 @@ export interface HashingThread {
 }
 
 /**
- * The worker has the same extension as this file. Some Node versions cannot run the TypeScript worker; then no results
- * arrive.
+ * The worker has the same extension as this file. Some Node versions cannot run the TypeScript worker; in that
+ * case, no results arrive.
  */
 const WORKER = new URL(`hashing-worker${extname(import.meta.url)}`, import.meta.url);
 

@@ -6,7 +6,7 @@ import type { TreeHead } from '../merkle/verification.ts';
 
 /** The head of the log, as recorded beside the log. */
 export interface RecordedHead extends TreeHead {
-  /** The size of the newest checkpoint, or 0 if no checkpoint was issued. */
+  /** The size of the newest checkpoint, or 0 if none has been issued. */
   readonly checkpoint: number;
 }
 
@@ -21,18 +21,18 @@ export interface StoredHead {
 export interface HeadStore {
   /** The name of the store in messages. */
   readonly name: string;
-  /** Returns undefined if no head was ever recorded. */
+  /** Returns undefined if no head has ever been recorded. */
   read(): StoredHead | undefined;
   /** The head is durable when the promise resolves. Calls must not overlap. */
   write(head: RecordedHead): Promise<void>;
 }
 
 export function memoryHeadStore(): HeadStore {
-  let recorded: RecordedHead | undefined;
+  let recordedHead: RecordedHead | undefined;
   return {
     name: 'the head in memory',
-    read: () => recorded && { head: recorded, damagedCopies: 0 },
-    write: async (head) => void (recorded = head),
+    read: () => recordedHead && { head: recordedHead, damagedCopies: 0 },
+    write: async (head) => void (recordedHead = head),
   };
 }
 
@@ -98,10 +98,10 @@ async function overwrite(path: string, text: string, offset: number): Promise<vo
 function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Copy[] | undefined {
   if (!existsSync(path)) return undefined;
   const bytes = readFileSync(path);
-  const pieces = Array.from({ length: COPIES }, (_, index) =>
+  const slices = Array.from({ length: COPIES }, (_, index) =>
     bytes.subarray(index * COPY_BYTES, (index + 1) * COPY_BYTES),
   );
-  const copies = pieces.map((piece) => parse(piece, key)).filter((copy) => copy !== undefined);
+  const copies = slices.map((slice) => parse(slice, key)).filter((copy) => copy !== undefined);
   if (copies.length < COPIES && mayRetry) return readCopies(path, key, false);
   return copies.toSorted((left, right) => left.sequence - right.sequence);
 }
@@ -109,7 +109,7 @@ function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Cop
 function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: KeyObject): string {
   const root = Buffer.from(rootHash).toString('base64');
   const body = { format: FORMAT, sequence, position: size, root, checkpoint };
-  const line = JSON.stringify({ ...body, code: authenticationCode(JSON.stringify(body), key) });
+  const line = JSON.stringify({ ...body, code: computeMac(JSON.stringify(body), key) });
   return `${line.padEnd(COPY_BYTES - 1)}\n`;
 }
 
@@ -128,6 +128,6 @@ function parse(bytes: Buffer, key: KeyObject): Copy | undefined {
   }
 }
 
-function authenticationCode(body: string, key: KeyObject): string {
+function computeMac(body: string, key: KeyObject): string {
   return createHmac('sha256', key).update(`grantlog head ${body}`).digest('base64url');
 }

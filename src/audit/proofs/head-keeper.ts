@@ -21,11 +21,11 @@ export interface HeadKeeper {
 /** @param notice receives a line when writes begin to fail, and when they succeed again */
 export function createHeadKeeper({
   store,
-  current,
+  currentHead,
   notice,
 }: {
   readonly store: HeadStore;
-  readonly current: () => RecordedHead;
+  readonly currentHead: () => RecordedHead;
   readonly notice: (line: string) => void;
 }): HeadKeeper {
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export function createHeadKeeper({
   async function record(): Promise<void> {
     timer = undefined;
     try {
-      await store.write(current());
+      await store.write(currentHead());
       if (isFailing) notice(`${store.name} can be written again`);
       isFailing = false;
     } catch (error) {

@@ -22,20 +22,23 @@ export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: stri
  */
 export interface IssuedCheckpoints {
   /**
-   * Returns the largest head, or undefined if no checkpoint was issued.
-   * @throws Error if its entry is damaged
+   * Returns the largest head, or undefined if no checkpoint has been issued.
+   * @throws Error if the entry of the largest head is damaged
    */
   newest(): TreeHead | undefined;
   count(): number;
   /** Returns a snapshot of all entries, in ascending order of size. Reads the file in parts. */
   entries(): Generator<IssuedEntry, void, void>;
-  /** Stores a head that is larger than the newest. It is durable when the promise resolves. Calls must not overlap. */
+  /** Stores a head that is larger than the newest one. Durable once the promise resolves. Calls must not overlap. */
   add(head: TreeHead): Promise<void>;
   /** Present if other nodes also issue checkpoints. */
   readonly shared?: SharedIssuing;
 }
 
-/** Checkpoints that several nodes issue. `add` stores nothing if another node has stored one of at least that size. */
+/**
+ * Checkpoints that several nodes issue. `add` stores nothing if another node has already stored a checkpoint of the
+ * same or a larger size.
+ */
 export interface SharedIssuing {
   /** Reports whether this node issues the regular checkpoints. */
   isLeader(): boolean;
@@ -61,26 +64,26 @@ export function memoryCheckpoints(): IssuedCheckpoints {
 const ISSUED_FILE = 'issued';
 
 /**
- * A line is `<size, 16 digits> <root, base64> <authentication code, base64url>`. All lines have the same length, so the
+ * A line is `<size, 16 digits> <root, base64> <MAC, base64url>`. All lines have the same length, so the
  * newest line is found without reading the earlier ones, and a line that a crash cut short is overwritten. One
  * checkpoint per minute takes 45 MB a year.
  */
 const LINE = /^(\d{16}) ([A-Za-z0-9+/]{43}=) ([\w-]{22})\n$/;
 const SIZE_DIGITS = 16;
-const CODE_BYTES = 16;
+const MAC_BYTES = 16;
 const LINE_BYTES = 85;
 const LINES_PER_READ = 1_000;
 
 /** The keys that authenticate the entries. */
 export interface CheckpointKeys {
-  /** The key for authentication codes. */
+  /** The key for MACs. */
   readonly attestation: KeyObject;
-  /** The key that signs checkpoints, for notes of earlier releases. */
+  /** The key that signs checkpoints. It verifies the notes that earlier releases stored. */
   readonly log: KeyObject;
 }
 
 export interface FileCheckpoints extends IssuedCheckpoints {
-  /** Stores heads in ascending order, like `add`. */
+  /** Like `add`, for several heads in ascending order. */
   addAll(heads: readonly TreeHead[]): Promise<void>;
 }
 
@@ -101,48 +104,48 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCh
     }
   }
 
-  function* readLines(from: number): Generator<IssuedEntry, void, void> {
+  function* readLines(start: number): Generator<IssuedEntry, void, void> {
     const end = lineCount;
-    for (let first = from; first < end; first += LINES_PER_READ) {
+    for (let first = start; first < end; first += LINES_PER_READ) {
       const text = readText(path, first * LINE_BYTES, Math.min(LINES_PER_READ, end - first) * LINE_BYTES);
       for (let offset = 0; offset < text.length; offset += LINE_BYTES) {
         const head = parseLine(text.slice(offset, offset + LINE_BYTES), keys.attestation);
-        const number = first + offset / LINE_BYTES + 1;
-        yield head === undefined ? { problem: `line ${number} of ${path} is damaged` } : { head };
+        const lineNumber = first + offset / LINE_BYTES + 1;
+        yield head === undefined ? { problem: `line ${lineNumber} of ${path} is damaged` } : { head };
       }
     }
   }
 
   async function addAll(heads: readonly TreeHead[]): Promise<void> {
     if (heads.length === 0) return;
-    const isNew = lineCount === 0;
+    const isNewFile = lineCount === 0;
     const text = heads.map((head) => formatLine(head, keys.attestation)).join('');
-    const file = await open(path, isNew ? 'w' : 'r+', 0o600);
+    const file = await open(path, isNewFile ? 'w' : 'r+', 0o600);
     try {
       await overwriteDurably(file, text, lineCount * LINE_BYTES);
     } finally {
       await file.close();
     }
-    if (isNew) syncDirectory(directory);
+    if (isNewFile) syncDirectory(directory);
     lineCount += heads.length;
   }
 
   return {
     newest() {
-      const [line] = readLines(Math.max(0, lineCount - 1));
-      const head = line === undefined ? undefined : requireHead(line);
+      const [entry] = readLines(Math.max(0, lineCount - 1));
+      const head = entry === undefined ? undefined : requireHead(entry);
       const size = noteSizes.at(-1) ?? 0;
       return size > (head?.size ?? 0) ? requireHead(readNote(size)) : head;
     },
     count: () => noteSizes.length + lineCount,
     *entries() {
-      let next = 0;
+      let nextNote = 0;
       for (const entry of readLines(0)) {
         const size = 'head' in entry ? entry.head.size : 0;
-        for (; (noteSizes[next] ?? Infinity) < size; next += 1) yield readNote(noteSizes[next] ?? 0);
+        for (; (noteSizes[nextNote] ?? Infinity) < size; nextNote += 1) yield readNote(noteSizes[nextNote] ?? 0);
         yield entry;
       }
-      for (const size of noteSizes.slice(next)) yield readNote(size);
+      for (const size of noteSizes.slice(nextNote)) yield readNote(size);
     },
     add: (head) => addAll([head]),
     addAll,
@@ -157,14 +160,14 @@ export function readNewestSize(directory: string): number {
   return Math.max(size || 0, ...listNotes(directory).map(Number));
 }
 
-/** Writes a new file of checkpoints, which must be added in ascending order of size. */
+/** Writes a new checkpoint file. The checkpoints must be added in ascending order of size. */
 export interface CheckpointsWriter {
   add(head: TreeHead, key: KeyObject): void;
   /** Replaces the file. The new one is durable when this returns. */
   finish(): void;
 }
 
-/** Creates a writer that replaces the file of checkpoints, to restore a backup or repair the file. */
+/** Creates a writer that replaces the checkpoint file, for restoring a backup or repairing the file. */
 export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);
@@ -201,26 +204,26 @@ function readText(path: string, offset: number, bytes: number): string {
 }
 
 function formatLine(head: TreeHead, key: KeyObject): string {
-  return `${formatBody(head)} ${checkpointCode(head, key)}\n`;
+  return `${formatBody(head)} ${checkpointMac(head, key)}\n`;
 }
 
 function formatBody({ size, rootHash }: TreeHead): string {
   return `${String(size).padStart(SIZE_DIGITS, '0')} ${Buffer.from(rootHash).toString('base64')}`;
 }
 
-/** Returns the code that authenticates a stored head. */
-export function checkpointCode(head: TreeHead, key: KeyObject): string {
-  return authenticationCode(formatBody(head), key);
+/** Returns the MAC that authenticates a stored head. */
+export function checkpointMac(head: TreeHead, key: KeyObject): string {
+  return computeMac(formatBody(head), key);
 }
 
 function parseLine(line: string, key: KeyObject): TreeHead | undefined {
-  const [, size = '', root = '', code = ''] = LINE.exec(line) ?? [];
-  if (code === '' || !timingSafeEqual(Buffer.from(code), Buffer.from(authenticationCode(`${size} ${root}`, key))))
+  const [, size = '', root = '', mac = ''] = LINE.exec(line) ?? [];
+  if (mac === '' || !timingSafeEqual(Buffer.from(mac), Buffer.from(computeMac(`${size} ${root}`, key))))
     return undefined;
   return { size: Number(size), rootHash: Buffer.from(root, 'base64') };
 }
 
-function authenticationCode(body: string, key: KeyObject): string {
-  const code = createHmac('sha256', key).update(`grantlog checkpoint ${body}`).digest();
-  return code.subarray(0, CODE_BYTES).toString('base64url');
+function computeMac(body: string, key: KeyObject): string {
+  const mac = createHmac('sha256', key).update(`grantlog checkpoint ${body}`).digest();
+  return mac.subarray(0, MAC_BYTES).toString('base64url');
 }

@@ -6,8 +6,8 @@ import { provenSize } from './log-witness.ts';
 import { fileTileStore } from './tile-store.ts';
 
 /**
- * Reads the recorded head and the newest checkpoint in `dataDir`. Returns a function that combines them with the stored
- * tiles, and returns the last position known to have been acknowledged, for a log that ends at `end`. Writes nothing.
+ * Returns a function that takes the position at which the log ends, and returns the last position that is known to have
+ * been acknowledged, according to the recorded head, the newest checkpoint and the tiles in `dataDir`. Writes nothing.
  * Ignores checkpoints that cannot be read or verified, because the server refuses to start with them anyway.
  */
 export function readKnownEvents(dataDir: string, keys: CheckpointKeys): (end: number) => number {

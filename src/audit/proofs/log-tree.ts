@@ -51,42 +51,42 @@ export function createLogTree(
   headChecks: ReadonlyMap<number, (head: TreeHead) => void> = new Map(),
 ): LogTree {
   let tree = emptyTree();
-  let applied = 0;
-  /** The rightmost tile of each level. */
-  const partial = new Map<number, Tile>();
-  /** Records waiting to be appended together, up to one tile. */
-  let waiting: string[] = [];
+  let appliedCount = 0;
+  /** By level. */
+  const rightmostTiles = new Map<number, Tile>();
+  /** Records that will be appended together, at most one tile. */
+  let pendingRecords: string[] = [];
   /** Earlier tiles that a thread is hashing, in order. */
-  let hashing: TileToHash[] = [];
+  let hashingTiles: TileToHash[] = [];
   let thread: HashingThread | undefined;
   /** Sizes of `headChecks` up to that of a restored snapshot. */
   let restoredSizes: readonly number[] = [];
 
-  function addWaiting(): void {
-    for (const { records, result } of hashing.splice(0))
+  function appendPending(): void {
+    for (const { records, result } of hashingTiles.splice(0))
       store(result === undefined ? tree.append(records.map(leafHash)) : tree.appendTile(result));
-    if (waiting.length > 0) store(tree.append(waiting.splice(0).map(leafHash)));
+    if (pendingRecords.length > 0) store(tree.append(pendingRecords.splice(0).map(leafHash)));
   }
 
-  function store(changed: readonly Tile[]): void {
-    for (const each of changed) {
-      partial.set(each.level, each);
-      if (isFullTile(each)) tiles.add(each);
+  function store(changedTiles: readonly Tile[]): void {
+    for (const changedTile of changedTiles) {
+      rightmostTiles.set(changedTile.level, changedTile);
+      if (isFullTile(changedTile)) tiles.add(changedTile);
     }
   }
 
   /** Passes a full tile to the thread, if there is one, and takes its results. */
   function completeTile(): void {
-    if (thread === undefined || waiting.length < TILE_WIDTH) return addWaiting();
-    hashing.push(thread.hash(waiting));
-    waiting = [];
-    const firstPending = hashing.findIndex(({ result }) => result === undefined);
-    for (const { result } of hashing.splice(0, firstPending === -1 ? hashing.length : firstPending))
+    if (thread === undefined || pendingRecords.length < TILE_WIDTH) return appendPending();
+    hashingTiles.push(thread.hash(pendingRecords));
+    pendingRecords = [];
+    const firstPending = hashingTiles.findIndex(({ result }) => result === undefined);
+    for (const { result } of hashingTiles.splice(0, firstPending === -1 ? hashingTiles.length : firstPending))
       if (result !== undefined) store(tree.appendTile(result));
-    if (hashing.length <= MAX_PENDING_TILES) return;
+    if (hashingTiles.length <= MAX_PENDING_TILES) return;
     void thread.terminate();
     thread = undefined;
-    addWaiting();
+    appendPending();
   }
 
   function edgeTile(level: number, index: number, width: number): Buffer {
@@ -96,15 +96,15 @@ export function createLogTree(
   }
 
   function tile(level: number, index: number, width: number): Buffer | undefined {
-    addWaiting();
-    const open = partial.get(level);
-    const hashes = open?.index === index ? open.hashes : tiles.read(level, index);
+    appendPending();
+    const rightmostTile = rightmostTiles.get(level);
+    const hashes = rightmostTile?.index === index ? rightmostTile.hashes : tiles.read(level, index);
     return hashes === undefined || hashes.length < width * HASH_BYTES
       ? undefined
       : hashes.subarray(0, width * HASH_BYTES);
   }
 
-  const read: TileReader = async (level, index, width) => {
+  const requireTile: TileReader = async (level, index, width) => {
     const hashes = await findTile(level, index, width);
     if (hashes === undefined)
       throw new Error(
@@ -118,26 +118,26 @@ export function createLogTree(
    * tile above.
    */
   async function findTile(level: number, index: number, width: number): Promise<Buffer | undefined> {
-    const found = tile(level, index, width);
-    if (found !== undefined || tiles.recover === undefined) return found;
+    const storedHashes = tile(level, index, width);
+    if (storedHashes !== undefined || tiles.recover === undefined) return storedHashes;
     if (widthInTree(level, index, tree.size) < TILE_WIDTH) return undefined;
     const hashes = await tiles.recover(level, index);
-    const above = await findTile(level + 1, Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) + 1);
-    if (hashes === undefined || above === undefined) return undefined;
-    if (!perfectRoot(hashes).equals(above.subarray(-HASH_BYTES)))
-      throw new Error(`tile ${index} at level ${level} does not belong to the tree: its source was changed`);
+    const parentHashes = await findTile(level + 1, Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) + 1);
+    if (hashes === undefined || parentHashes === undefined) return undefined;
+    if (!perfectRoot(hashes).equals(parentHashes.subarray(-HASH_BYTES)))
+      throw new Error(`tile ${index} at level ${level} does not belong to the tree: its source has been changed`);
     tiles.add({ level, index, hashes });
     return hashes.subarray(0, width * HASH_BYTES);
   }
 
   async function headAt(size: number): Promise<TreeHead> {
     const edge = new Map<number, Uint8Array>();
-    for (const { level, index, width } of partialTiles(size)) edge.set(level, await read(level, index, width));
+    for (const { level, index, width } of partialTiles(size)) edge.set(level, await requireTile(level, index, width));
     return { size, rootHash: resumeTree(size, (level) => edge.get(level) ?? Buffer.alloc(0)).root() };
   }
 
   function head(): TreeHead {
-    addWaiting();
+    appendPending();
     return { size: tree.size, rootHash: tree.root() };
   }
 
@@ -149,7 +149,7 @@ export function createLogTree(
   return {
     name: 'tree',
     head,
-    size: () => applied,
+    size: () => appliedCount,
     tile,
     findTile,
     headAt,
@@ -158,16 +158,16 @@ export function createLogTree(
       restoredSizes = [];
     },
     proveInclusion(position, size) {
-      addWaiting();
-      return inclusionProof(position - 1, size, read);
+      appendPending();
+      return inclusionProof(position - 1, size, requireTile);
     },
     proveConsistency(first, second) {
-      addWaiting();
-      return consistencyProof(first, second, read);
+      appendPending();
+      return consistencyProof(first, second, requireTile);
     },
     apply({ record, position }) {
-      waiting.push(record);
-      applied = position;
+      pendingRecords.push(record);
+      appliedCount = position;
       if (position % TILE_WIDTH === 0) completeTile();
       headChecks.get(position)?.(head());
     },
@@ -176,7 +176,7 @@ export function createLogTree(
       thread = ownThread;
       try {
         const result = await work();
-        addWaiting();
+        appendPending();
         return result;
       } finally {
         thread = undefined;
@@ -188,7 +188,7 @@ export function createLogTree(
       yield [size, Buffer.from(rootHash).toString('base64')];
     },
     freeze() {
-      addWaiting();
+      appendPending();
       const edge = partialTiles(tree.size).map(({ level, index, width }) =>
         edgeTile(level, index, width).toString('base64'),
       );
@@ -201,10 +201,10 @@ export function createLogTree(
     restore(piece) {
       const frozen = JSON.parse(Buffer.from(piece).toString('utf8')) as FrozenTree;
       for (const [height, { level, index }] of partialTiles(frozen.size).entries()) {
-        partial.set(level, { level, index, hashes: Buffer.from(frozen.edge[height] ?? '', 'base64') });
+        rightmostTiles.set(level, { level, index, hashes: Buffer.from(frozen.edge[height] ?? '', 'base64') });
       }
       tree = resumeTree(frozen.size, edgeTile);
-      applied = frozen.size;
+      appliedCount = frozen.size;
       if (tree.root().toString('base64') !== frozen.root) throw new Error('its tiles do not match its root');
       restoredSizes = [...headChecks.keys()].filter((size) => size <= frozen.size);
       if (tiles.recover !== undefined) return; // `checkRestored` checks them

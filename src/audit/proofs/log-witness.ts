@@ -17,8 +17,8 @@ const ADVICE =
   'everything recorded after it, including revocations, is lost. grantlog log repair shows the alternatives';
 
 const SHARED_ADVICE =
-  'The database was changed, was restored to an earlier point, or is a standby that lacked the newest events. Let ' +
-  'GRANTLOG_LOG name the database that has them. If they are lost, restore the backup that reaches furthest: ' +
+  'The database was changed, was restored to an earlier point, or is a standby that lacked the newest events. Set ' +
+  'GRANTLOG_LOG to the database that has them. If they are lost, restore the backup that reaches furthest: ' +
   'everything recorded after it, including revocations, is lost (docs/operations.md, recover to a point in time). ' +
   'Keep the data directories of all nodes: they show how far the log had reached';
 
@@ -43,7 +43,7 @@ export interface LogWitness {
  */
 export function createLogWitness({
   checkpoints,
-  recorded,
+  recorded: recordedHead,
   tiles,
 }: {
   /** Shared with the other nodes if the log is shared. */
@@ -54,15 +54,16 @@ export function createLogWitness({
   const advice = checkpoints.shared === undefined ? ADVICE : SHARED_ADVICE;
   const newestCheckpoint = readNewest(checkpoints, advice);
   const checkpointSize = newestCheckpoint?.size ?? 0;
-  if (recorded !== undefined && recorded.checkpoint > checkpointSize) {
-    const problem = `a checkpoint over ${recorded.checkpoint} records was issued`;
+  if (recordedHead !== undefined && recordedHead.checkpoint > checkpointSize) {
+    const problem = `a checkpoint of ${recordedHead.checkpoint} records was issued`;
     throw new LogTampered(`${problem}, but the newest stored one covers ${checkpointSize}. ${advice}`);
   }
   const headChecks = new Map<number, (head: TreeHead) => void>();
-  const addCheck = (known: TreeHead, evidence: string): void => {
-    if (known.size > 0) headChecks.set(known.size, (head) => assertSameHead(head, { known, evidence, advice }));
+  const addCheck = (expected: TreeHead, evidence: string): void => {
+    if (expected.size > 0)
+      headChecks.set(expected.size, (head) => assertSameHead(head, { expected, evidence, advice }));
   };
-  if (recorded !== undefined) addCheck(recorded, RECORDED_BY_HEAD);
+  if (recordedHead !== undefined) addCheck(recordedHead, RECORDED_BY_HEAD);
   if (newestCheckpoint !== undefined) addCheck(newestCheckpoint, SIGNED_BY_CHECKPOINT);
 
   return {
@@ -70,10 +71,12 @@ export function createLogWitness({
     headChecks,
     assertReached(size) {
       if (size < checkpointSize) throw tamperedLog(checkpointSize, SIGNED_BY_CHECKPOINT, advice);
-      const known = provenSize(size, recorded, tiles);
-      if (size >= known) return;
-      const ends = `the log ends at position ${size}, but events up to position ${known} were acknowledged`;
-      throw new LogTampered(`${ends}: the events from ${size + 1} on are lost. ${advice}`);
+      const acknowledgedSize = provenSize(size, recordedHead, tiles);
+      if (size >= acknowledgedSize) return;
+      const problem =
+        `the log ends at position ${size}, but events up to position ${acknowledgedSize} were acknowledged: ` +
+        `the events from ${size + 1} on are lost`;
+      throw new LogTampered(`${problem}. ${advice}`);
     },
   };
 }
@@ -82,10 +85,10 @@ export function createLogWitness({
  * Returns how many events a log that now ends after `size` must have had, according to the recorded head and the next
  * tile.
  */
-export function provenSize(size: number, recorded: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
+export function provenSize(size: number, recordedHead: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
   const next = Math.floor(size / TILE_WIDTH);
   const provenByTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;
-  return Math.max(recorded?.size ?? 0, provenByTiles);
+  return Math.max(recordedHead?.size ?? 0, provenByTiles);
 }
 
 const SIGNED_BY_CHECKPOINT = 'were signed in a checkpoint';
@@ -100,16 +103,16 @@ function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>, advice: stri
   }
 }
 
-interface KnownHead {
-  readonly known: TreeHead;
+interface HeadExpectation {
+  readonly expected: TreeHead;
   /** The kind of evidence, as the end of a sentence about the records. */
   readonly evidence: string;
   readonly advice: string;
 }
 
-function assertSameHead(head: TreeHead, { known, evidence, advice }: KnownHead): void {
-  if (head.size === known.size && Buffer.compare(known.rootHash, head.rootHash) === 0) return;
-  throw tamperedLog(known.size, evidence, advice);
+function assertSameHead(head: TreeHead, { expected, evidence, advice }: HeadExpectation): void {
+  if (head.size === expected.size && Buffer.compare(expected.rootHash, head.rootHash) === 0) return;
+  throw tamperedLog(expected.size, evidence, advice);
 }
 
 function tamperedLog(size: number, evidence: string, advice: string): LogTampered {

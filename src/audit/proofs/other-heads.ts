@@ -15,8 +15,8 @@ export class NodeDiverged extends Error {
 
 /** Compares this node's tree with the checkpoints that any node has issued. */
 export interface OtherHeads {
-  /** Compares `issued` with the tree now, or when the tree has reached its size. Calls must have ascending sizes. */
-  expect(issued: TreeHead): void;
+  /** Compares the head with the tree now, or when the tree has reached its size. Calls must have ascending sizes. */
+  expect(issuedHead: TreeHead): void;
   /**
    * Resolves when the last expected head has been compared.
    * @throws NodeDiverged if it differs
@@ -46,19 +46,19 @@ export function createOtherHeads({ tree, headChecks, onAgreed, notice }: OtherHe
   /**
    * @throws NodeDiverged if the roots differ. If `headChecks` made the call, the error makes the log fail at the event.
    */
-  function compare(own: TreeHead, issued: TreeHead): void {
-    if (Buffer.compare(own.rootHash, issued.rootHash) === 0) return onAgreed(issued);
-    const cause = new NodeDiverged(issued.size);
+  function compare(ownHead: TreeHead, issuedHead: TreeHead): void {
+    if (Buffer.compare(ownHead.rootHash, issuedHead.rootHash) === 0) return onAgreed(issuedHead);
+    const cause = new NodeDiverged(issuedHead.size);
     report(cause);
     throw cause;
   }
 
-  function whenReached(issued: TreeHead): Promise<void> {
+  function whenReached(issuedHead: TreeHead): Promise<void> {
     return new Promise((resolve, reject) => {
-      headChecks.set(issued.size, (own) => {
-        headChecks.delete(issued.size);
+      headChecks.set(issuedHead.size, (ownHead) => {
+        headChecks.delete(issuedHead.size);
         try {
-          compare(own, issued);
+          compare(ownHead, issuedHead);
           resolve();
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
@@ -68,16 +68,16 @@ export function createOtherHeads({ tree, headChecks, onAgreed, notice }: OtherHe
     });
   }
 
-  async function compareEarlier(issued: TreeHead, before: Promise<void>): Promise<void> {
-    const own = await tree.headAt(issued.size);
-    await before.catch(() => {}); // already reported
-    compare(own, issued);
+  async function compareEarlier(issuedHead: TreeHead, previous: Promise<void>): Promise<void> {
+    const ownHead = await tree.headAt(issuedHead.size);
+    await previous.catch(() => {}); // already reported
+    compare(ownHead, issuedHead);
   }
 
   return {
-    expect(issued) {
-      const isAhead = issued.size > tree.head().size;
-      last = isAhead ? whenReached(issued) : compareEarlier(issued, last);
+    expect(issuedHead) {
+      const isAhead = issuedHead.size > tree.head().size;
+      last = isAhead ? whenReached(issuedHead) : compareEarlier(issuedHead, last);
       last.catch((error: unknown) => {
         if (!(error instanceof NodeDiverged)) notice(`a checkpoint could not be compared: ${String(error)}`);
       });

@@ -35,6 +35,6 @@ export function readRecordedHead(
   const file = `${heads.name}, which records the length of the log,`;
   if (stored === undefined) throw new LogTampered(`${file} is missing. ${ADVICE}`);
   if (stored.head === undefined) throw new LogTampered(`${file} is damaged. ${isShared ? SHARED_ADVICE : ADVICE}`);
-  if (stored.damagedCopies > 0) notice(`one of the two copies in ${heads.name} was damaged; ${OTHER_COPY}`);
+  if (stored.damagedCopies > 0) notice(`one of the two copies in ${heads.name} is damaged; ${OTHER_COPY}`);
   return stored.head;
 }

@@ -1,12 +1,12 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { CheckpointRow, CheckpointTable } from '../../event-store/postgres/checkpoint-table.ts';
 import type { TreeHead } from '../merkle/verification.ts';
-import { checkpointCode, type FileCheckpoints, type IssuedCheckpoints } from './issued-checkpoints.ts';
+import { checkpointMac, type FileCheckpoints, type IssuedCheckpoints } from './issued-checkpoints.ts';
 import { LogTampered } from './log-witness.ts';
 
 /** The checkpoints that the nodes of a log share. */
 export interface SharedCheckpoints extends IssuedCheckpoints {
-  /** Copies the new entries of the table and passes them to `onIssued`. Concurrent calls share one query. */
+  /** Copies the new entries in the table and passes them to `onIssued`. Concurrent calls share one query. */
   refresh(): Promise<void>;
 }
 
@@ -25,15 +25,15 @@ export interface SharedCheckpointsDeps {
 const HEADS_PER_PAGE = 10_000;
 
 /**
- * Copies the checkpoints that this node lacks, up to `head`. Later ones follow after `start`.
+ * Copies the checkpoints that this node lacks, up to `head`. `start` copies the larger ones.
  * @throws LogTampered if an entry was not stored by a node of this log
  */
 export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promise<SharedCheckpoints> {
-  const { table, copy, key, head: known, leadership } = deps;
-  let announce: ((head: TreeHead) => void) | undefined;
+  const { table, copy, key, head: knownSize, leadership } = deps;
+  let notify: ((head: TreeHead) => void) | undefined;
   /** The end of the queue, because writes to `copy` must not overlap. */
   let last: Promise<unknown> = Promise.resolve();
-  let next: Promise<void> | undefined;
+  let nextRefresh: Promise<void> | undefined;
 
   function enqueue(work: () => Promise<void>): Promise<void> {
     const result = last.then(work);
@@ -46,21 +46,21 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
       const rows = await table.after(copy.newest()?.size ?? 0, HEADS_PER_PAGE);
       const heads = rows.filter(({ size }) => size <= maxSize).map((row) => authenticate(row, key));
       await copy.addAll(heads);
-      for (const head of heads) announce?.(head);
+      for (const head of heads) notify?.(head);
       if (heads.length < HEADS_PER_PAGE) return;
     }
   }
 
   /** Calls during a query share the next one. */
   function refresh(): Promise<void> {
-    next ??= enqueue(() => {
-      next = undefined;
+    nextRefresh ??= enqueue(() => {
+      nextRefresh = undefined;
       return copyNew();
     });
-    return next;
+    return nextRefresh;
   }
 
-  await copyNew(known);
+  await copyNew(knownSize);
   return {
     newest: copy.newest,
     count: copy.count,
@@ -68,7 +68,7 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
     add: (head) =>
       enqueue(async () => {
         const { size, rootHash } = head;
-        await table.issue({ size, root: Buffer.from(rootHash), code: checkpointCode(head, key) });
+        await table.issue({ size, root: Buffer.from(rootHash), code: checkpointMac(head, key) });
         await copyNew();
       }),
     refresh,
@@ -76,7 +76,7 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
       isLeader: leadership.isLeader,
       refresh,
       start(onIssued) {
-        announce = onIssued;
+        notify = onIssued;
         leadership.start();
       },
     },
@@ -85,11 +85,11 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
 
 function authenticate({ size, root, code }: CheckpointRow, key: KeyObject): TreeHead {
   const head = { size, rootHash: root };
-  const expected = Buffer.from(checkpointCode(head, key));
-  const stored = Buffer.from(code);
-  if (stored.length === expected.length && timingSafeEqual(stored, expected)) return head;
+  const expected = Buffer.from(checkpointMac(head, key));
+  const storedMac = Buffer.from(code);
+  if (storedMac.length === expected.length && timingSafeEqual(storedMac, expected)) return head;
   throw new LogTampered(
-    `the checkpoint over ${size} records in the database was not stored by a node of this log: it was changed, or ` +
+    `the checkpoint of ${size} records in the database was not stored by a node of this log: it was changed, or ` +
       'the nodes have different keys',
   );
 }

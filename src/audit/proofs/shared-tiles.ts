@@ -6,7 +6,7 @@ import type { TileStore } from './tile-store.ts';
 
 export interface SharedTilesDeps {
   /** The tiles that this node has computed. */
-  readonly own: TileStore;
+  readonly localTiles: TileStore;
   readonly table: TileTable;
   readonly log: Pick<EventLog, 'readAll'>;
 }
@@ -15,7 +15,7 @@ export interface SharedTilesDeps {
  * Recovers the tiles that a node has not computed because it started from a snapshot. A tile of leaf hashes is computed
  * from 256 records; the few tiles above are read from the database.
  */
-export function sharedTileStore({ own, table, log }: SharedTilesDeps): TileStore {
+export function sharedTileStore({ localTiles, table, log }: SharedTilesDeps): TileStore {
   async function leafHashes(index: number): Promise<Buffer | undefined> {
     const hashes: Buffer[] = [];
     for await (const events of log.readAll((index * TILE_WIDTH) as Position, TILE_WIDTH)) {
@@ -26,12 +26,12 @@ export function sharedTileStore({ own, table, log }: SharedTilesDeps): TileStore
   }
 
   return {
-    ...own,
+    ...localTiles,
     recover: (level, index) => (level === 0 ? leafHashes(index) : table.read(level, index)),
     async publish(size, find) {
-      const last = await table.lastIndexes();
+      const lastIndexes = await table.lastIndexes();
       for (const { level, index, width } of tilesAboveLeaves(size)) {
-        if (width < TILE_WIDTH || index <= (last.get(level) ?? -1)) continue;
+        if (width < TILE_WIDTH || index <= (lastIndexes.get(level) ?? -1)) continue;
         const hashes = await find(level, index, width);
         if (hashes === undefined) throw new Error(`tile ${index} at level ${level} is missing on this node`);
         await table.add(level, index, hashes);

@@ -81,17 +81,17 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     failures += 1;
     if (!isFailing) notice(`a tile of the log could not be written (${String(error)}); the server will try again`);
     isFailing = true;
-    retryTimer ??= setTimeout(begin, RETRY_MILLISECONDS).unref();
+    retryTimer ??= setTimeout(startWriting, RETRY_MILLISECONDS).unref();
   }
 
-  function begin(): void {
+  function startWriting(): void {
     clearTimeout(retryTimer);
     retryTimer = undefined;
     writing ??= writeAll()
       .catch(onFailure)
       .finally(() => {
         writing = undefined;
-        if (unwritten.size > 0 && !isFailing) begin(); // added during the write
+        if (unwritten.size > 0 && !isFailing) startWriting(); // added during the write
       });
   }
 
@@ -100,18 +100,18 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
   return {
     read(level, index) {
       const path = pathOf(level, index);
-      const waiting = unwritten.get(path);
-      if (waiting !== undefined) return waiting;
+      const pendingHashes = unwritten.get(path);
+      if (pendingHashes !== undefined) return pendingHashes;
       return existsSync(path) ? readFileSync(path) : undefined;
     },
     add({ level, index, hashes }) {
       const path = pathOf(level, index);
       if (existsSync(path)) return; // stored before this replay; `log verify` compares it
       unwritten.set(path, hashes);
-      if (!isFailing) begin();
+      if (!isFailing) startWriting();
     },
     async settled() {
-      if (unwritten.size > 0) begin();
+      if (unwritten.size > 0) startWriting();
       await writing;
       if (isFailing) throw new Error(`${unwritten.size} tiles of the log could not be written`);
     },

@@ -15,28 +15,28 @@ import { CHECKPOINTS_DIRECTORY, KEY_FILE, MANIFEST_FILE, NEWEST_CHECKPOINT_FILE,
 import type { BundleDirectory } from './bundle-directory.ts';
 import type { Verified } from './verify.ts';
 
-/** The first damage in a bundle. Nothing after it was checked. */
+/** The first defect in a bundle. Nothing after it has been checked. */
 export interface BundleDamage {
   readonly damage: string;
   readonly file: string;
-  /** The first record that can be affected, or null if no record is. */
+  /** The first record that may be affected, or null if no record is. */
   readonly position: number | null;
 }
 
 export type BundleItem = BundleDamage | Verified | AuditFinding | AuditSummary;
 
 /**
- * Verifies every record, tile and checkpoint of a bundle, and audits the records. Ends with a summary of what was
- * verified, or with the first damage.
- * @param trusted the verifier key that must have signed the bundle; undefined to trust the key in the bundle
+ * Verifies every record, tile and checkpoint in a bundle, and audits the records. Ends with a summary of what was
+ * verified, or with the first defect.
+ * @param trustedKey the verifier key that must have signed the bundle; undefined to trust the key in the bundle
  */
 export async function* verifyBundle(
   bundle: BundleDirectory,
-  trusted: string | undefined,
+  trustedKey: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<BundleItem, void, void> {
   try {
-    const state = readSignedState(bundle, trusted);
+    const state = readSignedState(bundle, trustedKey);
     yield* audit(verifyRecords(bundle, state), { signal });
     yield {
       size: state.head.size,
@@ -45,13 +45,13 @@ export async function* verifyBundle(
       tiles: state.tiles,
     };
   } catch (error) {
-    if (error instanceof DamagedBundle) yield error.damage;
+    if (error instanceof BundleDamagedError) yield error.damage;
     else if (error instanceof LogDamaged) yield { damage: error.message, file: RECORDS_FILE, position: error.position };
     else throw error;
   }
 }
 
-class DamagedBundle extends Error {
+class BundleDamagedError extends Error {
   readonly damage: BundleDamage;
   constructor(file: string, damage: string, position: number | null = null) {
     super(damage);
@@ -66,64 +66,65 @@ interface SignedState {
   readonly heads: ReadonlyMap<number, TreeHead>;
   /** The number of tiles, not including entry bundles. */
   readonly tiles: number;
-  /** Whether the bundle has entry bundles, which bundles of earlier releases lack. */
+  /** Whether the bundle has entry bundles. Bundles from earlier releases have none. */
   readonly isStaticLog: boolean;
 }
 
-function readSignedState(bundle: BundleDirectory, trusted: string | undefined): SignedState {
+function readSignedState(bundle: BundleDirectory, trustedKey: string | undefined): SignedState {
   const files = bundle.files();
   checkManifest(files, bundle);
-  const key = readKey(bundle, trusted);
+  const key = readKey(bundle, trustedKey);
   const sizes = [...files]
     .filter((file) => file.startsWith(`${CHECKPOINTS_DIRECTORY}/`))
     .map(parseCheckpointSize)
     .toSorted((left, right) => left - right);
   const heads = new Map(sizes.map((size) => [size, readCheckpoint(bundle, size, key)]));
   const head = heads.get(sizes.at(-1) ?? -1);
-  if (head === undefined) throw new DamagedBundle(CHECKPOINTS_DIRECTORY, 'there is no checkpoint');
+  if (head === undefined) throw new BundleDamagedError(CHECKPOINTS_DIRECTORY, 'there is no checkpoint');
   const isStaticLog = files.has(NEWEST_CHECKPOINT_FILE);
   if (
     isStaticLog &&
     !bundle.read(NEWEST_CHECKPOINT_FILE).equals(bundle.read(`${CHECKPOINTS_DIRECTORY}/${head.size}`))
   ) {
-    throw new DamagedBundle(NEWEST_CHECKPOINT_FILE, `it differs from ${CHECKPOINTS_DIRECTORY}/${head.size}`);
+    throw new BundleDamagedError(NEWEST_CHECKPOINT_FILE, `it differs from ${CHECKPOINTS_DIRECTORY}/${head.size}`);
   }
   return { head, heads, tiles: checkFiles(head.size, files, isStaticLog), isStaticLog };
 }
 
-/** The manifest must list every file except itself, each once, so that no file can be missing unnoticed. */
+/** The manifest must list every file except itself, each once, so that no file can go missing unnoticed. */
 function checkManifest(files: ReadonlySet<string>, bundle: BundleDirectory): void {
   for (const file of [MANIFEST_FILE, KEY_FILE, RECORDS_FILE])
-    if (!files.has(file)) throw new DamagedBundle(file, 'the file is missing');
+    if (!files.has(file)) throw new BundleDamagedError(file, 'the file is missing');
   const lines = bundle.read(MANIFEST_FILE).toString('latin1').split('\n');
-  if (lines.pop() !== '') throw new DamagedBundle(MANIFEST_FILE, 'its last line is incomplete');
-  const listed = new Set(lines);
-  if (listed.size !== lines.length) throw new DamagedBundle(MANIFEST_FILE, 'it lists a file twice');
-  for (const file of listed)
+  if (lines.pop() !== '') throw new BundleDamagedError(MANIFEST_FILE, 'it does not end with a newline');
+  const listedFiles = new Set(lines);
+  if (listedFiles.size !== lines.length) throw new BundleDamagedError(MANIFEST_FILE, 'it lists a file twice');
+  for (const file of listedFiles)
     if (file === MANIFEST_FILE || !files.has(file))
-      throw new DamagedBundle(
+      throw new BundleDamagedError(
         file,
         file === MANIFEST_FILE ? 'it lists itself' : 'the manifest lists it, but it is missing',
       );
   for (const file of files)
-    if (!listed.has(file) && file !== MANIFEST_FILE) throw new DamagedBundle(file, 'the manifest does not list it');
+    if (!listedFiles.has(file) && file !== MANIFEST_FILE)
+      throw new BundleDamagedError(file, 'the manifest does not list it');
 }
 
-function readKey(bundle: BundleDirectory, trusted: string | undefined): string {
+function readKey(bundle: BundleDirectory, trustedKey: string | undefined): string {
   const text = bundle.read(KEY_FILE).toString();
   const key = text.slice(0, -1);
-  if (!text.endsWith('\n')) throw new DamagedBundle(KEY_FILE, 'its line is incomplete');
-  withDamage(KEY_FILE, () => parseVerifierKey(key));
-  if (trusted !== undefined && !isSamePublicKey(trusted, key)) {
-    throw new DamagedBundle(KEY_FILE, 'the bundle is not signed with the given key');
+  if (!text.endsWith('\n')) throw new BundleDamagedError(KEY_FILE, 'it does not end with a newline');
+  rethrowAsDamage(KEY_FILE, () => parseVerifierKey(key));
+  if (trustedKey !== undefined && !isSamePublicKey(trustedKey, key)) {
+    throw new BundleDamagedError(KEY_FILE, 'the bundle is not signed with the given key');
   }
   return key;
 }
 
 /** Compares two verifier keys without their names, because the name of the log changes with the server's URL. */
-function isSamePublicKey(trusted: string, key: string): boolean {
+function isSamePublicKey(trustedKey: string, key: string): boolean {
   try {
-    return renameVerifierKey(trusted, parseVerifierKey(key).name) === key;
+    return renameVerifierKey(trustedKey, parseVerifierKey(key).name) === key;
   } catch (error) {
     if (error instanceof Malformed) return false;
     throw error;
@@ -132,7 +133,7 @@ function isSamePublicKey(trusted: string, key: string): boolean {
 
 function parseCheckpointSize(file: string): number {
   const name = file.slice(CHECKPOINTS_DIRECTORY.length + 1);
-  if (!/^(?:0|[1-9]\d{0,15})$/.test(name)) throw new DamagedBundle(file, 'its name is not the size of a log');
+  if (!/^(?:0|[1-9]\d{0,15})$/.test(name)) throw new BundleDamagedError(file, 'its name is not the size of a log');
   return Number(name);
 }
 
@@ -141,8 +142,8 @@ function readCheckpoint(bundle: BundleDirectory, size: number, key: string): Tre
   const file = `${CHECKPOINTS_DIRECTORY}/${size}`;
   const note = bundle.read(file).toString();
   const origin = note.split('\n', 1)[0] ?? '';
-  const head = withDamage(file, () => openCheckpoint(note, parseVerifierKey(renameVerifierKey(key, origin))));
-  if (head.size !== size) throw new DamagedBundle(file, `it is a checkpoint over ${head.size} records`);
+  const head = rethrowAsDamage(file, () => openCheckpoint(note, parseVerifierKey(renameVerifierKey(key, origin))));
+  if (head.size !== size) throw new BundleDamagedError(file, `it is a checkpoint of ${head.size} records`);
   return head;
 }
 
@@ -153,9 +154,11 @@ function checkFiles(size: number, files: ReadonlySet<string>, isStaticLog: boole
     ? [NEWEST_CHECKPOINT_FILE, ...[...listEntryBundles(size)].map(entryBundlePath)]
     : [];
   const expected = new Set([MANIFEST_FILE, KEY_FILE, RECORDS_FILE, ...tiles, ...staticLogFiles]);
-  for (const file of expected) if (!files.has(file)) throw new DamagedBundle(file, 'the file is missing');
-  const others = [...files].filter((file) => !expected.has(file) && !file.startsWith(`${CHECKPOINTS_DIRECTORY}/`));
-  for (const file of others) throw new DamagedBundle(file, 'it does not belong to a bundle of this size');
+  for (const file of expected) if (!files.has(file)) throw new BundleDamagedError(file, 'the file is missing');
+  const unexpectedFiles = [...files].filter(
+    (file) => !expected.has(file) && !file.startsWith(`${CHECKPOINTS_DIRECTORY}/`),
+  );
+  for (const file of unexpectedFiles) throw new BundleDamagedError(file, 'it does not belong to a bundle of this size');
   return tiles.length;
 }
 
@@ -168,87 +171,92 @@ async function* verifyRecords(
   { head, heads, isStaticLog }: SignedState,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const tree = emptyTree();
-  /** The rightmost tile of each level. */
-  const partial = new Map<number, Tile>();
+  /** By level. */
+  const rightmostTiles = new Map<number, Tile>();
   let leaves: Buffer = Buffer.alloc(0);
-  let waiting: Buffer[] = [];
+  let pendingLeaves: Buffer[] = [];
   /** The records since the last full tile. */
   let entries: Buffer[] = [];
 
-  /** Compares each record with its leaf in the tile, to identify the first record that differs. */
+  /** Compares a record with its leaf in the tile, so that the first record that differs is identified. */
   function checkRecord(record: Buffer): RecordedEvent {
-    const position = (tree.size + waiting.length + 1) as Position;
+    const position = (tree.size + pendingLeaves.length + 1) as Position;
     if (position > head.size)
-      throw new DamagedBundle(RECORDS_FILE, `it has more than the ${head.size} records that were signed`, position);
+      throw new BundleDamagedError(
+        RECORDS_FILE,
+        `it has more than the ${head.size} records that were signed`,
+        position,
+      );
     const index = Math.floor((position - 1) / TILE_WIDTH);
     const offset = ((position - 1) % TILE_WIDTH) * HASH_BYTES;
     const file = formatTilePath({ level: 0, index, width: Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH) });
     if (offset === 0) leaves = bundle.read(file);
     const leaf = leafHash(record);
     if (!leaves.subarray(offset, offset + HASH_BYTES).equals(leaf))
-      throw new DamagedBundle(
+      throw new BundleDamagedError(
         RECORDS_FILE,
-        `record ${position} does not match ${file}; one of them was changed`,
+        `record ${position} does not match ${file}; one of them has been changed`,
         position,
       );
-    waiting.push(leaf);
-    if (heads.has(position) || waiting.length === TILE_WIDTH) addWaiting();
+    pendingLeaves.push(leaf);
+    if (heads.has(position) || pendingLeaves.length === TILE_WIDTH) appendPending();
     entries.push(record);
     if (position % TILE_WIDTH === 0 || position === head.size) compareEntries(index);
     return decodeRecord(record.toString(), position);
   }
 
-  function addWaiting(): void {
-    for (const tile of tree.append(waiting)) {
+  function appendPending(): void {
+    for (const tile of tree.append(pendingLeaves)) {
       if (isFullTile(tile)) compareTile(tile);
-      else partial.set(tile.level, tile);
+      else rightmostTiles.set(tile.level, tile);
     }
-    waiting = [];
+    pendingLeaves = [];
     compareHead(heads.get(tree.size));
   }
 
   function compareTile({ level, index, hashes }: Tile): void {
     const file = formatTilePath({ level, index, width: hashes.length / HASH_BYTES });
-    if (!bundle.read(file).equals(hashes)) throw new DamagedBundle(file, 'it does not match the records');
+    if (!bundle.read(file).equals(hashes)) throw new BundleDamagedError(file, 'it does not match the records');
   }
 
   function compareEntries(index: number): void {
     const file = entryBundlePath({ index, width: entries.length });
-    const agrees = !isStaticLog || bundle.read(file).equals(encodeEntryBundle(entries));
-    if (!agrees) throw new DamagedBundle(file, `its entries do not match ${RECORDS_FILE}`);
+    const matches = !isStaticLog || bundle.read(file).equals(encodeEntryBundle(entries));
+    if (!matches) throw new BundleDamagedError(file, `its entries do not match ${RECORDS_FILE}`);
     entries = [];
   }
 
-  function compareHead(signed: TreeHead | undefined): void {
-    if (signed === undefined || tree.root().equals(signed.rootHash)) return;
-    throw new DamagedBundle(
-      `${CHECKPOINTS_DIRECTORY}/${signed.size}`,
+  function compareHead(signedHead: TreeHead | undefined): void {
+    if (signedHead === undefined || tree.root().equals(signedHead.rootHash)) return;
+    throw new BundleDamagedError(
+      `${CHECKPOINTS_DIRECTORY}/${signedHead.size}`,
       'the records before it are not those that were signed',
       1,
     );
   }
 
   compareHead(heads.get(0));
-  let rest = 0;
+  let unterminatedBytes = 0;
   for await (const chunk of bundle.lines(RECORDS_FILE)) {
-    rest = chunk.rest.length;
+    unterminatedBytes = chunk.remainder.length;
     yield chunk.lines.map(checkRecord);
   }
-  if (rest > 0) throw new DamagedBundle(RECORDS_FILE, 'the last record is incomplete', tree.size + waiting.length + 1);
-  if (tree.size + waiting.length < head.size)
-    throw new DamagedBundle(
+  if (unterminatedBytes > 0)
+    throw new BundleDamagedError(RECORDS_FILE, 'the last record is incomplete', tree.size + pendingLeaves.length + 1);
+  if (tree.size + pendingLeaves.length < head.size)
+    throw new BundleDamagedError(
       RECORDS_FILE,
       `it ends before the ${head.size} records that were signed`,
-      tree.size + waiting.length + 1,
+      tree.size + pendingLeaves.length + 1,
     );
-  for (const { level } of partialTiles(head.size)) compareTile(partial.get(level)!);
+  for (const { level } of partialTiles(head.size)) compareTile(rightmostTiles.get(level)!);
 }
 
-function withDamage<Value>(file: string, read: () => Value): Value {
+function rethrowAsDamage<Value>(file: string, parse: () => Value): Value {
   try {
-    return read();
+    return parse();
   } catch (error) {
-    if (error instanceof Malformed || error instanceof UntrustedNote) throw new DamagedBundle(file, error.message);
+    if (error instanceof Malformed || error instanceof UntrustedNote) throw new BundleDamagedError(file, error.message);
     throw error;
   }
 }

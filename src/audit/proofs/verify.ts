@@ -42,8 +42,8 @@ export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | Aud
 /**
  * Verifies all files against their checksums and seals, the index of streams against the records, and the records
  * against the tiles, checkpoints and recorded head. Also audits the log. The log is sound if this yields neither
- * `Damage` nor a finding. `Verified` comes last, after the summary of the audit; damage that ends the reading of the
- * records replaces both.
+ * `Damage` nor a finding. `Verified` comes last, after the audit summary. If damage prevents the reading of the
+ * records, neither is yielded.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
   const evidence = createEvidenceCheck(inspection);
@@ -95,33 +95,33 @@ export type Evidence = Pick<Inspection, 'tiles' | 'heads'> & {
  */
 export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   const tree = emptyTree();
-  const issued = checkpoints.entries();
-  const recorded = heads?.read();
-  const foundDamage: Damage[] = [];
+  const issuedEntries = checkpoints.entries();
+  const storedHead = heads?.read();
+  const defects: Damage[] = [];
   const counts = { checkpoints: 0, tiles: 0 };
-  let waiting: Buffer[] = [];
+  let pendingLeaves: Buffer[] = [];
   let validUntil = 0;
   let firstDamaged = Infinity;
   const damagedTiles = new Set<string>();
-  let next = nextIssued();
+  let nextCheckpoint = readNextCheckpoint();
 
   function report(damage: string, position: number): void {
     firstDamaged = Math.min(firstDamaged, position);
-    foundDamage.push({ damage, position });
+    defects.push({ damage, position });
   }
 
   /** Returns the next readable checkpoint. Reports the damaged entries before it, whose sizes are unknown. */
-  function nextIssued(): TreeHead | undefined {
-    for (let entry = nextEntry(issued); entry !== undefined; entry = nextEntry(issued)) {
+  function readNextCheckpoint(): TreeHead | undefined {
+    for (let entry = nextEntry(issuedEntries); entry !== undefined; entry = nextEntry(issuedEntries)) {
       if ('head' in entry) return entry.head;
       report(entry.problem, validUntil + 1);
     }
     return undefined;
   }
 
-  function addWaiting(): void {
-    for (const tile of tree.append(waiting)) compareTile(tile);
-    waiting = [];
+  function appendPending(): void {
+    for (const tile of tree.append(pendingLeaves)) compareTile(tile);
+    pendingLeaves = [];
   }
 
   /**
@@ -140,52 +140,54 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     const hashIndex = firstDifference(stored, hashes);
     const first = (index * TILE_WIDTH + hashIndex) * TILE_WIDTH ** level + 1;
     const change =
-      level === 0 ? 'the record was changed' : `a record from here to ${first + TILE_WIDTH ** level - 1} was changed`;
-    report(`${change}, or tile ${index} at level ${level} was`, first);
+      level === 0
+        ? 'the record has been changed'
+        : `a record from here to ${first + TILE_WIDTH ** level - 1} has been changed`;
+    report(`${change}, or tile ${index} at level ${level} has`, first);
   }
 
-  function compareWith(known: TreeHead, name: string): void {
-    if (tree.root().equals(known.rootHash)) {
-      validUntil = known.size;
+  function compareWith(expected: TreeHead, name: string): void {
+    if (tree.root().equals(expected.rootHash)) {
+      validUntil = expected.size;
       return;
     }
-    const position = firstDamaged <= known.size ? firstDamaged : validUntil + 1;
-    report(`${name}: the records that it covers were changed or removed`, position);
+    const position = firstDamaged <= expected.size ? firstDamaged : validUntil + 1;
+    report(`${name}: the records that it covers have been changed or removed`, position);
   }
 
   function compareAt(position: number): void {
-    addWaiting();
-    if (recorded?.head?.size === position) compareWith(recorded.head, heads?.name ?? '');
-    if (next?.size !== position) return;
+    appendPending();
+    if (storedHead?.head?.size === position) compareWith(storedHead.head, heads?.name ?? '');
+    if (nextCheckpoint?.size !== position) return;
     counts.checkpoints += 1;
-    compareWith(next, `checkpoint ${position}`);
-    next = nextIssued();
+    compareWith(nextCheckpoint, `checkpoint ${position}`);
+    nextCheckpoint = readNextCheckpoint();
   }
 
   return {
     take(events: readonly Pick<RecordedEvent, 'record' | 'position'>[]): void {
       for (const { record, position } of events) {
-        waiting.push(leafHash(record));
-        if (position === next?.size || position === recorded?.head?.size) compareAt(position);
-        else if (waiting.length === TILE_WIDTH) addWaiting();
+        pendingLeaves.push(leafHash(record));
+        if (position === nextCheckpoint?.size || position === storedHead?.head?.size) compareAt(position);
+        else if (pendingLeaves.length === TILE_WIDTH) appendPending();
       }
     },
     /** Returns the damage found since the previous call. */
     takeDamage(): readonly Damage[] {
-      return foundDamage.splice(0);
+      return defects.splice(0);
     },
     /** Returns the root of the tree of all records so far. */
     root(): Buffer {
-      addWaiting();
+      appendPending();
       return tree.root();
     },
     *conclude(): Generator<VerifyItem, void, void> {
-      addWaiting();
-      yield* foundDamage.splice(0);
+      appendPending();
+      yield* defects.splice(0);
       const end = tree.size + 1;
-      const beyond = `a checkpoint covers ${next?.size ?? 0} records, but the log ends earlier`;
-      if (next !== undefined) yield { damage: beyond, position: end };
-      for (const damage of headProblems(recorded, tree.size, heads?.name ?? '')) yield { damage, position: end };
+      const problem = `a checkpoint covers ${nextCheckpoint?.size ?? 0} records, but the log ends earlier`;
+      if (nextCheckpoint !== undefined) yield { damage: problem, position: end };
+      for (const damage of headProblems(storedHead, tree.size, heads?.name ?? '')) yield { damage, position: end };
       yield { size: tree.size, root: tree.root().toString('base64'), ...counts };
     },
   };
@@ -196,10 +198,10 @@ function nextEntry(entries: Iterator<IssuedEntry, void>): IssuedEntry | undefine
   return value ?? undefined;
 }
 
-function* headProblems(recorded: StoredHead | undefined, size: number, name: string): Generator<string, void, void> {
-  if (recorded === undefined) return;
-  const { head, damagedCopies: damaged } = recorded;
-  if (damaged > 0 && head !== undefined) yield `one of the two copies in ${name} is damaged`;
+function* headProblems(storedHead: StoredHead | undefined, size: number, name: string): Generator<string, void, void> {
+  if (storedHead === undefined) return;
+  const { head, damagedCopies } = storedHead;
+  if (damagedCopies > 0 && head !== undefined) yield `one of the two copies in ${name} is damaged`;
   if (head === undefined) yield `${name} is damaged: neither copy of the recorded head can be read`;
   if (head === undefined || head.size <= size) return;
   yield `${name} shows that events up to position ${head.size} were acknowledged, but the log ends earlier`;

@@ -50,7 +50,7 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
     headProblem: describeHeadProblem(storedHead, data.heads.name),
     issuedProblems: [
       ...entries.flatMap((entry: IssuedEntry) => ('problem' in entry ? [entry.problem] : [])),
-      ...(lostSize === undefined ? [] : [`the checkpoint over ${lostSize} records is missing`]),
+      ...(lostSize === undefined ? [] : [`the checkpoint of ${lostSize} records is missing`]),
     ],
   };
 }
@@ -94,7 +94,7 @@ async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<numb
 function requireRoot(size: number, roots: ReadonlyMap<number, Buffer>): Buffer {
   const root = roots.get(size);
   if (root !== undefined) return root;
-  const problem = `a checkpoint over ${size} records was issued, but the log is shorter`;
+  const problem = `a checkpoint of ${size} records was issued, but the log is shorter`;
   throw notRepairable(`${problem}: a longer log would contradict that checkpoint`);
 }
 

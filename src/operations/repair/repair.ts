@@ -81,7 +81,7 @@ export async function repairDataDirectory(
 function requireBeyondCheckpoints({ description, position = Infinity }: RepairableDamage, dataDir: string): void {
   const size = newestCheckpointSize(dataDir);
   if (position > size) return;
-  const issued = `a checkpoint over ${size} records was issued, and ${description}`;
+  const issued = `a checkpoint of ${size} records was issued, and ${description}`;
   throw notRepairable(`${issued}: continuing there would sign two histories`);
 }
 

@@ -82,7 +82,7 @@ describe('a signed note', () => {
     ['has no signatures', GO_NOTE.text, 'no empty line'],
     ['has no signature after its empty line', `${GO_NOTE.text}\n`, 'line 1 of the signatures'],
     ['has no empty line', `${GO_NOTE.text}${GO_NOTE.signatureLine}`, 'no empty line'],
-    ['ends without a newline', goNote.trimEnd(), 'last line of the note is incomplete'],
+    ['ends without a newline', goNote.trimEnd(), 'the note does not end with a newline'],
     ['ends in an empty line', `${goNote}\n`, 'line 1 of the signatures'],
     ['has lines that end in CR LF', goNote.replaceAll('\n', '\r\n'), 'control character'],
     ['has a tab', goNote.replace('you think', 'you\tthink'), 'control character'],

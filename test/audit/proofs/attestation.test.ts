@@ -39,7 +39,14 @@ interface AttestationOptions {
 
 function attestationWith(checkpoints: IssuedCheckpoints, parts: AttestationOptions = {}): Attestation {
   const { recorded, ticks = () => 0, tiles = memoryTileStore() } = parts;
-  return createAttestation({ key, tiles, checkpoints, recorded, ticks, issuer: () => 'http://localhost:8000' });
+  return createAttestation({
+    key,
+    tiles,
+    checkpoints,
+    recorded,
+    ticks,
+    issuer: () => 'http://localhost:8000',
+  });
 }
 
 const EVENT = {
@@ -170,7 +177,7 @@ describe('a replayed log', () => {
     grow(before, 1, 20);
     await before.checkpointNow();
     const recorded = recordedHeadOf(before);
-    const message = 'a checkpoint over 20 records was issued, but the newest stored one covers 0';
+    const message = 'a checkpoint of 20 records was issued, but the newest stored one covers 0';
     expect(() => attestationWith(memoryCheckpoints(), { recorded })).to.throw(LogTampered, message);
     attestationWith(checkpoints, { recorded });
   });

@@ -71,7 +71,7 @@ describe('the background check of the stored log', () => {
     });
 
   const DAMAGE_CASES: readonly (readonly [location: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
-    ['a record before the newest snapshot', () => changeRecord(451), /position 451: the record was changed/],
+    ['a record before the newest snapshot', () => changeRecord(451), /position 451: the record has been changed/],
     ['a missing record', () => changeLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
     [
       'an entry of the index of streams',
@@ -93,7 +93,7 @@ describe('the background check of the stored log', () => {
     ],
     ['an archived record', () => flipBit(archiveFile(/\.gz$/), 500), /the archive file .*\.jsonl\.gz is damaged/],
     ['an index of the archive', () => flipBit(archiveFile(/\.index$/), 100), /the archive file .*\.index is damaged/],
-    ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 at level 0 was/],
+    ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 at level 0 has/],
   ];
   for (const [location, inflict, message] of DAMAGE_CASES) {
     it(`reports damage while the server runs: ${location}`, async () => {

@@ -125,7 +125,7 @@ describe('the head keeper', () => {
   it('writes once soon after the log has grown', async () => {
     const { store, written, nextWrite } = watchedStore();
     let size = 0;
-    const keeper = createHeadKeeper({ store, current: () => headAt(size), notice: () => {} });
+    const keeper = createHeadKeeper({ store, currentHead: () => headAt(size), notice: () => {} });
     for (size = 1; size < 100; size += 1) keeper.schedule();
     expect(written, 'nothing is written before `schedule` returns').to.deep.equal([]);
     await nextWrite();
@@ -137,7 +137,7 @@ describe('the head keeper', () => {
   it('retries after a failure, and reports the first failure and the recovery once', async () => {
     const { store, written, fail, nextWrite } = watchedStore();
     const notices: string[] = [];
-    const keeper = createHeadKeeper({ store, current: () => headAt(5), notice: (line) => void notices.push(line) });
+    const keeper = createHeadKeeper({ store, currentHead: () => headAt(5), notice: (line) => void notices.push(line) });
     fail(true);
     keeper.schedule();
     await nextWrite();
@@ -155,7 +155,7 @@ describe('the head keeper', () => {
   it('reports a failure of the last write without throwing, because the log itself is durable', async () => {
     const { store, fail } = watchedStore();
     const notices: string[] = [];
-    const keeper = createHeadKeeper({ store, current: () => headAt(5), notice: (line) => void notices.push(line) });
+    const keeper = createHeadKeeper({ store, currentHead: () => headAt(5), notice: (line) => void notices.push(line) });
     fail(true);
     await keeper.flush();
     expect(notices).to.have.length(1);

@@ -141,7 +141,7 @@ describe('log repair', function () {
     truncateSync(wal(), walAt(270));
     const cut = readFileSync(wal());
     const message = await refusal(repair(true));
-    expect(message).to.include('cannot be repaired without a backup: a checkpoint over 280 records was issued');
+    expect(message).to.include('cannot be repaired without a backup: a checkpoint of 280 records was issued');
     await expectNotStarting();
     expect(readFileSync(wal())).to.deep.equal(cut);
   });
@@ -182,7 +182,7 @@ describe('log repair', function () {
     flipBit(wal(), walAt(270));
     const before = filesBelow(dataDir);
     const message = await refusal(repair(true));
-    expect(message).to.match(/without a backup: a checkpoint over 280 records was issued, and .* is damaged at byte/);
+    expect(message).to.match(/without a backup: a checkpoint of 280 records was issued, and .* is damaged at byte/);
     expect(filesBelow(dataDir).get(wal())).to.deep.equal(before.get(wal()));
   });
 
@@ -190,7 +190,7 @@ describe('log repair', function () {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
     flipBit(wal(), walAt(270));
     const before = readFileSync(wal());
-    expect(await refusal(repair(true))).to.match(/a checkpoint over 280 records was issued, and .* is damaged at byte/);
+    expect(await refusal(repair(true))).to.match(/a checkpoint of 280 records was issued, and .* is damaged at byte/);
     expect(readFileSync(wal())).to.deep.equal(before);
     expect(existsSync(join(dataDir, 'damaged'))).to.equal(false);
   });
@@ -211,7 +211,7 @@ describe('log repair', function () {
     rmSync(dataDir, { recursive: true });
     cpSync(killed, dataDir, { recursive: true });
     renameSync(path, movedPath);
-    expect(await refusal(repair(true))).to.match(/a checkpoint over \d+ records was issued/);
+    expect(await refusal(repair(true))).to.match(/a checkpoint of \d+ records was issued/);
     const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
     rmSync(join(dataDir, 'log'), { recursive: true });
     renameSync(join(dataDir, 'damaged', copy), join(dataDir, 'log'));
@@ -252,7 +252,7 @@ describe('log repair', function () {
     await expectNotStarting();
     const { repaired } = await repair();
     expect(repaired).to.have.length(1);
-    expect(repaired[0]).to.match(/^the checkpoint over 280 records is missing; the checkpoints were rewritten$/);
+    expect(repaired[0]).to.match(/^the checkpoint of 280 records is missing; the checkpoints were rewritten$/);
     await expectServing(EVENTS);
   });
 
