@@ -191,7 +191,7 @@ export function createInvitations(deps: {
     if (sealed === undefined) return undefined;
     const sentAt = now();
     const expiresAt = (sentAt + LINK_LIFETIMES.invitation) as EpochSeconds;
-    const command = { type: 'SendInvitation', sent: { invitedBy, sealed, roles, expiresAt }, timesSent } as const;
+    const command = { type: 'SendInvitation', invitation: { invitedBy, sealed, roles, expiresAt }, timesSent } as const;
     const { refusal, events } = await commands.execute(stream, command, context);
     if (refusal !== undefined) return undefined;
     const link = `${issuer()}/accounts/invitation/?token=${links.seal('invitation', invitation, sentAt)}`;

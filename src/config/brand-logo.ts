@@ -1,9 +1,9 @@
-import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from '../domain/logo.ts';
+import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64_LENGTH, type LogoImage } from '../domain/logo.ts';
 import { message, type Text } from '../language/message.ts';
 import { readLogo } from '../platform/logos/read-logo.ts';
 
 /** The maximum length of the data URL of a logo. */
-export const MAX_LOGO_URL = MAX_LOGO_BASE64 + 32;
+export const MAX_LOGO_URL = MAX_LOGO_BASE64_LENGTH + 32;
 
 const LOGO_URL = new RegExp(`^data:(?:${LOGO_MEDIA_TYPES.join('|')});base64,[A-Za-z0-9+/]+={0,2}$`);
 

@@ -18,7 +18,7 @@ const texts = z.record(
     .string()
     .regex(/^[\w-]+(?:\.[\w-]+)+$/)
     .max(MAX_LENGTH.textKey),
-  z.string().min(1).max(MAX_LENGTH.ownText),
+  z.string().min(1).max(MAX_LENGTH.customText),
 );
 
 export const brandTexts = z

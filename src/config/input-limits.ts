@@ -251,8 +251,8 @@ export const FORM_FIELDS = {
   brand_terms: MAX_LENGTH.brandLink,
   brand_scheme: 64,
   /** One text of the operator in one language. */
-  own_text_en: MAX_LENGTH.ownText,
-  own_text_de: MAX_LENGTH.ownText,
+  own_text_en: MAX_LENGTH.customText,
+  own_text_de: MAX_LENGTH.customText,
   scope_name: MAX_LENGTH.scopeName,
   scope_description: 1_024,
   scope_icon: 64,
@@ -485,7 +485,7 @@ export const OPERATION_TEXTS = {
   subject: TOKEN,
   settingName: 64,
   textKey: MAX_LENGTH.textKey,
-  ownText: MAX_LENGTH.ownText,
+  ownText: MAX_LENGTH.customText,
   /** A list of scopes or resource servers as JSON. */
   setting: 65_536,
   detailTypes: MAX_LENGTH.detailTypes,

@@ -36,8 +36,8 @@ export type LimitProblem =
 
 /**
  * Returns the access that a request gets within all limits: the scopes and resource servers that it specifies, or, if
- * it specifies none, those that all limits have in common. Returns the problem if it exceeds a limit, or if nothing is
- * left.
+ * it specifies none, those that all limits have in common. Returns the problem if the request exceeds a limit, or if
+ * nothing is left.
  * @param requested empty lists request everything that the limits allow
  */
 export function narrowToLimits(
@@ -46,21 +46,21 @@ export function narrowToLimits(
 ): NarrowedAccess | LimitProblem {
   const resource = narrowResourcesToLimits(requested.resource, limits);
   if ('problem' in resource) return resource;
-  let common: Scope | undefined;
+  let commonScope: Scope | undefined;
   for (const { by, scope } of limits) {
     if (scope === null) continue;
     if (!isWithin(requested.scope, scope)) {
       const missing = requested.scope.filter((name) => !scope.includes(name));
       return { problem: 'scope-beyond', limit: by, missing, allowed: scope };
     }
-    common = narrowScope(common ?? scope, new Set(scope));
+    commonScope = narrowScope(commonScope ?? scope, new Set(scope));
   }
-  const scope = requested.scope.length > 0 ? requested.scope : (common ?? []);
+  const scope = requested.scope.length > 0 ? requested.scope : (commonScope ?? []);
   return scope.length === 0 ? { problem: 'no-scope-left' } : { scope, resource };
 }
 
 function narrowResourcesToLimits(requested: Resources, limits: readonly IssuerLimit[]): Resources | LimitProblem {
-  let common: Resources = [];
+  let commonResources: Resources = [];
   for (const { by, resources } of limits) {
     if (resources === null) continue;
     if (resources.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all resource servers
@@ -68,11 +68,12 @@ function narrowResourcesToLimits(requested: Resources, limits: readonly IssuerLi
       const missing = requested.filter((uri) => !resources.includes(uri));
       return { problem: 'resource-beyond', limit: by, missing, allowed: resources };
     }
-    const shared = common.length === 0 ? resources : common.filter((uri) => resources.includes(uri));
-    if (shared.length === 0) return { problem: 'no-resource-left' };
-    common = shared;
+    const intersection =
+      commonResources.length === 0 ? resources : commonResources.filter((uri) => resources.includes(uri));
+    if (intersection.length === 0) return { problem: 'no-resource-left' };
+    commonResources = intersection;
   }
-  return requested.length > 0 ? requested : common;
+  return requested.length > 0 ? requested : commonResources;
 }
 
 /** The data of the event that records how an assertion was redeemed. */

@@ -18,12 +18,12 @@ export interface RecordedDetail {
   readonly narrows?: CredentialHash | undefined;
 }
 
-/** A detail of a request, as events record it. */
+/** A requested detail, as events record it. */
 export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
- * Reports whether `requested` grants at most the access of `granted`. Both must have the same members. A list of
- * strings can be a non-empty subset of the granted list; every other member must be equal.
+ * Reports whether `requested` grants no more access than `granted`. Both must have the same members. A list of strings
+ * may be a non-empty subset of the granted list; every other member must be equal.
  */
 export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {
   const names = Object.keys(granted);
@@ -37,12 +37,12 @@ function isWithinMember(requested: unknown, granted: unknown): boolean {
     isStringList(requested) &&
     isStringList(granted) &&
     requested.length > 0 &&
-    requested.every((one) => granted.includes(one))
+    requested.every((item) => granted.includes(item))
   );
 }
 
 function isStringList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** Reports whether each detail equals a granted detail, or narrows one of the same type. */
@@ -51,17 +51,17 @@ export function areWithin(
   granted: readonly RecordedDetail[] | undefined,
 ): boolean {
   return (details ?? []).every(({ type, hash, narrows = hash }) =>
-    granted?.some((one) => one.hash === narrows && one.type === type),
+    granted?.some((detail) => detail.hash === narrows && detail.type === type),
   );
 }
 
 /** Reports whether both lists contain the same details, in any order. */
 export function areSameDetails(
-  one: readonly RecordedDetail[] | undefined,
-  other: readonly RecordedDetail[] | undefined,
+  left: readonly RecordedDetail[] | undefined,
+  right: readonly RecordedDetail[] | undefined,
 ): boolean {
-  const [left, right] = [hashesOf(one), hashesOf(other)];
-  return left.size === right.size && [...left].every((hash) => right.has(hash));
+  const [leftHashes, rightHashes] = [hashesOf(left), hashesOf(right)];
+  return leftHashes.size === rightHashes.size && [...leftHashes].every((hash) => rightHashes.has(hash));
 }
 
 function hashesOf(details: readonly RecordedDetail[] | undefined): ReadonlySet<string> {

@@ -78,13 +78,16 @@ export interface Grant {
   /** `denied`: the user denied the request from a device. */
   readonly status: 'absent' | 'open' | 'redeemed' | 'revoked' | 'denied';
   readonly clientId: ClientId | null;
-  /** Null if no code was issued, or if it was redeemed. */
+  /** Null if no code has been issued, or if it has been redeemed. */
   readonly code: IssuedCode | null;
-  /** Null if no device was authorized, or if its code was redeemed. */
+  /** Null if no device has been authorized, or if its code has been redeemed. */
   readonly deviceCode: IssuedDeviceCode | null;
   /** Whether the grant began with a device code. */
   readonly isDeviceGrant: boolean;
-  /** The hash of the redeemed authorization or device code, which must not be presented again; null before that. */
+  /**
+   * The hash of the redeemed authorization or device code, which must not be presented again; null if no code has been
+   * redeemed.
+   */
   readonly redeemedCodeHash: CredentialHash | null;
   /** The latest access token; null before the first one. */
   readonly access: IssuedAccessToken | null;
@@ -125,7 +128,10 @@ export interface AccessTokenToIssue {
   readonly accessExpiresAt: EpochSeconds;
   /** The authorization details of the access token (RFC 9396); undefined if there are none. */
   readonly details?: readonly RecordedDetail[] | undefined;
-  /** The scopes that the access token's resource servers define, which are all it can have; null if all are allowed. */
+  /**
+   * The only scopes that the access token may have: those that its resource servers define. Null if any scope is
+   * allowed.
+   */
   readonly definedScopes?: ReadonlySet<string> | null | undefined;
   /** Whether the client authenticated with the secret that a rotation replaced. */
   readonly previousSecretUsed: boolean;
@@ -239,7 +245,7 @@ export interface GrantToClient extends AccessTokenToIssue {
   readonly resource: Resources;
 }
 
-/** The password grant (RFC 6749 §4.3), after the password was verified. */
+/** The password grant (RFC 6749 §4.3), after the password has been verified. */
 export interface GrantByPassword extends AccessTokenToIssue, RefreshTokenToIssue {
   readonly type: 'GrantByPassword';
   readonly grantId: GrantId;
@@ -274,7 +280,7 @@ export interface ExchangeToken extends ExchangeRequest, AccessTokenToIssue {
   readonly grantId: GrantId;
 }
 
-/** The JWT bearer grant (RFC 7523 §2.1), after the assertion was verified. */
+/** The JWT bearer grant (RFC 7523 §2.1), after the assertion has been verified. */
 export interface RedeemAssertion extends AccessTokenToIssue {
   readonly type: 'RedeemAssertion';
   readonly grantId: GrantId;
@@ -286,11 +292,11 @@ export interface RevokeGrant {
   readonly reason: RevocationReason;
 }
 
-/** Ends a grant that the client is updating, in the append that redeems the code of its replacement. */
+/** Ends a grant that the client is updating, in the append that redeems its replacement's code. */
 export interface ReplaceGrant {
   readonly type: 'ReplaceGrant';
   readonly clientId: ClientId;
-  readonly by: GrantId;
+  readonly replacementId: GrantId;
 }
 
 export type GrantCommand =
@@ -433,8 +439,8 @@ function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision 
 }
 
 /**
- * Decides a denial. It revokes an earlier approval; without one, it is recorded, so that `authorizeDevice` refuses a
- * later one.
+ * Decides a denial. A denial revokes an earlier approval. If there is none, the denial is recorded, so that
+ * `authorizeDevice` refuses a later approval.
  */
 function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
   if (grant.status === 'revoked' || grant.status === 'denied') return noChange;
@@ -517,9 +523,9 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
 }
 
 /**
- * Returns the access token that was issued with the spent refresh token, and its new expiry: the end of the window.
- * Parallel requests from the client may need it until then, but a thief must not be able to use it for hours. Returns
- * undefined if it expires earlier anyway.
+ * Returns the access token that was issued with the spent refresh token, and its new expiry: the end of the reuse
+ * window. Parallel requests from the client may need the token until then, but a thief must not be able to use it for
+ * hours. Returns undefined if it expires earlier anyway.
  */
 function retiredAccessToken(
   { now, reuseWindowSeconds }: RefreshGrant,
@@ -531,9 +537,9 @@ function retiredAccessToken(
 
 /**
  * Decides a refresh with a token that was issued for this grant but is not the current one. If it is the previous one
- * and the window is open, the client may have lost the response. The response is repeated without an event, because the
- * successors are derived from the presented token. A retry that asks for something else is refused. If another token
- * was presented, or the window has closed, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
+ * and the reuse window is still open, the client may have lost the response. The response is repeated without an event,
+ * because the successors are derived from the presented token. A retry with different parameters is refused. If another
+ * token was presented, or the window has closed, the token was reused (RFC 9700 §4.14.2), and the grant is revoked.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
@@ -584,9 +590,9 @@ function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
 }
 
 /** Decides whether the grant ends. A grant can be updated once, by its client, after its tokens were issued. */
-function replaceGrant({ clientId, by }: ReplaceGrant, grant: Grant): GrantDecision {
+function replaceGrant({ clientId, replacementId }: ReplaceGrant, grant: Grant): GrantDecision {
   if (grant.status !== 'redeemed' || grant.clientId !== clientId) return refuse('updated-grant-ended');
-  return accept<GrantEvent>({ type: 'GrantRevoked', data: { reason: 'updated', replacedBy: by } });
+  return accept<GrantEvent>({ type: 'GrantRevoked', data: { reason: 'updated', replacedBy: replacementId } });
 }
 
 function grantRevoked(reason: RevocationReason): GrantEvent {
@@ -637,7 +643,7 @@ function detailsMember<Details>(details: Details | undefined): { readonly detail
 }
 
 /**
- * Returns the event of an issued access token. Assigns its members one by one, because spreading costs more
+ * Returns the event that records an issued access token. Assigns its members one by one, because spreading costs more
  * (`npm run bench -- micro`).
  */
 function accessTokenIssued(
@@ -717,9 +723,9 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
   if (access === null || refresh === null) return [];
   const { currentHash: tokenHash, clientId, userId, scope, resource, expiresAt, hasUntagged, confirmation } = refresh;
   const { rotation } = refresh;
-  const latest = rotation === null ? {} : { spentHash: rotation.spentHash, rotatedAt: rotation.at };
+  const rotationMembers = rotation === null ? {} : { spentHash: rotation.spentHash, rotatedAt: rotation.at };
   const binding = confirmationMember(confirmation);
-  const refreshToken = { tokenHash, expiresAt, ...latest, hasUntagged, ...binding };
+  const refreshToken = { tokenHash, expiresAt, ...rotationMembers, hasUntagged, ...binding };
   const accessToken = {
     tokenHash: access.tokenHash,
     scope: access.scope,
@@ -740,7 +746,7 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
 }
 
 /**
- * Returns `no-stream` if the grant's id can occur twice, because it is derived from a consent form, a device request or
+ * Returns `no-stream` if the grant's id may occur twice, because it is derived from a consent form, a device request or
  * an assertion, and `new-stream` if it is random. Returns undefined for commands to an existing grant.
  */
 function initialRevisionOf({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
@@ -948,7 +954,7 @@ function copyFamily(family: RefreshFamily): Mutable<RefreshFamily> {
 
 function grantFromSummary(summary: Summary): Grant {
   const { clientId, userId, redeemedCodeHash, device = false, scope, resource = [], ...rest } = summary;
-  const { login, claims, details, idToken, ...newest } = rest;
+  const { login, claims, details, idToken, ...latestTokens } = rest;
   const {
     tokenHash: currentHash,
     expiresAt,
@@ -956,7 +962,7 @@ function grantFromSummary(summary: Summary): Grant {
     rotatedAt: at,
     hasUntagged,
     confirmation,
-  } = newest.refreshToken;
+  } = latestTokens.refreshToken;
   const family = { currentHash, clientId, userId, scope, resource, expiresAt, hasUntagged, confirmation };
   const rotation = spentHash === undefined || at === undefined ? null : { spentHash, at };
   return {
@@ -966,7 +972,7 @@ function grantFromSummary(summary: Summary): Grant {
     deviceCode: null,
     isDeviceGrant: device,
     redeemedCodeHash,
-    access: newest.accessToken,
+    access: latestTokens.accessToken,
     refresh: { ...family, rotation, refreshesSinceSummary: 0 },
     login,
     claims,

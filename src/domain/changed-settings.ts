@@ -2,10 +2,10 @@ import { accept, noChange, refuse, type Decider } from '../event-store/decider.t
 import type { EventOf } from './events.ts';
 import { isSameValue } from './same-value.ts';
 
-/** The events of the stream `settings`: changes of settings while the server runs. */
+/** The events of the stream `settings`: changes to settings while the server is running. */
 export type ChangedSettingEvent = EventOf<'SettingChanged' | 'SettingReset'>;
 
-/** A value of a setting, as JSON. */
+/** A setting's value, as JSON. */
 export type SettingValue = EventOf<'SettingChanged'>['data']['value'];
 
 /** Changes all of the settings or none of them. Does nothing for settings that already have their new value. */
@@ -14,10 +14,10 @@ export interface ChangeSettings {
   readonly set: Readonly<Record<string, SettingValue>>;
   /** Settings to reset to their defaults. */
   readonly reset: readonly string[];
-  /** The number of changes that the sender had read. Checked because the values of settings depend on each other. */
+  /** The number of changes that the sender had read. Checked because settings depend on each other. */
   readonly basedOnChanges: number;
-  /** The values that the settings in `set` have without the changes in the log. */
-  readonly unchanged: Readonly<Record<string, SettingValue>>;
+  /** The values that the settings in `set` would have without the changes in the log. */
+  readonly baseValues: Readonly<Record<string, SettingValue>>;
 }
 
 export interface ChangedSettingsState {
@@ -37,20 +37,20 @@ export const changedSettings: Decider<
 > = {
   initial: { values: new Map(), changes: 0 },
 
-  decide({ set, reset, basedOnChanges, unchanged }, { values, changes }) {
+  decide({ set, reset, basedOnChanges, baseValues }, { values, changes }) {
     if (basedOnChanges !== changes) return refuse('outdated');
-    const changed = Object.entries(set).filter(
-      ([name, value]) => !isSameValue(values.has(name) ? values.get(name) : unchanged[name], value),
+    const changedEntries = Object.entries(set).filter(
+      ([name, value]) => !isSameValue(values.has(name) ? values.get(name) : baseValues[name], value),
     );
     const events: readonly ChangedSettingEvent[] = [
-      ...changed.map(([name, value]) => ({ type: 'SettingChanged', data: { name, value } }) as const),
+      ...changedEntries.map(([name, value]) => ({ type: 'SettingChanged', data: { name, value } }) as const),
       ...reset.filter((name) => values.has(name)).map((name) => ({ type: 'SettingReset', data: { name } }) as const),
     ];
     return events.length === 0 ? noChange : accept(...events);
   },
 
-  evolve({ values: before, changes }, { type, data }) {
-    const values = new Map(before);
+  evolve({ values: previousValues, changes }, { type, data }) {
+    const values = new Map(previousValues);
     if (type === 'SettingChanged') values.set(data.name, data.value);
     else values.delete(data.name);
     return { values, changes: changes + 1 };

@@ -1,7 +1,7 @@
 import type { PublicKey } from './public-key.ts';
 import type { ClientType, KeyId, SigningAlgorithm } from './values.ts';
 
-/** The methods of client authentication, by their registered names (RFC 8414 §2). Public clients send only their id. */
+/** The client authentication methods, by their registered names (RFC 8414 §2). Public clients send only their id. */
 export const CLIENT_AUTHENTICATION_METHODS = [
   'client_secret_basic',
   'client_secret_post',
@@ -14,13 +14,13 @@ export type ClientAuthenticationMethod = (typeof CLIENT_AUTHENTICATION_METHODS)[
 
 const SECRET_METHODS: readonly ClientAuthenticationMethod[] = ['client_secret_basic', 'client_secret_post'];
 
-/** A public key of a client. */
+/** A client's public key. */
 export interface ClientKey {
   /** The thumbprint (RFC 7638). */
   readonly keyId: KeyId;
   /** The id that the client gave the key; null if it gave none. */
   readonly kid: string | null;
-  /** The only algorithm that it may be used with; null if any that fits the key is allowed. */
+  /** The only algorithm that the key may be used with; null if any algorithm that fits it is allowed. */
   readonly algorithm: SigningAlgorithm | null;
   readonly publicKey: PublicKey;
 }

@@ -11,7 +11,7 @@ export type ClientDomainCommand =
   /** Does nothing if the domain has no rule. */
   | { readonly type: 'UnlistDomain'; readonly domain: string };
 
-/** The rule of each listed domain. */
+/** The rule for each listed domain. */
 export type ClientDomainState = ReadonlyMap<string, DomainRule>;
 
 export const clientDomains: Decider<ClientDomainCommand, ClientDomainState, ClientDomainEvent, never> = {
@@ -35,15 +35,15 @@ export const clientDomains: Decider<ClientDomainCommand, ClientDomainState, Clie
   },
 
   evolve(rules, { type, data }) {
-    const changed = new Map(rules);
-    if (type === 'ClientDomainListed') changed.set(data.domain, data.rule);
-    else changed.delete(data.domain);
-    return changed;
+    const nextRules = new Map(rules);
+    if (type === 'ClientDomainListed') nextRules.set(data.domain, data.rule);
+    else nextRules.delete(data.domain);
+    return nextRules;
   },
 };
 
 /**
- * Returns the rule of the longest listed domain that equals or contains the host, or undefined if no listed domain
+ * Returns the rule for the longest listed domain that equals or contains the host, or undefined if no listed domain
  * does.
  */
 export function ruleForHost(host: string, ruleOf: (domain: string) => DomainRule | undefined): DomainRule | undefined {

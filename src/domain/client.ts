@@ -23,7 +23,7 @@ export type ClientEvent = EventOf<
 >;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
-/** A registration whose secret has a hash of a kind that this release records. */
+/** A registration whose secret hash is of a kind that this release records. */
 export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secret'> & {
   readonly secret: RecordableSecret | null;
 };
@@ -33,7 +33,7 @@ export type ClientCommand =
   /**
    * Does nothing if the client was last accepted with this document. Settings that the operator changed later remain.
    */
-  | { readonly type: 'AcceptDocument'; readonly accepted: EventOf<'ClientDocumentAccepted'>['data'] }
+  | { readonly type: 'AcceptDocument'; readonly acceptance: EventOf<'ClientDocumentAccepted'>['data'] }
   /** Does nothing if no setting changes. */
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
   /** Null removes the logo. */
@@ -50,7 +50,7 @@ export type ClientCommand =
   | { readonly type: 'RemoveClient' }
   /** Does nothing if the client is already in that state. */
   | { readonly type: 'DisableClient' | 'EnableClient' }
-  /** Does nothing if the user has the role, or is an owner. */
+  /** Does nothing if the user already has the role, or is an owner. */
   | { readonly type: 'AddMember'; readonly userId: UserId; readonly role: MemberRole }
   /** Does nothing if the same user has accepted the invitation before, and is still a member. */
   | { readonly type: 'AcceptInvitation'; readonly userId: UserId; readonly invitation: Invitation }
@@ -86,7 +86,7 @@ interface JoinedMember extends Member {
 
 export interface ClientState {
   readonly status: 'absent' | 'registered' | 'removed';
-  /** Whether the hash of the secret is still the hash from the registration. */
+  /** Whether the secret's hash is still the one from the registration. */
   readonly hasOriginalHash: boolean;
   readonly hasLogo: boolean;
   readonly isDisabled: boolean;
@@ -101,7 +101,7 @@ export interface ClientState {
   /** The number of events in the stream. */
   readonly size: number;
   /** The accepted invitations, with the users who accepted them. */
-  readonly accepted: readonly { readonly hash: CredentialHash; readonly userId: UserId }[];
+  readonly acceptedInvitations: readonly { readonly hash: CredentialHash; readonly userId: UserId }[];
   /** The `size` at which the invitations to each role were last withdrawn; 0 if they never were. */
   readonly withdrawnAt: Readonly<Record<MemberRole, number>>;
 }
@@ -116,7 +116,7 @@ const ABSENT: ClientState = {
   secret: null,
   members: [],
   size: 0,
-  accepted: [],
+  acceptedInvitations: [],
   withdrawnAt: { owner: 0, 'test-user': 0 },
 };
 
@@ -127,7 +127,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
   decide(command, state): Decision<ClientEvent, ClientRefusal> {
     const { status, hasOriginalHash, hasLogo, isDisabled, secret, members } = state;
     if (command.type === 'RegisterClient') {
-      // The id contains the registration or is random, so the registration cannot be a different one.
+      // The id contains the registration or is random, so the same id means the same registration.
       if (status === 'registered' && command.registration.selfRegistered !== undefined) return noChange;
       // A removed client's id stays taken, so that its grants never pass to another client.
       if (status !== 'absent') return refuse('client-id-taken');
@@ -180,8 +180,8 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
     }
   },
 
-  evolve(before, event) {
-    return { ...evolve(before, event), size: before.size + 1 };
+  evolve(state, event) {
+    return { ...evolve(state, event), size: state.size + 1 };
   },
 };
 
@@ -194,8 +194,8 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
     }
     case 'ClientDocumentAccepted': {
       const { clientId: _id, hash, document: _document, ...settings } = data;
-      const before = state.status === 'absent' ? ABSENT : state;
-      return { ...before, status: 'registered', documentHash: hash, settings };
+      const previous = state.status === 'absent' ? ABSENT : state;
+      return { ...previous, status: 'registered', documentHash: hash, settings };
     }
     case 'ClientUpdated':
       return { ...state, settings: data };
@@ -212,8 +212,11 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
     case 'ClientMemberAdded': {
       const { userId, role, invitation } = data;
       const members = withMember(state.members, { userId, role, joinedAt: state.size });
-      const accepted = invitation === null ? state.accepted : [...state.accepted, { hash: invitation.hash, userId }];
-      return { ...state, members, accepted };
+      const acceptedInvitations =
+        invitation === null
+          ? state.acceptedInvitations
+          : [...state.acceptedInvitations, { hash: invitation.hash, userId }];
+      return { ...state, members, acceptedInvitations };
     }
     case 'ClientMemberRemoved':
       return { ...state, members: withoutMember(state.members, data.userId) };
@@ -225,17 +228,17 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
 }
 
 /**
- * Decides whether to record the document. A client that was registered here cannot be taken over with a document at its
- * id.
+ * Decides whether to record the document. A document cannot take over a client that was registered here, even if the
+ * client's id is the document's URL.
  */
 function acceptDocument(
-  { accepted }: Extract<ClientCommand, { readonly type: 'AcceptDocument' }>,
-  { status, documentHash, settings: before }: ClientState,
+  { acceptance }: Extract<ClientCommand, { readonly type: 'AcceptDocument' }>,
+  { status, documentHash, settings: currentSettings }: ClientState,
 ): Decision<ClientEvent, ClientRefusal> {
   if (status === 'removed' || (status === 'registered' && documentHash === null)) return refuse('client-id-taken');
-  if (documentHash === accepted.hash) return noChange;
-  const { clientId, hash, document, ...documentSettings } = accepted;
-  const settings = before === null ? documentSettings : describedSettings(documentSettings, before);
+  if (documentHash === acceptance.hash) return noChange;
+  const { clientId, hash, document, ...documentSettings } = acceptance;
+  const settings = currentSettings === null ? documentSettings : describedSettings(documentSettings, currentSettings);
   return accept<ClientEvent>({ type: 'ClientDocumentAccepted', data: { clientId, hash, document, ...settings } });
 }
 
@@ -249,10 +252,10 @@ function acceptInvitation(
   state: ClientState,
 ): Decision<ClientEvent, ClientRefusal> {
   const { hash, role, by } = invitation;
-  const earlier = state.accepted.find((each) => each.hash === hash);
-  if (earlier?.userId === userId && hasRole(state, userId, role)) return noChange; // the form was sent twice
-  const end = invitationEnd(invitation, state);
-  if (end !== undefined) return refuse(end);
+  const earlierAcceptance = state.acceptedInvitations.find((entry) => entry.hash === hash);
+  if (earlierAcceptance?.userId === userId && hasRole(state, userId, role)) return noChange; // the form was sent twice
+  const refusal = invitationRefusal(invitation, state);
+  if (refusal !== undefined) return refuse(refusal);
   if (hasRole(state, userId, role)) return refuse('already-member');
   return accept<ClientEvent>({ type: 'ClientMemberAdded', data: { userId, role, invitation: { hash, by } } });
 }
@@ -261,21 +264,21 @@ function acceptInvitation(
  * Returns why the invitation can no longer be accepted, or undefined if it is valid. If a removed owner becomes an
  * owner again, earlier invitations stay invalid.
  */
-export function invitationEnd(
+export function invitationRefusal(
   { hash, role, by, madeAt }: Invitation,
-  { accepted, members, withdrawnAt, status }: ClientState,
+  { acceptedInvitations, members, withdrawnAt, status }: ClientState,
 ): 'client-unknown' | 'invitation-used' | 'invitation-withdrawn' | undefined {
   if (status !== 'registered') return 'client-unknown';
-  if (accepted.some((each) => each.hash === hash)) return 'invitation-used';
+  if (acceptedInvitations.some((entry) => entry.hash === hash)) return 'invitation-used';
   const inviter = ownersOf({ members }).find(({ userId }) => userId === by);
-  const isOpen = inviter !== undefined && inviter.joinedAt < madeAt && withdrawnAt[role] <= madeAt;
-  return isOpen ? undefined : 'invitation-withdrawn';
+  const isValid = inviter !== undefined && inviter.joinedAt < madeAt && withdrawnAt[role] <= madeAt;
+  return isValid ? undefined : 'invitation-withdrawn';
 }
 
 /**
- * Reports whether both are hashes of the same secret. Works only for generated secrets, because salted hashes of the
- * same secret differ.
+ * Reports whether both are hashes of the same secret. This works only for generated secrets, because salted hashes of
+ * the same secret differ.
  */
-export function isSameSecret(one: StoredSecret | null, other: StoredSecret | null): boolean {
-  return one?.algorithm === 'sha256' && other?.algorithm === 'sha256' && one.hash === other.hash;
+export function isSameSecret(left: StoredSecret | null, right: StoredSecret | null): boolean {
+  return left?.algorithm === 'sha256' && right?.algorithm === 'sha256' && left.hash === right.hash;
 }

@@ -5,7 +5,7 @@ import type { EpochSeconds } from './values.ts';
 /** The events of the stream `clock`: corrections of the server's clock. */
 export type ClockEvent = EventOf<'ClockSetBack'>;
 
-/** Exceeds the differences between the clocks of nodes, and small corrections by NTP. */
+/** Exceeds the clock differences between nodes and small NTP corrections. */
 export const CLOCK_TOLERANCE_SECONDS = 300;
 
 /**

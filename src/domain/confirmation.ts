@@ -9,9 +9,9 @@ export interface Confirmation {
   readonly thumbprint: string;
 }
 
-/** Reports whether both are for the same key or certificate, or both are undefined. */
-export function isSameConfirmation(one: Confirmation | undefined, other: Confirmation | undefined): boolean {
-  return one?.method === other?.method && one?.thumbprint === other?.thumbprint;
+/** Reports whether both confirmations are for the same key or certificate, or both are undefined. */
+export function isSameConfirmation(left: Confirmation | undefined, right: Confirmation | undefined): boolean {
+  return left?.method === right?.method && left?.thumbprint === right?.thumbprint;
 }
 
 /** Returns the claim `cnf` of a token (RFC 7800 §3.1). */

@@ -3,14 +3,14 @@ import type { EventOf } from './events.ts';
 type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
 /**
- * Returns the settings of a known client whose document has changed. The new document replaces the description of the
- * client, but not the settings that the operator controls. It can require DPoP, but cannot remove that requirement,
- * because the operator may have added it.
+ * Returns the new settings of an existing client whose metadata document has changed. The new document replaces the
+ * client's description, but not the settings that the operator controls. It can require DPoP, but cannot remove that
+ * requirement, because the operator may have added it.
  * @param documentSettings the settings in the new document, and defaults for settings that a document cannot contain
  */
-export function describedSettings(documentSettings: ClientSettings, before: ClientSettings): ClientSettings {
-  const { skipAuthorization, restrictedScopes, accessTokenFormat, accessTokenAlgorithm } = before;
-  const { openid, mode, secondFactorRequired, security } = before;
+export function describedSettings(documentSettings: ClientSettings, currentSettings: ClientSettings): ClientSettings {
+  const { skipAuthorization, restrictedScopes, accessTokenFormat, accessTokenAlgorithm } = currentSettings;
+  const { openid, mode, secondFactorRequired, security } = currentSettings;
   const dpopBoundAccessTokens =
     security.dpopBoundAccessTokens ||
     (documentSettings.security.dpopBoundAccessTokens && !security.tlsBoundAccessTokens);

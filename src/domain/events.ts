@@ -32,7 +32,7 @@ import {
   PROVIDER_PRESETS,
   type ProviderSettings,
 } from './provider-settings.ts';
-import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64, type LogoImage } from './logo.ts';
+import { LOGO_MEDIA_TYPES, MAX_LOGO_BASE64_LENGTH, type LogoImage } from './logo.ts';
 import type { Presentation } from './presentation.ts';
 import type { PublicKey } from './public-key.ts';
 import type { ResourceServerSettings } from './resource-settings.ts';
@@ -93,8 +93,8 @@ const credentialHash = z
   .transform((text) => text as CredentialHash);
 const thumbprint = z.string().regex(/^[\w-]{43}$/);
 /**
- * A keyed hash of issuer and subject, because a subject can be an e-mail address. For a provider, the id of the
- * provider is hashed as well.
+ * A keyed hash of issuer and subject, because a subject may be an e-mail address. For a provider, the provider's id is
+ * hashed as well.
  */
 const subjectHash = z.string().regex(/^[\w-]{43}$/);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
@@ -114,7 +114,7 @@ const scope = z.array(z.string().min(1)).readonly();
 /** A client that acts for a user, or for itself. */
 const party = { clientId, userId: userId.nullable() };
 const resourceUri = z.string().min(1);
-/** The resource servers of the request or the credential (RFC 8707); absent if it is for all of them. */
+/** The resource servers that the request or the credential is for (RFC 8707); absent if it is for all of them. */
 const resource = z.array(z.string().min(1)).readonly().optional();
 /**
  * The login behind an authorization. Absent if the user did not log in, or if an earlier release recorded the event.
@@ -130,7 +130,7 @@ const login = z
     acr: z.string().min(1),
   })
   .optional();
-/** Individually requested claims (OpenID Connect Core §5.5), without requested values, which can be personal data. */
+/** Individually requested claims (OpenID Connect Core §5.5), without requested values, which may be personal data. */
 const requestedClaims = z
   .array(z.strictObject({ name: z.string().min(1), essential: z.literal(true).optional() }))
   .readonly()
@@ -186,13 +186,13 @@ const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /**
- * The text of the consent page about the request that the user approved. It contains the names of claims, but never
- * their values. Absent if no page was shown, if the text was too long for a record, and in events from earlier
+ * The part of the consent page that describes the request that the user approved. It contains the names of claims, but
+ * never their values. Absent if no page was shown, if the text was too long for a record, and in events from earlier
  * releases.
  */
 const shown = z
   .strictObject({
-    /** SHA-256 of the templates of the page and of their texts, which identifies the remaining text. */
+    /** SHA-256 of the page's templates and their messages, which identifies the rest of the text. */
     textVersion: z.string().regex(/^[0-9a-f]{64}$/),
     /** The application's name. */
     application: z.string().min(1),
@@ -208,7 +208,7 @@ const shown = z
       .readonly(),
     /** The names of the individually requested claims. */
     claims: z.array(z.string().min(1)).readonly().optional(),
-    /** The sentence for each type of authorization details, without the values of a detail. */
+    /** The sentence for each type of authorization details, without the details' values. */
     details: z
       .array(z.strictObject({ type: z.string().min(1), text: z.string() }))
       .readonly()
@@ -277,7 +277,7 @@ const presentation = z.strictObject({
 
 const logoImage = z.strictObject({
   mediaType: z.enum(LOGO_MEDIA_TYPES),
-  base64: z.base64().min(1).max(MAX_LOGO_BASE64),
+  base64: z.base64().min(1).max(MAX_LOGO_BASE64_LENGTH),
 }) satisfies z.ZodType<LogoImage>;
 
 const base64url = z.string().regex(/^[\w-]+$/);
@@ -365,7 +365,7 @@ const trustedIssuer = z.string().min(1);
 /** A JWT from another issuer that was presented in a token exchange, and the checks that it passed. */
 const foreignToken = {
   issuer: trustedIssuer,
-  /** The hash of the signed part, because some signatures are random. */
+  /** The hash of the signing input only, because some signature algorithms are randomized. */
   tokenHash: credentialHash,
   /** The type that the client declared. */
   tokenType: z.enum(['jwt', 'id_token']),
@@ -456,7 +456,7 @@ const providerSettings = z.strictObject({
 
 /** An ID token. Its claims about the login come from its grant. */
 const idToken = z.strictObject({
-  /** The hash of the signed part, because some signatures are random. */
+  /** The hash of the signing input only, because some signature algorithms are randomized. */
   tokenHash: credentialHash,
   clientId,
   userId,
@@ -465,16 +465,18 @@ const idToken = z.strictObject({
   algorithm: signingAlgorithm,
   issuedAt: instant,
   expiresAt: instant,
-  /** The names of the claims about the user; the ID token contains those that are filled in. */
+  /** The names of the claims about the user; the ID token contains those that have a value. */
   claims: userClaims,
-  /** The revision of the user's stream from which their values come; absent if the event grants no claims. */
+  /** The revision of the user's stream that the claims' values come from; absent if the event grants no claims. */
   userRevision: z.int().nonnegative().optional(),
 });
 
 const authenticationFacts = {
   /** The time at which the credentials were verified. */
   authenticatedAt: instant,
-  /** The log's head position when the stored credentials were read, before they were verified. */
+  /**
+   * The log's head position when the stored credentials were read, before the presented ones were checked against them.
+   */
   checkedAsOf: position,
 };
 
@@ -605,14 +607,17 @@ const schemas = {
     userId,
     scope,
     redirectUri: z.string(),
-    /** Whether the authorization request contained it. The token request must then repeat it (RFC 6749 §4.1.3). */
+    /**
+     * Whether the authorization request contained the redirect URI. If so, the token request must repeat it (RFC 6749
+     * §4.1.3).
+     */
     redirectUriRequired: z.boolean(),
     /** RFC 7636; null if the request contained none. */
     codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
     resource,
     /** Returned in the ID token (OpenID Connect Core §3.1.2.1); absent if the request contained none. */
     nonce: z.string().min(1).optional(),
-    /** The thumbprint of the only key that can redeem it (RFC 9449 §10). */
+    /** The thumbprint of the only key that can redeem the code (RFC 9449 §10). */
     dpopJkt: thumbprint.optional(),
     /** Present if the client pushed the request (RFC 9126). */
     pushed: z.literal(true).optional(),
@@ -645,7 +650,7 @@ const schemas = {
     userId: userId.nullable(),
     /** `delegation`: the request had an actor token. */
     mode: z.enum(EXCHANGE_MODES),
-    /** The scope of the token. `resource` and `expiresAt` are also the token's. */
+    /** The new token's scope. `resource` and `expiresAt` are the new token's as well. */
     scope,
     resource,
     /** The subject token. A JWT from another issuer has no grant here, so the exchange itself is the `root`. */
@@ -666,9 +671,9 @@ const schemas = {
     depth: z.int().min(1).max(MAX_EXCHANGE_DEPTH),
     /** The grant at the start of the chain of exchanges. */
     root: z.strictObject({ grantId, clientId }),
-    /** Its members are empty or absent if the request specified none. */
+    /** The members are empty or absent if the request did not specify them. */
     requested: z.strictObject({ scope, resource, details: requestedDetails }),
-    /** The token's details. Their contents are in the token's event. */
+    /** The types and hashes of the token's details. Their contents are in `AccessTokenIssued`. */
     details: requestedDetails,
     expiresAt: instant,
     /** The login of the grant at the root. */
@@ -685,7 +690,7 @@ const schemas = {
     userId: userId.nullable(),
     use: z.enum(['assertion', 'identity-assertion']),
     issuer: trustedIssuer,
-    /** The hash of the signed part, because some signatures are random. */
+    /** The hash of the signing input only, because some signature algorithms are randomized. */
     assertionHash: credentialHash,
     subjectHash,
     mapping: z.enum(SUBJECT_MAPPINGS),
@@ -694,7 +699,7 @@ const schemas = {
     algorithm: signingAlgorithm,
     scope,
     resource,
-    /** Its members are empty or absent if the request specified none. */
+    /** The members are empty or absent if the request did not specify them. */
     requested: z.strictObject({ scope, resource }),
     /** The expiry of the assertion itself. */
     assertionExpiresAt: instant,
@@ -711,9 +716,9 @@ const schemas = {
     resource,
     /** The details of the grant or of the subject token, or the part of them that was requested. */
     details: tokenDetails,
-    /** Present if the event before it is `TokenExchanged`. */
+    /** Present if the preceding event is `TokenExchanged`. */
     exchanged: z.literal(true).optional(),
-    /** Present if the event before it is `AssertionRedeemed`. */
+    /** Present if the preceding event is `AssertionRedeemed`. */
     asserted: z.literal(true).optional(),
     /** Present if the client authenticated with the secret that a rotation replaced. */
     previousSecretUsed: z.literal(true).optional(),
@@ -725,7 +730,7 @@ const schemas = {
     expiresAt: instant,
     login,
   }),
-  /** OpenID Connect Core §2; issued with the access token of the same append. */
+  /** OpenID Connect Core §2; issued with the access token in the same append. */
   IdTokenIssued: idToken,
   RefreshTokenIssued: z.strictObject({
     tokenHash: credentialHash,
@@ -735,7 +740,7 @@ const schemas = {
     tagged: z.literal(true).optional(),
     clientId,
     userId,
-    /** The maximum scope of a refresh. `resource` is a maximum as well. */
+    /** The maximum scope for refreshes. `resource` is a maximum as well. */
     scope,
     resource,
     /** Only for a public client, because confidential clients authenticate (RFC 9449 §5). Successors inherit it. */
@@ -763,15 +768,15 @@ const schemas = {
     userId,
     /** Null if the grant began without a code. */
     redeemedCodeHash: credentialHash.nullable(),
-    /** Present if that was a device code. */
+    /** Present if the redeemed code was a device code. */
     device: z.literal(true).optional(),
-    /** The maximum scope of a refresh. */
+    /** The maximum scope for refreshes. */
     scope,
     resource,
     refreshToken: z.strictObject({
       tokenHash: credentialHash,
       expiresAt: instant.nullable(),
-      /** The previous refresh token, and when it was rotated; absent if the grant still has its first one. */
+      /** The previous refresh token, and when it was rotated; absent if no refresh token has been rotated. */
       spentHash: credentialHash.optional(),
       rotatedAt: instant.optional(),
       /** Whether earlier releases issued tokens without a tag for the grant. */
@@ -813,7 +818,7 @@ const schemas = {
     /** The expiry of the previous secret; null if it expired immediately. */
     previousUntil: instant.nullable(),
   }),
-  /** The hash of the registered secret was replaced by a better one. The secret is the same. */
+  /** The hash of the registered secret was replaced by a stronger one. The secret is the same. */
   ClientSecretRehashed: z.strictObject({ secret: rehashedSecret }),
   ClientRemoved: z.strictObject({}),
   /** Until the client is enabled, it gets no tokens, and its existing tokens are refused but not revoked. */
@@ -845,7 +850,7 @@ const schemas = {
   }),
 
   // domains: the domains whose clients are allowed or blocked
-  /** Clients of the domain and of its subdomains are allowed or blocked. The entry of a subdomain takes precedence. */
+  /** Clients in the domain and its subdomains are allowed or blocked. A subdomain's own entry takes precedence. */
   ClientDomainListed: z.strictObject({ domain: z.string().min(1), rule: z.enum(DOMAIN_RULES) }),
   ClientDomainUnlisted: z.strictObject({ domain: z.string().min(1) }),
 
@@ -864,7 +869,7 @@ const schemas = {
   UserRegistered: z.strictObject({ userId, sealed, roles: z.array(z.enum(ROLES)).readonly() }),
   UserProfileChanged: z.strictObject({ userId, sealed }),
   PasswordChanged: z.strictObject({ userId, sealed }),
-  /** The hash of the imported password was replaced by a better one. The password is the same. */
+  /** The hash of the imported password was replaced by a stronger one. The password is the same. */
   PasswordRehashed: z.strictObject({ userId, sealed }),
   UserDisabled: z.strictObject({ userId }),
   UserEnabled: z.strictObject({ userId }),
@@ -977,7 +982,7 @@ const schemas = {
   }),
   UpstreamAccountUnlinked: z.strictObject({ userId, providerId, subjectHash }),
 
-  // settings: changes of settings while the server runs, which override the defaults
+  // settings: changes to settings while the server is running, which override the defaults
   SettingChanged: z.strictObject({ name: settingName, value: settingValue }),
   /** The setting was reset to its default. */
   SettingReset: z.strictObject({ name: settingName }),
@@ -1047,8 +1052,8 @@ export class InvalidEvent extends Error {
 type EventPayload = Pick<EventToAppend, 'type' | 'version' | 'data'>;
 
 function currentSchemaOf(type: string, version = 1): CurrentSchema {
-  const found = CURRENT_SCHEMAS.get(type);
-  if (found !== undefined) return found;
+  const currentSchema = CURRENT_SCHEMAS.get(type);
+  if (currentSchema !== undefined) return currentSchema;
   throw new InvalidEvent(
     `unknown event type ${JSON.stringify(type)}; if a later release wrote the log, run that release`,
     { type, version },
@@ -1061,8 +1066,8 @@ function currentSchemaOf(type: string, version = 1): CurrentSchema {
  */
 export function encodeEvent(event: DomainEvent): EventPayload {
   const { version, schema } = currentSchemaOf(event.type);
-  const checked = schema().safeParse(event.data);
-  if (!checked.success) throw new InvalidEvent(`${event.type}: ${z.prettifyError(checked.error)}`);
+  const result = schema().safeParse(event.data);
+  if (!result.success) throw new InvalidEvent(`${event.type}: ${z.prettifyError(result.error)}`);
   return { type: event.type, version, data: event.data };
 }
 
@@ -1083,8 +1088,8 @@ export function writtenEventTypes(): readonly Pick<EventToAppend, 'type' | 'vers
 
 /** Reports whether this release can decode the event. */
 export function isKnownEvent({ type, version }: Pick<EventToAppend, 'type' | 'version'>): boolean {
-  const known = CURRENT_SCHEMAS.get(type);
-  return known !== undefined && version <= known.version;
+  const currentSchema = CURRENT_SCHEMAS.get(type);
+  return currentSchema !== undefined && version <= currentSchema.version;
 }
 
 function upcast({ type, version, data }: EventPayload, current: number): DomainEvent {
@@ -1097,7 +1102,7 @@ function upcast({ type, version, data }: EventPayload, current: number): DomainE
   }
   if (!Number.isInteger(version) || version < 1) {
     throw new InvalidEvent(
-      `no release writes ${type} version ${version}; the record was changed; ` +
+      `no release writes ${type} version ${version}; the record has been changed; ` +
         'restore the newest backup that verifies',
     );
   }

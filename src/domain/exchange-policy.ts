@@ -7,7 +7,7 @@ import { unreachable, type ClientId } from './values.ts';
 /** The events of the stream exchange-<hash of the two clients>. A policy that was removed can be set again. */
 export type ExchangePolicyEvent = EventOf<'ExchangePolicySet' | 'ExchangePolicyRemoved'>;
 
-/** `clientId` exchanges tokens that were issued to `subjectClientId`, which can be the same client. */
+/** `clientId` exchanges tokens that were issued to `subjectClientId`, which may be the same client. */
 interface ExchangePair {
   readonly clientId: ClientId;
   readonly subjectClientId: ClientId;

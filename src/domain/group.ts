@@ -53,8 +53,8 @@ export const group: Decider<GroupCommand, GroupState, GroupEvent, GroupRefusal> 
 };
 
 /** Returns the stored form of a group name that a user entered. */
-export function normalGroupName(entered: string): string {
-  return normalForm(entered, MAX_LENGTH.groupName).trim();
+export function normalGroupName(name: string): string {
+  return normalForm(name, MAX_LENGTH.groupName).trim();
 }
 
 /** Maps names that differ only in case to the same string, like `foldedUserName`. */

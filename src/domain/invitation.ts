@@ -10,7 +10,11 @@ export type InvitationEvent = EventOf<'InvitationSent' | 'InvitationWithdrawn' |
 
 export type InvitationCommand =
   /** Sends the invitation, for the first time or again. Does nothing unless it was sent `timesSent` times before. */
-  | { readonly type: 'SendInvitation'; readonly sent: EventOf<'InvitationSent'>['data']; readonly timesSent: number }
+  | {
+      readonly type: 'SendInvitation';
+      readonly invitation: EventOf<'InvitationSent'>['data'];
+      readonly timesSent: number;
+    }
   | { readonly type: 'WithdrawInvitation' }
   | { readonly type: 'AcceptInvitation'; readonly invitedBy: UserId | null };
 
@@ -36,7 +40,7 @@ export const invitation: Decider<InvitationCommand, InvitationState, InvitationE
     switch (command.type) {
       case 'SendInvitation':
         return command.timesSent === state.timesSent
-          ? accept<InvitationEvent>({ type: 'InvitationSent', data: command.sent })
+          ? accept<InvitationEvent>({ type: 'InvitationSent', data: command.invitation })
           : noChange;
       case 'WithdrawInvitation':
         return accept<InvitationEvent>({ type: 'InvitationWithdrawn', data: {} });

@@ -10,7 +10,7 @@ type Provider = Pick<ProviderSettings, 'required' | 'disabled' | 'linking' | 'do
  * roles, because only the owner of the invited address can log in.
  */
 export function invitedLogin<P extends Provider>(email: string, providers: readonly P[]): 'password' | P | undefined {
-  const required = providers.filter((provider) => provider.required && provider.disabled !== true);
-  if (required.length === 0) return 'password';
-  return required.find(({ linking, domains }) => linking === 'verified-email' && isInDomains(email, domains));
+  const requiredProviders = providers.filter((provider) => provider.required && provider.disabled !== true);
+  if (requiredProviders.length === 0) return 'password';
+  return requiredProviders.find(({ linking, domains }) => linking === 'verified-email' && isInDomains(email, domains));
 }

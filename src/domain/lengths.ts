@@ -11,8 +11,8 @@ export const MAX_LENGTH = {
   /** The server's name, which appears in page titles and e-mails. */
   brandName: 60,
   brandLink: 512,
-  /** A page text that the operator replaces, and its key. */
-  ownText: 2_000,
+  /** A custom page text, and its key. */
+  customText: 2_000,
   textKey: 100,
   applicationName: 255,
   applicationDescription: 300,
@@ -34,7 +34,7 @@ export const MAX_LENGTH = {
   /** The type of an authorization detail. */
   detailType: 128,
   detailSentence: 300,
-  /** The types of authorization details of a resource server, as the entered JSON. */
+  /** A resource server's authorization detail types, as the JSON that was entered. */
   detailTypes: 32_768,
   /** `https://`, a host name of 253 characters and a port. */
   origin: 267,

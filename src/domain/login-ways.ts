@@ -21,18 +21,18 @@ export type LoginProvider = Pick<ProviderSettings, 'issuer' | 'tenants' | 'requi
 
 /**
  * Returns a way in which the user can log in, or undefined if the user is locked out. While a provider is required,
- * passwords and other providers are off. Second factors do not matter: a user without one is asked to set it up.
+ * passwords and other providers are disabled. Second factors do not matter: a user without one is asked to set one up.
  */
 export function wayToLogIn<Link extends LinkedWay>(
   { hasPassword, hasPasskey, links }: LoginWays<Link>,
   providers: readonly LoginProvider[],
 ): 'password' | 'passkey' | Link | undefined {
-  const enabled = providers.filter(({ disabled }) => disabled !== true);
-  const required = enabled.filter((provider) => provider.required);
-  if (hasPassword && required.length === 0) return 'password';
+  const enabledProviders = providers.filter(({ disabled }) => disabled !== true);
+  const requiredProviders = enabledProviders.filter((provider) => provider.required);
+  if (hasPassword && requiredProviders.length === 0) return 'password';
   if (hasPasskey) return 'passkey';
-  const usable = required.length === 0 ? enabled : required;
-  return links.find((link) => usable.some((provider) => knows(provider, link)));
+  const usableProviders = requiredProviders.length === 0 ? enabledProviders : requiredProviders;
+  return links.find((link) => usableProviders.some((provider) => knows(provider, link)));
 }
 
 /**

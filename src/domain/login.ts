@@ -3,9 +3,9 @@ import type { Scope } from './scope.ts';
 import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 
 /**
- * The classes of logins (`acr`), from weaker to stronger. `pwd` is a password, or a login through a provider, the
- * strength of which is not known here. `mfa` adds a second factor. `phr` is phishing-resistant: a passkey, with or
- * without a password.
+ * The classes of logins (`acr`), from weaker to stronger. `pwd` is a password, or a login through a provider, whose
+ * strength is not known here. `mfa` adds a second factor. `phr` is phishing-resistant: a passkey, with or without a
+ * password.
  */
 export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
@@ -29,9 +29,9 @@ const METHODS = {
   providerAndPasskey: { amr: ['fed', 'pop', 'user', 'mfa'], acr: 'phr' },
 } as const satisfies Readonly<Record<string, { readonly amr: readonly string[]; readonly acr: LoginClass }>>;
 
-type FirstFactorMembers<Each extends Authentication> = Each extends { readonly method: 'passkey' }
+type FirstFactorMembers<Factor extends Authentication> = Factor extends { readonly method: 'passkey' }
   ? never
-  : Omit<Each, 'authenticatedAt' | 'checkedAsOf' | 'secondFactor'>;
+  : Omit<Factor, 'authenticatedAt' | 'checkedAsOf' | 'secondFactor'>;
 
 /** The first step of a login that a second step can follow: any method except a passkey. */
 export type FirstFactor = FirstFactorMembers<Authentication>;
@@ -58,12 +58,12 @@ export function loginMethod({ amr }: Login): LoginMethod {
 }
 
 /**
- * Reports whether a login of the class `acr` is at least as strong as the class `needed`. Returns false for unknown
+ * Reports whether a login of the class `acr` is at least as strong as the class `minimum`. Returns false for unknown
  * classes.
  */
-export function isAtLeast(acr: string, needed: string): boolean {
+export function isAtLeast(acr: string, minimum: string): boolean {
   const classes: readonly string[] = LOGIN_CLASSES;
-  return classes.includes(needed) && classes.indexOf(acr) >= classes.indexOf(needed);
+  return classes.includes(minimum) && classes.indexOf(acr) >= classes.indexOf(minimum);
 }
 
 /**

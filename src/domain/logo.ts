@@ -5,7 +5,7 @@ export type LogoMediaType = (typeof LOGO_MEDIA_TYPES)[number];
 /** 24 KiB: every record of the log that contains a logo is read, hashed and exported as a whole. */
 export const MAX_LOGO_BYTES = 24_576;
 /** The length of the largest logo in base64. */
-export const MAX_LOGO_BASE64 = (MAX_LOGO_BYTES / 3) * 4;
+export const MAX_LOGO_BASE64_LENGTH = (MAX_LOGO_BYTES / 3) * 4;
 
 /** A logo as an event records it. */
 export interface LogoImage {

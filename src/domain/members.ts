@@ -36,9 +36,9 @@ export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, us
   return client.mode === 'live' || roleOf(client, userId) !== undefined;
 }
 
-/** Returns the members with this one at the end, in place of an earlier role. */
-export function withMember<M extends Member>(members: readonly M[], added: M): readonly M[] {
-  return [...withoutMember(members, added.userId), added];
+/** Returns the members with this one at the end. It replaces an earlier role of the same user. */
+export function withMember<M extends Member>(members: readonly M[], member: M): readonly M[] {
+  return [...withoutMember(members, member.userId), member];
 }
 
 /** Returns the members without this user. */

@@ -2,11 +2,11 @@
 export const MAX_DECOMPOSED_LENGTH = 4;
 
 /**
- * Returns the composed compatibility form (NFKC) of `entered`, for a value of at most `maxLength` UTF-16 code units.
+ * Returns the composed compatibility form (NFKC) of `text`, for a value of at most `maxLength` UTF-16 code units.
  *
- * Normalizing a run of combining marks takes quadratic time. Text that is too long for its normal form to fit is
+ * Normalizing a run of combining marks takes quadratic time. If the text is too long for its normal form to fit, it is
  * returned unchanged. Callers must check the length of the result.
  */
-export function normalForm(entered: string, maxLength: number): string {
-  return entered.length > maxLength * MAX_DECOMPOSED_LENGTH ? entered : entered.normalize('NFKC');
+export function normalForm(text: string, maxLength: number): string {
+  return text.length > maxLength * MAX_DECOMPOSED_LENGTH ? text : text.normalize('NFKC');
 }

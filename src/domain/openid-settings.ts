@@ -22,7 +22,7 @@ export interface OpenIdSettings {
   readonly backchannelLogoutSessionRequired: boolean;
   /** The URL at which third parties can start a login at the client (OpenID Connect Core §4). */
   readonly initiateLoginUri: string | null;
-  /** The `max_age` for requests that have none; null if the age of a login does not matter then. */
+  /** The `max_age` for requests that have none; null if such requests accept a login of any age. */
   readonly defaultMaxAgeSeconds: number | null;
   /** Whether the client's ID tokens must contain `auth_time`. */
   readonly requireAuthTime: boolean;
@@ -75,7 +75,7 @@ export function openIdFromJson(json: OpenIdJson): OpenIdSettings {
   };
 }
 
-/** The settings of a new client, unless its registration contains others. */
+/** The settings of a new client, unless its registration overrides them. */
 export const DEFAULT_OPENID: OpenIdSettings = {
   idTokenAlgorithm: 'RS256',
   userinfoAlgorithm: null,

@@ -1,6 +1,6 @@
 /**
- * A PBKDF2 hash with HMAC-SHA-256 in Django's format, `pbkdf2_sha256$ITERATIONS$SALT$BASE64`, where the salt is text,
- * or with a salt of any bytes: `pbkdf2_sha256$ITERATIONS$base64$BASE64$BASE64`.
+ * A PBKDF2 hash with HMAC-SHA-256 in Django's format: `pbkdf2_sha256$ITERATIONS$SALT$BASE64` if the salt is text, or
+ * `pbkdf2_sha256$ITERATIONS$base64$BASE64$BASE64` if it is arbitrary bytes.
  */
 export interface Pbkdf2 {
   readonly iterations: number;

@@ -10,7 +10,7 @@ export interface Overlap {
 
 /**
  * Returns the previous secret of a client if it is valid at `now`, in seconds since the epoch. Returns null after its
- * expiry, and if the clock was ahead at the rotation, because the expiry is then too late.
+ * expiry, and if the clock was ahead at the rotation, because that made the expiry too late.
  */
 export function validPreviousSecret<Previous extends Overlap>(
   { previousSecret }: { readonly previousSecret: Previous | null },

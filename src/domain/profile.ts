@@ -25,7 +25,7 @@ export type ChangeableClaim = (typeof CHANGEABLE_CLAIMS)[number];
 export type ProfileValues = { readonly [Field in ProfileField]?: string };
 
 /** The claims about a user that each scope covers: OpenID Connect Core §5.4, and the names of groups. */
-export const CLAIMS_OF_SCOPE = {
+export const SCOPE_CLAIMS = {
   profile: [
     'name',
     'given_name',
@@ -50,11 +50,11 @@ export const CLAIMS_OF_SCOPE = {
 
 /** Every claim about a user that an application can get. */
 export const USER_CLAIMS = [
-  ...CLAIMS_OF_SCOPE.profile,
-  ...CLAIMS_OF_SCOPE.email,
-  ...CLAIMS_OF_SCOPE.address,
-  ...CLAIMS_OF_SCOPE.phone,
-  ...CLAIMS_OF_SCOPE.groups,
+  ...SCOPE_CLAIMS.profile,
+  ...SCOPE_CLAIMS.email,
+  ...SCOPE_CLAIMS.address,
+  ...SCOPE_CLAIMS.phone,
+  ...SCOPE_CLAIMS.groups,
 ] as const;
 /** The name of a claim about a user. */
 export type UserClaim = (typeof USER_CLAIMS)[number];

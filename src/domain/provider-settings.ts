@@ -43,18 +43,18 @@ export interface ProviderSettings {
   readonly domains: readonly string[];
   /** The claim with the user's groups; null if groups are not used. */
   readonly groupsClaim: string | null;
-  /** The roles of members of groups at the provider. Each login adds and removes the roles in this list. */
+  /** The roles that members of the provider's groups get. Each login adds and removes the roles in this list. */
   readonly roles: readonly { readonly group: string; readonly role: 'administrator' | 'auditor' }[];
   /**
-   * The groups here, by name, for members of groups at the provider. Each login adds and removes these memberships.
-   * Names of missing groups are ignored.
+   * The local groups, by name, that members of the provider's groups join. Each login adds and removes these
+   * memberships. Names of missing groups are ignored.
    */
   readonly groups: readonly { readonly group: string; readonly name: string }[];
   /** The values of `amr` or `acr` that are accepted as a second factor; none by default. */
   readonly secondFactorValues: readonly string[];
   /**
-   * Whether the provider is required. If any provider is, passwords and providers that are not required are off.
-   * Passkeys still work.
+   * Whether the provider is required. If any provider is required, passwords and all providers that are not required
+   * are disabled. Passkeys still work.
    */
   readonly required: boolean;
   /** Present while the provider is disabled: users cannot log in through it, but links and sessions stay. */

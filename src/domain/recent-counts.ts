@@ -17,11 +17,11 @@ function increment(recent: RecentCounts, period: number, size: number): void {
   const { counts } = recent;
   if (counts.length === 0 || period - recent.newest >= size) return begin(recent, period);
   for (; recent.newest < period; recent.newest += 1) counts.push(0);
-  const behind = recent.newest - period; // positive after the clock was set back
-  if (behind >= size) return;
-  while (counts.length <= behind) counts.unshift(0);
+  const periodsBehind = recent.newest - period; // positive after the clock was set back
+  if (periodsBehind >= size) return;
+  while (counts.length <= periodsBehind) counts.unshift(0);
   if (counts.length > size) counts.splice(0, counts.length - size);
-  const index = counts.length - 1 - behind;
+  const index = counts.length - 1 - periodsBehind;
   counts[index] = (counts[index] ?? 0) + 1;
 }
 

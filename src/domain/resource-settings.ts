@@ -24,8 +24,8 @@ export interface ResourceServerSettings {
   /** The user who manages the resource server; null if only administrators do. */
   readonly ownerId: UserId | null;
   /**
-   * The scopes that a token for this resource server can have; empty for no restriction. A token for several resource
-   * servers can have the scopes of any of them.
+   * The scopes that a token for this resource server may have; empty if there is no restriction. A token for several
+   * resource servers may have the scopes of any of them.
    */
   readonly scopes: readonly DefinedScope[];
   /** Overrides the access token format registered for the client; null keeps it. */

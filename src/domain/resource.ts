@@ -1,8 +1,8 @@
 import { isWithin } from './scope.ts';
 
 /**
- * The URIs of the resource servers to which a credential is restricted (RFC 8707); empty if it is not restricted.
- * This module does not check whether a URI is known.
+ * The URIs of the resource servers to which a credential is restricted (RFC 8707); empty if it is not restricted. This
+ * module does not check whether a URI is registered.
  */
 export type Resources = readonly string[];
 

@@ -14,16 +14,16 @@ export function mayAdminister(roles: readonly Role[]): boolean {
 /**
  * Returns the restricted scopes that a client currently has for a user with these `roles`. A user who is no longer an
  * auditor cannot delegate `audit`, so existing tokens lose it. Users cannot delegate `admin`, because they administer
- * on the pages.
+ * the server through its pages.
  * @param roles null if the client acts for itself
  */
 export function delegableScopes(
-  allowed: readonly RestrictedScope[],
+  allowedScopes: readonly RestrictedScope[],
   roles: readonly Role[] | null,
 ): readonly RestrictedScope[] {
   return roles === null
-    ? allowed
-    : allowed.filter((scope) => scope !== 'admin' && (scope !== 'audit' || mayAudit(roles)));
+    ? allowedScopes
+    : allowedScopes.filter((scope) => scope !== 'admin' && (scope !== 'audit' || mayAudit(roles)));
 }
 
 interface Account {
@@ -36,16 +36,16 @@ interface Account {
 export function isLastAuditor(account: Account, accounts: Iterable<Account>): boolean {
   const isAuditor = ({ active, roles }: Account): boolean => active && roles.includes('auditor');
   if (!isAuditor(account)) return false;
-  for (const other of accounts) if (other.userId !== account.userId && isAuditor(other)) return false;
+  for (const candidate of accounts) if (candidate.userId !== account.userId && isAuditor(candidate)) return false;
   return true;
 }
 
 /** Returns another active administrator, or undefined if no other account is one. */
-export function otherAdministrator<Other extends Account>(
+export function otherAdministrator<Candidate extends Account>(
   { userId }: Account,
-  accounts: Iterable<Other>,
-): Other | undefined {
-  for (const other of accounts) if (other.userId !== userId && canAdminister(other)) return other;
+  accounts: Iterable<Candidate>,
+): Candidate | undefined {
+  for (const candidate of accounts) if (candidate.userId !== userId && canAdminister(candidate)) return candidate;
   return undefined;
 }
 

@@ -1,9 +1,9 @@
 /** Reports whether two JSON values are equal. Ignores the order of members, and treats undefined members as absent. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => isSameValue(one[name], other[name]));
+export function isSameValue(left: unknown, right: unknown): boolean {
+  if (!isObject(left) || !isObject(right)) return left === right;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].every((name) => isSameValue(left[name], right[name]));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

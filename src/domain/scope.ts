@@ -13,7 +13,9 @@ export type OpenIdScope = (typeof OPENID_SCOPES)[number];
  */
 export const GROUPS_SCOPE = 'groups';
 
-/** Scope names in the order of the request, without duplicates. This module does not check whether a name is known. */
+/**
+ * Scope names in the order of the request, without duplicates. This module does not check whether a name is defined.
+ */
 export type Scope = readonly string[];
 
 /** Reports whether the name has the syntax of a scope (RFC 6749 §3.3). */
@@ -41,9 +43,9 @@ export function isWithin(inner: Scope, outer: Scope): boolean {
   return inner.every((name) => outer.includes(name));
 }
 
-/** Reports whether both contain the same names, in any order. */
-export function isSameScope(one: Scope, other: Scope): boolean {
-  return isWithin(one, other) && isWithin(other, one);
+/** Reports whether both scopes contain the same names, in any order. */
+export function isSameScope(left: Scope, right: Scope): boolean {
+  return isWithin(left, right) && isWithin(right, left);
 }
 
 /** Returns `scope` without the restricted names that are not `allowed`, or the same array if all are allowed. */
@@ -53,17 +55,17 @@ export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope
   return remaining.length === scope.length ? scope : remaining;
 }
 
-/** Returns `scope` without the names that are not `known`, or the same array if all are known. */
-export function withoutUnknown(scope: Scope, known: Pick<ReadonlySet<string>, 'has'>): Scope {
-  return scope.every((name) => known.has(name)) ? scope : scope.filter((name) => known.has(name));
+/** Returns `scope` without the names that are not in `knownNames`, or the same array if all are. */
+export function withoutUnknown(scope: Scope, knownNames: Pick<ReadonlySet<string>, 'has'>): Scope {
+  return scope.every((name) => knownNames.has(name)) ? scope : scope.filter((name) => knownNames.has(name));
 }
 
 /**
- * Returns `scope` without the names that are not `defined`, or the same array if all are defined. Null defines all
- * names.
+ * Returns `scope` without the names that are not in `definedNames`, or the same array if all are. Null means that all
+ * names are defined.
  */
-export function narrowScope(scope: Scope, defined: ReadonlySet<string> | null): Scope {
-  return defined === null ? scope : withoutUnknown(scope, defined);
+export function narrowScope(scope: Scope, definedNames: ReadonlySet<string> | null): Scope {
+  return definedNames === null ? scope : withoutUnknown(scope, definedNames);
 }
 
 /** Reports whether a client can have this scope only if the operator allows it. */
@@ -72,11 +74,11 @@ export function isRestricted(name: string): name is RestrictedScope {
 }
 
 /** Returns the clients that may request the restricted scope. */
-export function allowedClients<Known extends { readonly restrictedScopes: readonly RestrictedScope[] }>(
-  restricted: RestrictedScope,
-  clients: readonly Known[],
-): readonly Known[] {
-  return clients.filter(({ restrictedScopes }) => restrictedScopes.includes(restricted));
+export function allowedClients<Client extends { readonly restrictedScopes: readonly RestrictedScope[] }>(
+  scope: RestrictedScope,
+  clients: readonly Client[],
+): readonly Client[] {
+  return clients.filter(({ restrictedScopes }) => restrictedScopes.includes(scope));
 }
 
 /** Reports whether the name is that of an OpenID Connect scope. */
@@ -84,7 +86,7 @@ export function isOpenIdScope(name: string): name is OpenIdScope {
   return (OPENID_SCOPES as readonly string[]).includes(name);
 }
 
-/** Reports whether the scope requires a user's login here, so that grants without one cannot have it. */
+/** Reports whether the scope requires a user's login here, so that a grant without a login cannot have the scope. */
 export function needsLogin(name: string): boolean {
   return name === 'openid' || name === 'offline_access';
 }

@@ -36,7 +36,7 @@ export type SecondFactorRefusal = 'totp-exists' | 'recovery-code-used';
 
 export interface SecondFactorState {
   readonly totpId: TotpId | null;
-  readonly codes: { readonly codesId: RecoveryCodesId; readonly used: readonly number[] } | null;
+  readonly codes: { readonly codesId: RecoveryCodesId; readonly usedNumbers: readonly number[] } | null;
 }
 
 export const NO_SECOND_FACTORS: SecondFactorState = { totpId: null, codes: null };
@@ -68,7 +68,7 @@ export function decideSecondFactor(
       return accept<SecondFactorEvent>({ type: 'RecoveryCodesGenerated', data: { userId, ...command.codes } });
     case 'UseRecoveryCode': {
       const { codesId, number } = command;
-      if (codes?.codesId !== codesId || codes.used.includes(number)) return refuse('recovery-code-used');
+      if (codes?.codesId !== codesId || codes.usedNumbers.includes(number)) return refuse('recovery-code-used');
       return accept<SecondFactorEvent>({ type: 'RecoveryCodeUsed', data: { userId, codesId, number } });
     }
     case 'RemoveSecondFactors': {
@@ -100,9 +100,9 @@ export function evolveSecondFactors(
     case 'TotpRemoved':
       return { totpId: null, codes };
     case 'RecoveryCodesGenerated':
-      return { totpId, codes: { codesId: data.codesId, used: [] } };
+      return { totpId, codes: { codesId: data.codesId, usedNumbers: [] } };
     case 'RecoveryCodeUsed':
-      return { totpId, codes: codes && { ...codes, used: [...codes.used, data.number] } };
+      return { totpId, codes: codes && { ...codes, usedNumbers: [...codes.usedNumbers, data.number] } };
     case 'SecondFactorsRemoved':
       return NO_SECOND_FACTORS;
     default:

@@ -2,17 +2,17 @@ import type { AuthenticationSettings } from './client-authentication.ts';
 import { FAPI2_ALGORITHMS, type SecurityProfile, type SecuritySettings } from './security-settings.ts';
 import { SIGNING_ALGORITHMS, type ClientType, type SigningAlgorithm } from './values.ts';
 
-/** The origin of a requirement: the client's profile, the client's registration, or a setting of the server. */
+/** The origin of a requirement: the client's profile, the client's registration, or a server setting. */
 export type RequiredBy = 'profile' | 'client' | 'server';
 
-/** The part of a registration on which the requirements depend. */
-export interface SecuredClient {
+/** The part of a client registration that the requirements depend on. */
+export interface ClientSecurityInput {
   readonly clientType: ClientType;
   readonly authentication: Pick<AuthenticationSettings, 'methods'>;
   readonly security: SecuritySettings;
 }
 
-/** The server's settings with requirements for all clients. */
+/** The server settings that impose requirements on all clients. */
 export interface ServerSecurity {
   readonly requireDpop?: boolean;
   readonly requirePar?: boolean;
@@ -29,50 +29,54 @@ export interface EffectiveSecurity {
   readonly pushedRequest: RequiredBy | null;
   /** Every authorization request must be signed (RFC 9101 §10.5). */
   readonly signedRequest: RequiredBy | null;
-  /** Every authorization request needs a PKCE challenge with S256, even if the server's settings allow others. */
+  /**
+   * Every authorization request must use the PKCE challenge method S256, even if the server settings allow other
+   * methods.
+   */
   readonly s256: RequiredBy | null;
   /**
-   * False if all access tokens of the client are bound. A stolen refresh token is then useless without the key or
-   * certificate (FAPI 2.0 Security Profile §5.3.2.1).
+   * False if all of the client's access tokens are sender-constrained. A stolen refresh token is then useless without
+   * the key or certificate (FAPI 2.0 Security Profile §5.3.2.1).
    */
   readonly rotatesRefreshTokens: boolean;
-  /** The algorithms of signatures by the client, and for the client. */
+  /** The algorithms that are accepted in the client's signatures and used in signatures for the client. */
   readonly algorithms: readonly SigningAlgorithm[];
-  /** The maximum lifetime of an authorization code; infinity without a profile. */
+  /** The maximum lifetime of an authorization code; `Infinity` if the client has no profile. */
   readonly maxCodeLifetimeSeconds: number;
   /** Whether a redirect URI may use http, or any port, on the loopback interface (RFC 8252 §7.3). */
   readonly allowsLoopbackRedirects: boolean;
 }
 
 /** The maximum lifetime of an authorization code (FAPI 2.0 Security Profile §5.3.2.1). */
-const FAPI2_CODE_LIFETIME_SECONDS = 60;
+const FAPI2_MAX_CODE_LIFETIME_SECONDS = 60;
 
-/** The methods that use a certificate, to which tokens can be bound. */
+/** The authentication methods that use a certificate, to which tokens can be bound. */
 const TLS_METHODS: readonly string[] = ['tls_client_auth', 'self_signed_tls_client_auth'];
 
 /**
  * Combines the settings of the client, the server and the client's profile. All code that enforces a requirement must
  * use this function.
  */
-export function effectiveSecurity(client: SecuredClient, server: ServerSecurity): EffectiveSecurity {
+export function effectiveSecurity(client: ClientSecurityInput, server: ServerSecurity): EffectiveSecurity {
   const { security } = client;
   const { profile } = security;
   const byProfile = profile === null ? null : 'profile';
-  const bindsByTls = security.tlsBoundAccessTokens || (profile !== null && bindsByTlsByDefault(client));
-  const dpop = bindsByTls
+  const bindsTokensToCertificate =
+    security.tlsBoundAccessTokens || (profile !== null && bindsToCertificateByDefault(client));
+  const dpop = bindsTokensToCertificate
     ? null
     : (byProfile ?? (security.dpopBoundAccessTokens ? 'client' : server.requireDpop ? 'server' : null));
   return {
     profile,
     dpop,
-    tls: bindsByTls ? (byProfile ?? 'client') : null,
+    tls: bindsTokensToCertificate ? (byProfile ?? 'client') : null,
     pushedRequest:
       byProfile ?? (security.requirePushedAuthorizationRequests ? 'client' : server.requirePar ? 'server' : null),
     signedRequest: security.requireSignedRequestObject ? 'client' : null,
     s256: byProfile,
-    rotatesRefreshTokens: dpop === null && !bindsByTls,
+    rotatesRefreshTokens: dpop === null && !bindsTokensToCertificate,
     algorithms: profile === null ? SIGNING_ALGORITHMS : FAPI2_ALGORITHMS,
-    maxCodeLifetimeSeconds: profile === null ? Infinity : FAPI2_CODE_LIFETIME_SECONDS,
+    maxCodeLifetimeSeconds: profile === null ? Infinity : FAPI2_MAX_CODE_LIFETIME_SECONDS,
     allowsLoopbackRedirects: profile === null,
   };
 }
@@ -81,6 +85,6 @@ export function effectiveSecurity(client: SecuredClient, server: ServerSecurity)
  * Reports whether a client with a profile binds its tokens to its certificate. It does so if it authenticates only with
  * certificates, unless it chose DPoP.
  */
-function bindsByTlsByDefault({ authentication, security }: SecuredClient): boolean {
+function bindsToCertificateByDefault({ authentication, security }: ClientSecurityInput): boolean {
   return !security.dpopBoundAccessTokens && authentication.methods.every((method) => TLS_METHODS.includes(method));
 }

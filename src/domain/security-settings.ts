@@ -19,7 +19,10 @@ export interface SecuritySettings {
   readonly requirePushedAuthorizationRequests: boolean;
   /** Whether every authorization request must be signed (RFC 9101 §10.5). */
   readonly requireSignedRequestObject: boolean;
-  /** The only algorithm of the client's request objects; null if it may be any algorithm of its keys. */
+  /**
+   * The only signing algorithm accepted for the client's request objects; null if any algorithm of its keys is
+   * accepted.
+   */
   readonly requestObjectAlgorithm: SigningAlgorithm | null;
   /** The URLs at which the client's request objects can be fetched (RFC 9101 §5.2). */
   readonly requestUris: readonly string[];
@@ -57,7 +60,7 @@ export function securityJson(security: SecuritySettings): SecurityJson {
   };
 }
 
-/** The settings of a new client, unless its registration contains others. */
+/** The settings of a new client, unless its registration overrides them. */
 export const DEFAULT_SECURITY: SecuritySettings = {
   profile: null,
   dpopBoundAccessTokens: false,

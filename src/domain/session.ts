@@ -47,7 +47,7 @@ export type SessionState = (
     }
 ) & {
   /** The clients for which the outcome of the delivery is recorded. */
-  readonly notified?: readonly ClientId[];
+  readonly notifiedClients?: readonly ClientId[];
 };
 
 export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
@@ -77,7 +77,7 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
         return accept<SessionEvent>({ type: 'SessionEnded', data });
       }
       case 'RecordLogoutDelivery':
-        return state.notified?.includes(command.clientId) === true
+        return state.notifiedClients?.includes(command.clientId) === true
           ? noChange
           : accept<SessionEvent>(deliveryEvent(command));
       default:
@@ -92,10 +92,10 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
       case 'SessionUsed':
         return { status: 'open', userId: data.userId, lastUsedAt: data.usedAt };
       case 'SessionEnded':
-        return { ...(state.notified && { notified: state.notified }), status: 'ended' };
+        return { ...(state.notifiedClients && { notifiedClients: state.notifiedClients }), status: 'ended' };
       case 'LogoutDelivered':
       case 'LogoutDeliveryFailed':
-        return { ...state, notified: [...(state.notified ?? []), data.clientId] };
+        return { ...state, notifiedClients: [...(state.notifiedClients ?? []), data.clientId] };
       default:
         return unreachable(type);
     }
@@ -104,9 +104,9 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
 
 const DAY_SECONDS = 86_400;
 
-/** Reports whether `now` is on a later day (UTC) than `before`; true if `before` is undefined. */
-export function isOnLaterDay(now: EpochSeconds, before: EpochSeconds | undefined): boolean {
-  return before === undefined || Math.floor(now / DAY_SECONDS) > Math.floor(before / DAY_SECONDS);
+/** Reports whether `now` is on a later day (UTC) than `previous`; true if `previous` is undefined. */
+export function isOnLaterDay(now: EpochSeconds, previous: EpochSeconds | undefined): boolean {
+  return previous === undefined || Math.floor(now / DAY_SECONDS) > Math.floor(previous / DAY_SECONDS);
 }
 
 function deliveryEvent({

@@ -18,10 +18,10 @@ export interface IntroduceSigningKey {
   readonly until: EpochSeconds;
   readonly reason: IntroductionReason;
   /**
-   * The newest key of the algorithm that the sender knows; null if it knows none. If several nodes rotate, only one
-   * succeeds.
+   * The newest key for the algorithm that the sender knows of; null if the sender knows of none. If several nodes
+   * rotate, only one succeeds.
    */
-  readonly after: KeyId | null;
+  readonly predecessor: KeyId | null;
   /** The current time, for a key that may be introduced only while its algorithm has no next key. */
   readonly unlessNextAt?: EpochSeconds;
 }
@@ -58,18 +58,18 @@ export type SigningPeriods = readonly SigningPeriod[];
 
 /**
  * Returns the key that signs at `now`: the key whose period began last. If no period has begun, for example because the
- * current key was retired, it is the key whose period begins first. Returns undefined if a key must be introduced
- * first.
+ * current key was retired, it is the key whose period begins first. Returns undefined if there is no usable key, so
+ * that one must be introduced.
  */
 export function keyInUse<Key extends SigningPeriod>(
   keys: readonly Key[],
   algorithm: SigningAlgorithm,
   now: number,
 ): Key | undefined {
-  const usable = keys
+  const usableKeys = keys
     .filter((key) => key.algorithm === algorithm && key.retired === null && now < key.until)
     .toSorted((a, b) => a.from - b.from);
-  return usable.findLast(({ from }) => from <= now) ?? usable[0];
+  return usableKeys.findLast(({ from }) => from <= now) ?? usableKeys[0];
 }
 
 /** `signs`: it signs now; `next`: it will sign later; `past`: it no longer signs, but its tokens may still be valid. */
@@ -77,27 +77,27 @@ export type SigningKeyStatus = 'signs' | 'next' | 'past' | 'retired';
 
 /**
  * Returns the status of the key at `now`.
- * @param published the keys that are not retired
+ * @param publishedKeys the keys that are not retired
  */
 export function signingKeyStatus(
   key: SigningPeriod,
-  published: readonly SigningPeriod[],
+  publishedKeys: readonly SigningPeriod[],
   now: EpochSeconds,
 ): SigningKeyStatus {
   if (key.retired !== null) return 'retired';
-  if (keyInUse(published, key.algorithm, now)?.kid === key.kid) return 'signs';
+  if (keyInUse(publishedKeys, key.algorithm, now)?.kid === key.kid) return 'signs';
   return now < key.from ? 'next' : 'past';
 }
 
 /** Returns the keys that will sign after the current keys of their algorithms. */
-export function nextKeys<Key extends SigningPeriod>(published: readonly Key[], now: EpochSeconds): readonly Key[] {
-  return published.filter((key) => signingKeyStatus(key, published, now) === 'next');
+export function nextKeys<Key extends SigningPeriod>(publishedKeys: readonly Key[], now: EpochSeconds): readonly Key[] {
+  return publishedKeys.filter((key) => signingKeyStatus(key, publishedKeys, now) === 'next');
 }
 
 /** The time after which no cache contains a key set that lacks a new key. */
 export const ROTATION_DELAY_SECONDS = 86_400;
 
-/** Returns the key that was last introduced for the algorithm, or undefined if no key was introduced. */
+/** Returns the key that was introduced most recently for the algorithm, or undefined if there is none. */
 export function newestKey<Key extends SigningPeriod>(
   keys: readonly Key[],
   algorithm: SigningAlgorithm,
@@ -105,25 +105,27 @@ export function newestKey<Key extends SigningPeriod>(
   return keys.findLast((key) => key.algorithm === algorithm);
 }
 
-function hasNext(keys: SigningPeriods, algorithm: SigningAlgorithm, now: EpochSeconds): boolean {
-  const published = keys.filter(({ retired }) => retired === null);
-  return nextKeys(published, now).some((key) => key.algorithm === algorithm);
+function hasNextKey(keys: SigningPeriods, algorithm: SigningAlgorithm, now: EpochSeconds): boolean {
+  const publishedKeys = keys.filter(({ retired }) => retired === null);
+  return nextKeys(publishedKeys, now).some((key) => key.algorithm === algorithm);
 }
 
-/** Reports whether the key signs, and no other key of its algorithm could. Such a key cannot be retired. */
+/**
+ * Reports whether this key signs now and no other key for its algorithm could replace it. Such a key cannot be retired.
+ */
 export function isOnlySigner({ kid, algorithm }: SigningPeriod, keys: SigningPeriods, now: EpochSeconds): boolean {
-  const others = keys.filter((each) => each.kid !== kid);
-  return keyInUse(keys, algorithm, now)?.kid === kid && keyInUse(others, algorithm, now) === undefined;
+  const otherKeys = keys.filter((candidate) => candidate.kid !== kid);
+  return keyInUse(keys, algorithm, now)?.kid === kid && keyInUse(otherKeys, algorithm, now) === undefined;
 }
 
 type KeyDecision = Decision<SigningKeyEvent, SigningKeyRefusal>;
 
 function introduce(command: IntroduceSigningKey, keys: SigningPeriods): KeyDecision {
-  const { kid, algorithm, publicKey, from, until, reason, after, unlessNextAt } = command;
+  const { kid, algorithm, publicKey, from, until, reason, predecessor, unlessNextAt } = command;
   if (keys.some((key) => key.kid === kid)) return refuse('key-exists');
-  const newest = newestKey(keys, algorithm);
-  if ((newest?.kid ?? null) !== after) return refuse('key-succeeded');
-  if (unlessNextAt !== undefined && hasNext(keys, algorithm, unlessNextAt)) return refuse('next-key-exists');
+  const latestKey = newestKey(keys, algorithm);
+  if ((latestKey?.kid ?? null) !== predecessor) return refuse('key-succeeded');
+  if (unlessNextAt !== undefined && hasNextKey(keys, algorithm, unlessNextAt)) return refuse('next-key-exists');
   if (until <= from) return refuse('period-ends-before-it-begins');
   return accept<SigningKeyEvent>({
     type: 'SigningKeyIntroduced',
@@ -136,7 +138,7 @@ function introduce(command: IntroduceSigningKey, keys: SigningPeriods): KeyDecis
  * can sign at any time.
  */
 function retire({ kid, reason, now }: RetireSigningKey, keys: SigningPeriods): KeyDecision {
-  const key = keys.find((each) => each.kid === kid);
+  const key = keys.find((candidate) => candidate.kid === kid);
   if (key === undefined) return refuse('key-unknown');
   if (key.retired !== null) return reason === 'expired' ? noChange : refuse('key-retired');
   if (isOnlySigner(key, keys, now)) return refuse('key-in-use');

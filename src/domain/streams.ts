@@ -1,7 +1,7 @@
 import type { Revision, ObservedRevision, StreamName } from '../event-store/event-log.ts';
 import type { ClientId, GrantId, ProviderId } from './values.ts';
 
-// The names of the streams. Each stream contains the events of one thing that must change atomically.
+// The names of the streams. Each stream contains the events of one entity that must change atomically.
 
 export const grantStream = (id: GrantId): StreamName => `grant-${id}`;
 export const clientStream = (id: ClientId): StreamName => `client-${id}`;
@@ -29,42 +29,42 @@ export const CLOCK_STREAM: StreamName = 'clock';
 /** The domains whose clients are allowed or blocked. */
 export const CLIENT_DOMAINS_STREAM: StreamName = 'domains';
 
-/** Changes of settings while the server runs. */
+/** Changes to settings while the server is running. */
 export const SETTINGS_STREAM: StreamName = 'settings';
 
 /** The keys that sign tokens. */
 export const SIGNING_KEYS_STREAM: StreamName = 'signing-keys';
 
-/** Reports whether the stream is that of a grant or a session. The names of such streams are never reused. */
+/** Reports whether the stream belongs to a grant or a session. The names of such streams are never reused. */
 export const isNeverReused = (stream: StreamName): boolean =>
   stream.startsWith('grant-') || stream.startsWith('session-');
 
-interface ReadClient {
+interface ClientRevision {
   readonly clientId: ClientId;
   readonly revision: Revision;
 }
 
-interface ReadResource {
+interface ResourceRevision {
   readonly resourceId: string;
   readonly revision: Revision;
 }
 
-interface ReadProvider {
+interface ProviderRevision {
   readonly providerId: ProviderId;
   readonly revision: Revision;
 }
 
-interface ReadLink {
+interface LinkRevision {
   readonly subjectHash: string;
   readonly revision: Revision;
 }
 
-interface ReadExchangePolicy {
+interface ExchangePolicyRevision {
   readonly policyId: string;
   readonly revision: Revision;
 }
 
-interface ReadTrustedIssuer {
+interface TrustedIssuerRevision {
   readonly issuerId: string;
   readonly revision: Revision;
 }
@@ -74,32 +74,32 @@ export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedR
 /** Returns the revision for decisions that are outdated as soon as the group changes or is removed. */
 export const groupAsRead = accountAsRead;
 /** Returns the revision for decisions that are outdated as soon as the client changes. */
-export const clientAsRead = ({ clientId, revision }: ReadClient): ObservedRevision => ({
+export const clientAsRead = ({ clientId, revision }: ClientRevision): ObservedRevision => ({
   stream: clientStream(clientId),
   revision,
 });
 /** Returns the revision for decisions that are outdated as soon as the resource server changes. */
-export const resourceAsRead = ({ resourceId, revision }: ReadResource): ObservedRevision => ({
+export const resourceAsRead = ({ resourceId, revision }: ResourceRevision): ObservedRevision => ({
   stream: resourceStream(resourceId),
   revision,
 });
 /** Returns the revision for decisions that are outdated as soon as the exchange policy changes. */
-export const exchangePolicyAsRead = ({ policyId, revision }: ReadExchangePolicy): ObservedRevision => ({
+export const exchangePolicyAsRead = ({ policyId, revision }: ExchangePolicyRevision): ObservedRevision => ({
   stream: exchangePolicyStream(policyId),
   revision,
 });
-/** Returns the revision for decisions that are outdated as soon as the settings of the trusted issuer change. */
-export const trustedIssuerAsRead = ({ issuerId, revision }: ReadTrustedIssuer): ObservedRevision => ({
+/** Returns the revision for decisions that are outdated as soon as the trusted issuer's settings change. */
+export const trustedIssuerAsRead = ({ issuerId, revision }: TrustedIssuerRevision): ObservedRevision => ({
   stream: trustedIssuerStream(issuerId),
   revision,
 });
 /** Returns the revision for decisions that are outdated as soon as the provider changes. */
-export const providerAsRead = ({ providerId, revision }: ReadProvider): ObservedRevision => ({
+export const providerAsRead = ({ providerId, revision }: ProviderRevision): ObservedRevision => ({
   stream: providerStream(providerId),
   revision,
 });
 /** Returns the revision for decisions that are outdated as soon as the account at a provider is unlinked. */
-export const linkAsRead = ({ subjectHash, revision }: ReadLink): ObservedRevision => ({
+export const linkAsRead = ({ subjectHash, revision }: LinkRevision): ObservedRevision => ({
   stream: upstreamAccountStream(subjectHash),
   revision,
 });

@@ -76,7 +76,7 @@ export interface ExchangeRequest {
   readonly confirmation?: Confirmation | undefined;
   /** Undefined if the client has no policy for tokens of the subject's client. */
   readonly policy: ExchangePolicySettings | undefined;
-  /** Empty lists request everything that is possible. */
+  /** Empty lists request everything that the limits allow. */
   readonly requested: {
     readonly scope: Scope;
     readonly resource: Resources;
@@ -114,7 +114,7 @@ export type ExchangeProblem =
   | { readonly problem: 'no-scope-left' }
   | { readonly problem: 'no-resource-left' };
 
-/** The terms of an allowed exchange. The resource servers can narrow them further. */
+/** The terms of an allowed exchange. The resource servers may narrow them further. */
 export interface AllowedExchange {
   readonly mode: ExchangeMode;
   readonly scope: Scope;
@@ -181,9 +181,9 @@ function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest)
     : undefined;
 }
 
-/** Reports whether both are the same user, through any client, or the same client for itself. */
-function isSameParty(one: Party, other: Party): boolean {
-  return one.userId === other.userId && (one.userId !== null || one.clientId === other.clientId);
+/** Reports whether both parties are the same user, through any client, or the same client acting for itself. */
+function isSameParty(left: Party, right: Party): boolean {
+  return left.userId === right.userId && (left.userId !== null || left.clientId === right.clientId);
 }
 
 const partyOf = ({ clientId, userId }: Party): Party => ({ clientId, userId });
@@ -206,8 +206,8 @@ function exchangedResources(
   }
   if (requested.length > 0) return requested;
   if (policyResources === null || subjectResources.length === 0) return policyResources ?? subjectResources;
-  const shared = subjectResources.filter((uri) => policyResources.includes(uri));
-  return shared.length === 0 ? { problem: 'no-resource-left' } : shared;
+  const commonResources = subjectResources.filter((uri) => policyResources.includes(uri));
+  return commonResources.length === 0 ? { problem: 'no-resource-left' } : commonResources;
 }
 
 function exchangedScope(
@@ -228,8 +228,8 @@ function exchangedScope(
     return { problem: 'scope-beyond', limit, missing, allowed };
   }
   if (requested.length > 0) return requested;
-  const shared = subject.scope.filter((name) => limits.every(([, allowed]) => allowed?.includes(name) ?? true));
-  return shared.length === 0 && subject.details === undefined ? { problem: 'no-scope-left' } : shared;
+  const commonScope = subject.scope.filter((name) => limits.every(([, allowed]) => allowed?.includes(name) ?? true));
+  return commonScope.length === 0 && subject.details === undefined ? { problem: 'no-scope-left' } : commonScope;
 }
 
 /**
@@ -255,7 +255,7 @@ export function issuersOf({ parent, actor }: Pick<RecordedExchange, 'parent' | '
 /** Returns the data of the event that records an exchange. */
 export function tokenExchanged(
   { grantId, clientId, subject, actor, requested }: ExchangeRequest & { readonly grantId: GrantId },
-  { mode, scope: allowed, resource, depth, root, chain }: AllowedExchange,
+  { mode, scope: allowedScope, resource, depth, root, chain }: AllowedExchange,
   {
     definedScopes = null,
     accessExpiresAt: expiresAt,
@@ -271,7 +271,7 @@ export function tokenExchanged(
     clientId,
     userId: subject.userId,
     mode,
-    scope: narrowScope(allowed, definedScopes),
+    scope: narrowScope(allowedScope, definedScopes),
     ...resourceMember(resource),
     parent: subject.foreign ?? {
       grantId: subject.grantId,

@@ -95,7 +95,7 @@ const allowResource: Upcaster = (data) => data;
 
 /**
  * The next version can contain the key that signed the token. Older records keep their meaning; the new version keeps
- * releases that would still accept the token after the retirement of the key from reading newer ones.
+ * releases that would still accept the token after the key was retired from reading newer ones.
  */
 const allowKid: Upcaster = (data) => data;
 
@@ -116,7 +116,7 @@ const allowRetired: Upcaster = (data) => data;
 
 /**
  * Version 2 can contain the authentication of the user. Older records keep their meaning; the new version keeps
- * releases that would let the session outlive a change of the account from reading newer ones.
+ * releases that would let the session outlive a change to the account from reading newer ones.
  */
 const allowAuthentication: Upcaster = (data) => data;
 
@@ -127,9 +127,9 @@ const allowAuthentication: Upcaster = (data) => data;
 const allowLogin: Upcaster = (data) => data;
 
 /**
- * Version 2 can contain the reason for the end of the session, and the session that continues it. Older records keep
- * their meaning; the new version keeps releases that would end the grants of a session that is continued from reading
- * newer ones.
+ * Version 2 can contain the reason why the session ended, and the session that continues it. Older records keep their
+ * meaning; the new version keeps releases that would end the grants of a session that is continued from reading newer
+ * ones.
  */
 const allowReason: Upcaster = (data) => data;
 
@@ -172,7 +172,7 @@ const allowUpstream: Upcaster = (data) => data;
 
 /**
  * For each event type whose schema has changed, the steps starting at version 1, oldest first. The current version is
- * the number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema refuses invalid
+ * the number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema rejects invalid
  * data later. A released step is never edited or removed, because existing logs need it; a later step corrects it.
  */
 export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {

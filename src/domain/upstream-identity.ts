@@ -24,7 +24,7 @@ export interface UpstreamIdentity {
 }
 
 type Claims = Readonly<Record<string, unknown>>;
-type MappedSettings = Pick<ProviderSettings, 'groupsClaim' | 'secondFactorValues'>;
+type ClaimMappingSettings = Pick<ProviderSettings, 'groupsClaim' | 'secondFactorValues'>;
 
 /** Longer values and groups beyond the limit are ignored. */
 const MAX_TEXT_LENGTH = 254;
@@ -33,31 +33,31 @@ const MAX_GROUPS = 1_000;
 /** Returns the identity that verified claims describe. Claims of the wrong type are ignored. */
 export function identityOf(
   claims: Claims,
-  verified: Pick<UpstreamIdentity, 'providerId' | 'issuer' | 'subject'>,
-  settings: MappedSettings,
+  verifiedIdentity: Pick<UpstreamIdentity, 'providerId' | 'issuer' | 'subject'>,
+  settings: ClaimMappingSettings,
 ): UpstreamIdentity {
   const { auth_time: authTime } = claims;
   return {
-    ...verified,
-    email: textOf(claims['email']),
+    ...verifiedIdentity,
+    email: parseText(claims['email']),
     isEmailVerified: claims['email_verified'] === true,
-    preferredName: textOf(claims['preferred_username']),
-    firstName: textOf(claims['given_name']),
-    lastName: textOf(claims['family_name']),
-    groups: settings.groupsClaim === null ? [] : listOf(memberAt(claims, settings.groupsClaim)),
+    preferredName: parseText(claims['preferred_username']),
+    firstName: parseText(claims['given_name']),
+    lastName: parseText(claims['family_name']),
+    groups: settings.groupsClaim === null ? [] : parseTextList(claimAt(claims, settings.groupsClaim)),
     authenticatedAt: typeof authTime === 'number' && authTime >= 0 ? (Math.floor(authTime) as EpochSeconds) : null,
-    hasSecondFactor: [...listOf(claims['amr']), textOf(claims['acr'])].some((value) =>
+    hasSecondFactor: [...parseTextList(claims['amr']), parseText(claims['acr'])].some((value) =>
       settings.secondFactorValues.includes(value),
     ),
   };
 }
 
 /**
- * Reports whether the ID token lacks the e-mail address, or groups that the settings need. Userinfo could contain them.
+ * Reports whether the ID token lacks the e-mail address, or groups that the settings need. Userinfo may contain them.
  */
-export function lacksClaims(claims: Claims, settings: MappedSettings): boolean {
+export function lacksClaims(claims: Claims, settings: ClaimMappingSettings): boolean {
   const { groupsClaim } = settings;
-  return claims['email'] === undefined || (groupsClaim !== null && memberAt(claims, groupsClaim) === undefined);
+  return claims['email'] === undefined || (groupsClaim !== null && claimAt(claims, groupsClaim) === undefined);
 }
 
 /**
@@ -65,22 +65,22 @@ export function lacksClaims(claims: Claims, settings: MappedSettings): boolean {
  * not determine.
  */
 export function rolesAfterLogin(
-  before: readonly Role[],
+  currentRoles: readonly Role[],
   groups: readonly string[],
-  { roles: mapped }: Pick<ProviderSettings, 'roles'>,
+  { roles: roleMappings }: Pick<ProviderSettings, 'roles'>,
 ): readonly Role[] {
-  const mappedRoles = mapped.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
-  const otherRoles = before.filter((role) => !mapped.some((each) => each.role === role));
+  const mappedRoles = roleMappings.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
+  const otherRoles = currentRoles.filter((role) => !roleMappings.some((mapping) => mapping.role === role));
   return [...new Set([...otherRoles, ...mappedRoles])];
 }
 
-/** Returns the names of the groups here to which a login adds the user, and from which it removes the user. */
+/** Returns the names of the local groups that a login adds the user to and removes the user from. */
 export function groupChangesAtLogin(
   groups: readonly string[],
-  { groups: mapped }: Pick<ProviderSettings, 'groups'>,
+  { groups: groupMappings }: Pick<ProviderSettings, 'groups'>,
 ): { readonly added: readonly string[]; readonly removed: readonly string[] } {
-  const added = [...new Set(mapped.filter(({ group }) => groups.includes(group)).map(({ name }) => name))];
-  const removed = [...new Set(mapped.map(({ name }) => name))].filter((name) => !added.includes(name));
+  const added = [...new Set(groupMappings.filter(({ group }) => groups.includes(group)).map(({ name }) => name))];
+  const removed = [...new Set(groupMappings.map(({ name }) => name))].filter((name) => !added.includes(name));
   return { added, removed };
 }
 
@@ -94,24 +94,24 @@ export function isInDomains(email: string, domains: readonly string[]): boolean 
 }
 
 /** Returns the member with that name or path, such as `realm_access.roles` in Keycloak. */
-function memberAt(claims: Claims, name: string): unknown {
+function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
-  let found: unknown = claims;
+  let value: unknown = claims;
   for (const part of name.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
-    found = (found as Claims)[part];
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Claims)[part];
   }
-  return found;
+  return value;
 }
 
-function textOf(value: unknown): string {
+function parseText(value: unknown): string {
   return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH ? value : '';
 }
 
-function listOf(value: unknown): readonly string[] {
-  const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return listed
+function parseTextList(value: unknown): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values
     .slice(0, MAX_GROUPS)
-    .map(textOf)
+    .map(parseText)
     .filter((text) => text !== '');
 }

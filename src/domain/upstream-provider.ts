@@ -14,7 +14,8 @@ export type UpstreamProviderCommand =
       readonly providerId: ProviderId;
       readonly settings: ProviderSettings;
       /**
-       * Whether to refuse if the provider exists with other settings, because another administrator may have added it.
+       * Whether to refuse the command if the provider exists with different settings, because another administrator may
+       * have added it.
        */
       readonly isNew: boolean;
     }

@@ -2,8 +2,8 @@ import { MAX_LENGTH } from './lengths.ts';
 import { normalForm } from './normal-form.ts';
 
 /**
- * Characters that are invisible or change how others are displayed: control and format characters, lone surrogates,
- * unusual blanks, and line separators.
+ * Characters that are invisible or change how other characters are displayed: control and format characters, lone
+ * surrogates, unusual blanks, and line separators.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
@@ -13,8 +13,8 @@ export function hasInvisibleCharacter(text: string): boolean {
 }
 
 /** Returns the stored form of a user name that a user entered. */
-export function normalUserName(entered: string): string {
-  return normalForm(entered, MAX_LENGTH.userName);
+export function normalUserName(name: string): string {
+  return normalForm(name, MAX_LENGTH.userName);
 }
 
 /**
@@ -30,8 +30,8 @@ export function foldedEmail(address: string): string {
  * Text that is too long for a user name is returned unchanged. No account has such a name.
  */
 export function foldedUserName(name: string): string {
-  const normal = normalUserName(name);
-  if (normal.length > MAX_LENGTH.userName) return name;
+  const normalName = normalUserName(name);
+  if (normalName.length > MAX_LENGTH.userName) return name;
   // Upper case first: it unifies letters that have several lower-case forms (ß, ς, ſ, ı).
-  return normal.toUpperCase().toLowerCase().normalize('NFKC').replaceAll(/\s+/g, ' ');
+  return normalName.toUpperCase().toLowerCase().normalize('NFKC').replaceAll(/\s+/g, ' ');
 }

@@ -67,7 +67,7 @@ export type UserRefusal =
   | 'passkey-exists'
   | SecondFactorRefusal;
 
-/** The maximum number of passkeys of an account. More would probably be a mistake, and the log keeps them forever. */
+/** The maximum number of passkeys per account. More would probably be a mistake, and the log keeps them forever. */
 const MAX_PASSKEYS = 20;
 
 export type UserState =
@@ -76,7 +76,7 @@ export type UserState =
       readonly status: 'active' | 'disabled';
       readonly userId: UserId;
       readonly roles: readonly Role[];
-      /** Including groups that were removed. */
+      /** Including groups that have since been removed. */
       readonly groups: readonly GroupId[];
       readonly passkeys: readonly PasskeyId[];
       readonly removedPasskeys: readonly PasskeyId[];
@@ -90,10 +90,10 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
     if (command.type === 'RegisterUser') {
       if (state.status !== 'absent') return refuse('username-taken');
       const { userId, sealed, roles, active } = command;
-      const registered = { type: 'UserRegistered', data: { userId, sealed, roles } } as const;
+      const registration = { type: 'UserRegistered', data: { userId, sealed, roles } } as const;
       return active
-        ? accept<UserEvent>(registered)
-        : accept<UserEvent>(registered, { type: 'UserDisabled', data: { userId } });
+        ? accept<UserEvent>(registration)
+        : accept<UserEvent>(registration, { type: 'UserDisabled', data: { userId } });
     }
     // Another account may have taken the name since the sender of the command read it.
     if (state.status === 'absent' || state.userId !== command.userId) return refuse('user-unknown');
@@ -124,7 +124,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       case 'ChangeGroups':
         return changeGroups(userId, state.groups, command);
       case 'AddPasskey': {
-        // The id is derived from the challenge of the registration, so the same response was sent again.
+        // The id is derived from the registration's challenge, so the same response was sent again.
         if ([...passkeys, ...removedPasskeys].includes(command.passkeyId)) return refuse('passkey-exists');
         if (passkeys.length >= MAX_PASSKEYS) return refuse('too-many-passkeys');
         return accept<UserEvent>({
@@ -206,17 +206,17 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
 
 function changeGroups(
   userId: UserId,
-  current: readonly GroupId[],
+  currentGroups: readonly GroupId[],
   { add, remove }: Pick<Extract<UserCommand, { type: 'ChangeGroups' }>, 'add' | 'remove'>,
 ): Decision<UserEvent, UserRefusal> {
-  const added = [...new Set(add)].filter((groupId) => !current.includes(groupId));
-  const removed = [...new Set(remove)].filter((groupId) => current.includes(groupId));
+  const added = [...new Set(add)].filter((groupId) => !currentGroups.includes(groupId));
+  const removed = [...new Set(remove)].filter((groupId) => currentGroups.includes(groupId));
   return accept<UserEvent>(
     ...removed.map((groupId) => ({ type: 'GroupMemberRemoved', data: { userId, groupId } }) as const),
     ...added.map((groupId) => ({ type: 'GroupMemberAdded', data: { userId, groupId } }) as const),
   );
 }
 
-function areSameRoles(one: readonly Role[], other: readonly Role[]): boolean {
-  return one.length === other.length && one.every((role) => other.includes(role));
+function areSameRoles(left: readonly Role[], right: readonly Role[]): boolean {
+  return left.length === right.length && left.every((role) => right.includes(role));
 }

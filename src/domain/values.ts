@@ -9,7 +9,7 @@ export type GrantId = Branded<string, 'GrantId'>;
 export type UserId = Branded<string, 'UserId'>;
 /** This server's id of a passkey, not the authenticator's. 22 base64url characters. */
 export type PasskeyId = Branded<string, 'PasskeyId'>;
-/** The id of an enrollment of an authenticator app. 22 base64url characters. */
+/** The id of an authenticator app enrollment. 22 base64url characters. */
 export type TotpId = Branded<string, 'TotpId'>;
 /** The id of a set of recovery codes. 22 base64url characters. */
 export type RecoveryCodesId = Branded<string, 'RecoveryCodesId'>;

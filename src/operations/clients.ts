@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultAuthentication } from '../domain/client-authentication.ts';
 import { ownersOf, testUsersOf, type Member } from '../domain/members.ts';
-import { MAX_LOGO_BASE64 } from '../domain/logo.ts';
+import { MAX_LOGO_BASE64_LENGTH } from '../domain/logo.ts';
 import { presentationJson, type PresentationJson } from '../domain/presentation.ts';
 import { validPreviousSecret } from '../domain/previous-secret.ts';
 import { securityJson, type SecurityJson } from '../domain/security-settings.ts';
@@ -37,7 +37,7 @@ import { english } from '../language/english.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 /** In base64, with padding. */
-const logo = z.string().max(MAX_LOGO_BASE64 + 4);
+const logo = z.string().max(MAX_LOGO_BASE64_LENGTH + 4);
 const ownerName = z.string().max(OPERATION_TEXTS.userName);
 const overlapSeconds = z
   .int()

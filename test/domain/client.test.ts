@@ -115,7 +115,7 @@ describe('a client', () => {
 describe('a client with a metadata document', () => {
   const accept = (name: string, members: Partial<ClientSettings> = {}): ClientCommand => ({
     type: 'AcceptDocument',
-    accepted: {
+    acceptance: {
       ...CLIENT_SETTINGS,
       clientId: clientId('https://app.example/'),
       hash: hashOf(name),

@@ -3,8 +3,8 @@ import { seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
 describe('An invitation', () => {
-  const sent = { invitedBy: userId('root'), sealed: 'sealed', roles: [], expiresAt: seconds(604_800) } as const;
-  const send = { type: 'SendInvitation', sent, timesSent: 0 } as const;
+  const settings = { invitedBy: userId('root'), sealed: 'sealed', roles: [], expiresAt: seconds(604_800) } as const;
+  const send = { type: 'SendInvitation', invitation: settings, timesSent: 0 } as const;
   const sendAgain = { ...send, timesSent: 1 } as const;
   const use = { type: 'AcceptInvitation', invitedBy: userId('root') } as const;
   const withdraw = { type: 'WithdrawInvitation' } as const;

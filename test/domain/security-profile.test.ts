@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { CLIENT_AUTHENTICATION_METHODS } from '../../src/domain/client-authentication.ts';
-import { effectiveSecurity, type SecuredClient } from '../../src/domain/security-profile.ts';
+import { effectiveSecurity, type ClientSecurityInput } from '../../src/domain/security-profile.ts';
 import { DEFAULT_SECURITY, type SecuritySettings } from '../../src/domain/security-settings.ts';
 import { CLIENT_TYPES, SIGNING_ALGORITHMS } from '../../src/domain/values.ts';
 
@@ -17,19 +17,19 @@ const security = fc.record<SecuritySettings>({
   authorizationResponseAlgorithm: algorithm,
   introspectionAlgorithm: algorithm,
 });
-const client = fc.record<SecuredClient>({
+const client = fc.record<ClientSecurityInput>({
   clientType: fc.constantFrom(...CLIENT_TYPES),
   authentication: fc.record({ methods: fc.subarray([...CLIENT_AUTHENTICATION_METHODS], { minLength: 1 }) }),
   security,
 });
 const server = fc.record({ requireDpop: fc.boolean(), requirePar: fc.boolean() });
 
-const BASIC: SecuredClient = {
+const BASIC: ClientSecurityInput = {
   clientType: 'confidential',
   authentication: { methods: ['private_key_jwt'] },
   security: DEFAULT_SECURITY,
 };
-const withSecurity = (changes: Partial<SecuritySettings>): SecuredClient => ({
+const withSecurity = (changes: Partial<SecuritySettings>): ClientSecurityInput => ({
   ...BASIC,
   security: { ...DEFAULT_SECURITY, ...changes },
 });
@@ -54,7 +54,7 @@ describe('the security that applies to a client', () => {
   it('contains all requirements of FAPI 2.0, for any other settings', () => {
     fc.assert(
       fc.property(client, server, (settings, demands) => {
-        const fapi: SecuredClient = { ...settings, security: { ...settings.security, profile: 'fapi2' } };
+        const fapi: ClientSecurityInput = { ...settings, security: { ...settings.security, profile: 'fapi2' } };
         const effective = effectiveSecurity(fapi, demands);
         expect([effective.dpop, effective.tls]).to.have.members(['profile', null]);
         expect(effective).to.include({

@@ -19,7 +19,7 @@ const introduce = (label: string, changes: Partial<IntroduceSigningKey> = {}): I
   from: seconds(100),
   until: seconds(200),
   reason: 'scheduled',
-  after: null,
+  predecessor: null,
   ...changes,
 });
 const retire = (label: string, changes: Partial<RetireSigningKey> = {}): RetireSigningKey => ({
@@ -29,7 +29,7 @@ const retire = (label: string, changes: Partial<RetireSigningKey> = {}): RetireS
   now: seconds(150),
   ...changes,
 });
-const successor = introduce('b', { after: keyId('a'), from: seconds(200), until: seconds(300) });
+const successor = introduce('b', { predecessor: keyId('a'), from: seconds(200), until: seconds(300) });
 
 describe('a signing key', () => {
   it('is introduced after the newest key of its algorithm', () => {
@@ -43,12 +43,12 @@ describe('a signing key', () => {
   it('is refused if another key already succeeded the same key, so that only one node rotates', () => {
     given(signingKeys, introduce('a')).when(introduce('b')).refused('key-succeeded');
     given(signingKeys, introduce('a'), successor)
-      .when(introduce('c', { after: keyId('a') }))
+      .when(introduce('c', { predecessor: keyId('a') }))
       .refused('key-succeeded');
   });
 
   it('that must be the only next key is refused if its algorithm has a next key that was not retired', () => {
-    const another = introduce('c', { after: keyId('b'), from: seconds(250), until: seconds(350) });
+    const another = introduce('c', { predecessor: keyId('b'), from: seconds(250), until: seconds(350) });
     const onlyNext = { ...another, unlessNextAt: seconds(150) };
     given(signingKeys, introduce('a'), successor).when(onlyNext).refused('next-key-exists');
     given(signingKeys, introduce('a'), successor).when(another).accepted('SigningKeyIntroduced');
@@ -63,7 +63,7 @@ describe('a signing key', () => {
 
   it('has an id that no other key had', () => {
     given(signingKeys, introduce('a'))
-      .when(introduce('a', { after: keyId('a') }))
+      .when(introduce('a', { predecessor: keyId('a') }))
       .refused('key-exists');
     given(signingKeys, introduce('a'))
       .when(introduce('a', { algorithm: 'RS256' }))

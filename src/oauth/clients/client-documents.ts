@@ -72,8 +72,8 @@ export function createClientDocuments(deps: {
       const problem = message('client-document.contradicts', { problems: problemsOf(checked.errors) });
       throw unusable(clientId, { rule: 'client-document-invalid', problem });
     }
-    const accepted = { clientId, hash, document: text, ...documentSettings };
-    return { ...known, ...described, document: { hash }, unrecorded: { type: 'AcceptDocument', accepted } };
+    const acceptance = { clientId, hash, document: text, ...documentSettings };
+    return { ...known, ...described, document: { hash }, unrecorded: { type: 'AcceptDocument', acceptance } };
   }
 
   async function fetchDocument(clientId: string): Promise<ReadDocument> {
@@ -129,13 +129,13 @@ function isOwnLimitReached(error: unknown): boolean {
 }
 
 function newClient(clientId: ClientId, { text, hash, settings }: ReadDocument): FoundClient {
-  const accepted = { clientId, hash, document: text, ...settings };
+  const acceptance = { clientId, hash, document: text, ...settings };
   return {
     ...unusedClient(clientId),
     ...settings,
     revision: NOT_IN_LOG,
     document: { hash },
-    unrecorded: { type: 'AcceptDocument', accepted },
+    unrecorded: { type: 'AcceptDocument', acceptance },
   };
 }
 

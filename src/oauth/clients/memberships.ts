@@ -1,5 +1,5 @@
 import {
-  invitationEnd,
+  invitationRefusal,
   type ClientCommand,
   type ClientEvent,
   type ClientRefusal,
@@ -112,7 +112,7 @@ export function createMemberships(deps: {
     async openInvitation(content, userId) {
       const client = clients.find(content.clientId);
       if (client === undefined) return 'client-unknown';
-      const end = invitationEnd(content, await commands.state(clientStream(content.clientId)));
+      const end = invitationRefusal(content, await commands.state(clientStream(content.clientId)));
       const inviter = users.find(content.by);
       if (end === 'invitation-used') return end;
       if (now() >= content.expiresAt) return 'invitation-expired';

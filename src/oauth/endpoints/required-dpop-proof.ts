@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../domain/confirmation.ts';
-import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../domain/security-profile.ts';
+import { effectiveSecurity, type ClientSecurityInput, type ServerSecurity } from '../../domain/security-profile.ts';
 import { oauthError } from './errors.ts';
 
 /**
@@ -7,7 +7,7 @@ import { oauthError } from './errors.ts';
  * @throws OAuthError `invalid_dpop_proof` if the request of such a client has no proof
  */
 export function requireDpopProof(
-  client: SecuredClient,
+  client: ClientSecurityInput,
   confirmation: Confirmation | undefined,
   settings: ServerSecurity,
 ): void {

@@ -159,8 +159,8 @@ export function authorizationCodeGrant(deps: {
 }
 
 /** Returns the command that ends the grant that an update replaces, for the append that redeems the code. */
-function replacementCommand(updates: GrantId, by: GrantId, { clientId }: Client) {
-  return { stream: grantStream(updates), command: { type: 'ReplaceGrant', clientId, by } } as const;
+function replacementCommand(updates: GrantId, replacementId: GrantId, { clientId }: Client) {
+  return { stream: grantStream(updates), command: { type: 'ReplaceGrant', clientId, replacementId } } as const;
 }
 
 function userOf({ code, refresh }: Grant): UserId | null {

@@ -1,5 +1,5 @@
 import type { IssueCode } from '../../domain/authorization-grant.ts';
-import { effectiveSecurity, type SecuredClient } from '../../domain/security-profile.ts';
+import { effectiveSecurity, type ClientSecurityInput } from '../../domain/security-profile.ts';
 import { sanitize } from '../refusals/sanitize.ts';
 import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
@@ -27,7 +27,7 @@ interface CodeViolation {
   readonly message: Text;
 }
 
-type CodeClient = SecuredClient;
+type CodeClient = ClientSecurityInput;
 
 /**
  * Returns why the settings do not allow the redirect URI (RFC 9700 §2.1), or undefined if they do. A URI that was

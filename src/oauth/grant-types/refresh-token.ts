@@ -4,7 +4,7 @@ import { isOpenTo } from '../../domain/members.ts';
 import { narrowResources, type Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { grantStream } from '../../domain/streams.ts';
-import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../domain/security-profile.ts';
+import { effectiveSecurity, type ClientSecurityInput, type ServerSecurity } from '../../domain/security-profile.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type {
   AccessTokenFacts,
@@ -215,7 +215,7 @@ function accessTokenFacts(
  */
 function mayKeep(
   { confirmation }: NonNullable<Grant['refresh']>,
-  client: SecuredClient,
+  client: ClientSecurityInput,
   settings: ServerSecurity,
 ): boolean {
   if (effectiveSecurity(client, settings).rotatesRefreshTokens) return false;

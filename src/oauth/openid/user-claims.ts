@@ -1,4 +1,4 @@
-import { ADDRESS_FIELDS, CLAIMS_OF_SCOPE, type UserClaim } from '../../domain/profile.ts';
+import { ADDRESS_FIELDS, SCOPE_CLAIMS, type UserClaim } from '../../domain/profile.ts';
 import { GROUPS_SCOPE, type Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { User } from '../../projections/users.ts';
@@ -10,7 +10,7 @@ export type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
 export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly UserClaim[] {
   const claimsIn = (claims: ScopeClaims, name: string): readonly UserClaim[] =>
     Object.hasOwn(claims, name) ? (claims[name] ?? []) : [];
-  return [...new Set(scope.flatMap((name) => [...claimsIn(CLAIMS_OF_SCOPE, name), ...claimsIn(scopeClaims, name)]))];
+  return [...new Set(scope.flatMap((name) => [...claimsIn(SCOPE_CLAIMS, name), ...claimsIn(scopeClaims, name)]))];
 }
 
 /** Returns the names of a user's groups, in alphabetical order. */

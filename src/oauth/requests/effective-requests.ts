@@ -1,5 +1,5 @@
 import { PARAMETERS, type ParameterName } from '../../config/input-limits.ts';
-import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../domain/security-profile.ts';
+import { effectiveSecurity, type ClientSecurityInput, type ServerSecurity } from '../../domain/security-profile.ts';
 import type { CredentialHash, EpochSeconds } from '../../domain/values.ts';
 import { EgressFailed } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
@@ -201,7 +201,7 @@ export function createEffectiveRequests(deps: {
 
 /** Returns the refusal of a request that must be pushed and was not (RFC 9126 §6), or undefined for any other. */
 export function pushProblem(
-  client: SecuredClient,
+  client: ClientSecurityInput,
   isPushed: boolean,
   settings: ServerSecurity,
 ): OAuthError | undefined {

@@ -1,6 +1,6 @@
 import type { Resources } from '../../domain/resource.ts';
 import { narrowScope, type Scope } from '../../domain/scope.ts';
-import { effectiveSecurity, type SecuredClient } from '../../domain/security-profile.ts';
+import { effectiveSecurity, type ClientSecurityInput } from '../../domain/security-profile.ts';
 import type { AccessTokenSettings } from '../credentials/access-token-format.ts';
 import type { LifetimeSettings } from '../credentials/lifetimes.ts';
 import { oauthError } from '../endpoints/errors.ts';
@@ -16,7 +16,7 @@ export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
 const NONE: readonly KnownResource[] = [];
 
 /** The settings of a client that determine its access tokens. */
-export type TokenClient = AccessTokenSettings & SecuredClient;
+export type TokenClient = AccessTokenSettings & ClientSecurityInput;
 
 /**
  * Returns the terms of a token for `resource`. The shortest lifetime applies.

@@ -153,7 +153,7 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
           set: change.set as Readonly<Record<string, SettingValue>>,
           reset: change.reset,
           basedOnChanges: state.changes,
-          unchanged: valuesWithoutChanges(base, Object.keys(change.set)),
+          baseValues: valuesWithoutChanges(base, Object.keys(change.set)),
         },
         context,
       );

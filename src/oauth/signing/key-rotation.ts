@@ -108,7 +108,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     context: CommandContext,
     unlessNextAt: EpochSeconds | undefined,
   ): Promise<Introduction> {
-    const after = newestKey(recorded.all(), algorithm)?.kid ?? null;
+    const predecessor = newestKey(recorded.all(), algorithm)?.kid ?? null;
     const { privateKey, kid, publicKey } = await newKey(algorithm);
     await vault.store(kid, privateKey);
     const until = (from + periodSeconds) as EpochSeconds;
@@ -121,8 +121,8 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
         publicKey,
         from,
         until,
-        reason: after === null ? 'first' : reason,
-        after,
+        reason: predecessor === null ? 'first' : reason,
+        predecessor,
         ...(unlessNextAt !== undefined && { unlessNextAt }),
       },
       context,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CLAIMS_OF_SCOPE, isUserClaim, PROFILE_FIELDS } from '../../../src/domain/profile.ts';
+import { SCOPE_CLAIMS, isUserClaim, PROFILE_FIELDS } from '../../../src/domain/profile.ts';
 import type { EpochSeconds } from '../../../src/domain/values.ts';
 import { claimsOfScope, userClaims } from '../../../src/oauth/openid/user-claims.ts';
 
@@ -85,7 +85,7 @@ describe('the claims about a user', () => {
 
 describe('the claims of a scope', () => {
   it('are the claims of OpenID Connect Core §5.4 and the groups, each in exactly one scope', () => {
-    const claims = Object.values(CLAIMS_OF_SCOPE).flat();
+    const claims = Object.values(SCOPE_CLAIMS).flat();
     expect(new Set(claims).size).to.equal(claims.length);
     expect(claims).to.have.lengthOf(20);
     expect(claimsOfScope(['openid', 'email', 'read', 'offline_access'], {})).to.deep.equal(['email', 'email_verified']);

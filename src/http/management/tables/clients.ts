@@ -1,4 +1,4 @@
-import { MAX_LOGO_BASE64 } from '../../../domain/logo.ts';
+import { MAX_LOGO_BASE64_LENGTH } from '../../../domain/logo.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { OperationDeps } from '../../../operations/operation-context.ts';
 import { arrayOf, object, STRING } from '../../openapi/shared-responses.ts';
@@ -190,7 +190,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     id: 'setLogo',
     summary: "Set or remove a client's logo",
     description: `The image in base64, or null to remove the logo. ${NOT_WITH_POWER}`,
-    body: { limitBytes: MAX_LOGO_BASE64 + 1_024 },
+    body: { limitBytes: MAX_LOGO_BASE64_LENGTH + 1_024 },
     response: { is: 'one', schema: CLIENT },
     powerChecks: [forbidClientWithPower],
     example: { image: null },

@@ -143,8 +143,8 @@ function editsOf({ versions }: EditableText, entered: EnteredTexts): TextEdits {
 }
 
 function excessOf(entered: EnteredTexts): FieldErrors {
-  const excessive = LANGUAGES.filter((language) => entered[language].length > MAX_LENGTH.ownText);
-  return Object.fromEntries(excessive.map((language) => [FIELD_OF[language], tooLong(MAX_LENGTH.ownText)]));
+  const excessive = LANGUAGES.filter((language) => entered[language].length > MAX_LENGTH.customText);
+  return Object.fromEntries(excessive.map((language) => [FIELD_OF[language], tooLong(MAX_LENGTH.customText)]));
 }
 
 function errorsOf({ all, ...problems }: TextProblems): FieldErrors {

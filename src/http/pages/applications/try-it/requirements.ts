@@ -1,5 +1,9 @@
 import type { ClientAuthenticationMethod } from '../../../../domain/client-authentication.ts';
-import { effectiveSecurity, type SecuredClient, type ServerSecurity } from '../../../../domain/security-profile.ts';
+import {
+  effectiveSecurity,
+  type ClientSecurityInput,
+  type ServerSecurity,
+} from '../../../../domain/security-profile.ts';
 
 /** How the example requests of an application must authenticate, and how they must be protected. */
 export interface ExampleRequirements {
@@ -16,7 +20,7 @@ export interface ExampleRequirements {
 }
 
 /** Returns the requirements on the example requests of an application. */
-export function requirementsOf(client: SecuredClient, server: ServerSecurity): ExampleRequirements {
+export function requirementsOf(client: ClientSecurityInput, server: ServerSecurity): ExampleRequirements {
   const { dpop, tls, pushedRequest, signedRequest } = effectiveSecurity(client, server);
   return {
     authentication: authenticationOf(client.authentication.methods),
