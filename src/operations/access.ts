@@ -27,7 +27,7 @@ export interface SessionOfUserRow {
   readonly browser: string | null;
 }
 
-/** A grant of a user that has valid tokens, as the command line prints it. */
+/** A user's grant that has valid tokens, as the command line prints it. */
 export interface GrantRow {
   readonly id: string;
   readonly username: string;
@@ -39,7 +39,7 @@ export interface GrantRow {
   readonly expires_at: string | null;
 }
 
-/** The id of a session is its hash, cut to this length as in `user sessions`. */
+/** Session ids are hashes truncated to this length, as in `user sessions`. */
 const SHORT_ID_LENGTH = 10;
 
 export const accessOperations: Readonly<Record<string, Operation>> = {
@@ -59,8 +59,8 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       groups: projections.groups.namesOf(user.userId),
       two_step_login: secondFactorPolicy.isOn(user.userId),
       passkeys: [...projections.passkeys.listByUser(user.userId)].length,
-      sessions: [...loginSessions.listByUser(user.userId, nowOf(context))].length,
-      grants: [...projections.grants.listByUser(user.userId, nowOf(context))].length,
+      sessions: [...loginSessions.listByUser(user.userId, currentSeconds(context))].length,
+      grants: [...projections.grants.listByUser(user.userId, currentSeconds(context))].length,
       created_at,
       last_login_at,
       updated_at: isoTime(user.updatedAt),
@@ -70,8 +70,8 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
   'session list': streamingOperation(
     z.strictObject({ username: username.optional() }),
     async function* (input, context) {
-      for (const user of usersOf(input, context))
-        for (const session of context.loginSessions.listByUser(user.userId, nowOf(context)))
+      for (const user of selectUsers(input, context))
+        for (const session of context.loginSessions.listByUser(user.userId, currentSeconds(context)))
           yield {
             id: session.sessionHash.slice(0, SHORT_ID_LENGTH),
             username: user.username,
@@ -84,17 +84,17 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'session end': operation(idInput, async (input, context) => {
-    const found = context.projections.users
+    const matches = context.projections.users
       .all()
       .flatMap((user) =>
-        [...context.loginSessions.listByUser(user.userId, nowOf(context))]
+        [...context.loginSessions.listByUser(user.userId, currentSeconds(context))]
           .filter(({ sessionHash }) => sessionHash.slice(0, SHORT_ID_LENGTH) === input.id)
           .map(({ sessionHash }) => ({ user, sessionHash })),
       );
-    const [session] = found;
-    if (session === undefined || found.length > 1) throw unknownSession(input.id);
+    const [session] = matches;
+    if (session === undefined || matches.length > 1) throw unknownSession(input.id);
     const { user, sessionHash } = session;
-    await context.loginSessions.endForUser(sessionHash, user.userId, nowOf(context), context.cause);
+    await context.loginSessions.endForUser(sessionHash, user.userId, currentSeconds(context), context.cause);
     return { id: input.id, username: user.username };
   }),
 
@@ -102,8 +102,8 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ username: username.optional(), clientId: clientId.optional() }),
     async function* (input, context) {
       if (input.clientId !== undefined) requireClient(input.clientId, context);
-      for (const user of usersOf(input, context))
-        for (const grant of context.projections.grants.listByUser(user.userId, nowOf(context)))
+      for (const user of selectUsers(input, context))
+        for (const grant of context.projections.grants.listByUser(user.userId, currentSeconds(context)))
           if (input.clientId === undefined || grant.clientId === input.clientId) yield toGrantRow(grant, user, context);
     },
   ),
@@ -112,13 +112,13 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     const grants = context.projections.users
       .all()
       .flatMap((user) =>
-        [...context.projections.grants.listByUser(user.userId, nowOf(context))]
+        [...context.projections.grants.listByUser(user.userId, currentSeconds(context))]
           .filter(({ grantId }) => grantId === input.id)
           .map((grant) => ({ user, grant })),
       );
-    const [found] = grants;
-    if (found === undefined) throw unknownGrant(input.id);
-    const { user, grant } = found;
+    const [match] = grants;
+    if (match === undefined) throw unknownGrant(input.id);
+    const { user, grant } = match;
     const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
     await context.grantCommands.execute(grantStream(grant.grantId), command, context.cause);
     const application = context.projections.clients.find(grant.clientId)?.name ?? null;
@@ -130,7 +130,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     const { userId, username: name } = requireUser(input.username, context);
     const client = input.clientId === undefined ? undefined : requireClient(input.clientId, context).clientId;
     const { grants } = context.projections;
-    const count = countGrants([...grants.listByUser(userId, nowOf(context))], client);
+    const count = countGrants([...grants.listByUser(userId, currentSeconds(context))], client);
     for (const grantId of grants.listIds(userId, client))
       await revokeGrant(context.grantCommands, grantId, 'revoked-by-operator', context.cause);
     return { username: name, client_id: client ?? null, revoked: count };
@@ -149,7 +149,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Returns the refusal of an id that no open session has. */
+/** Returns the refusal for an id that no open session has. */
 export function unknownSession(id: string): OperationRefused {
   return new OperationRefused(
     `no open session has the id ${JSON.stringify(id)}; see: grantlog session list`,
@@ -157,7 +157,7 @@ export function unknownSession(id: string): OperationRefused {
   );
 }
 
-/** Returns the refusal of an id that no valid grant of a user has. */
+/** Returns the refusal for an id that no valid user grant has. */
 export function unknownGrant(grantId: string): OperationRefused {
   return new OperationRefused(
     `no grant of a user has the id ${JSON.stringify(grantId)}; see: grantlog grant list`,
@@ -169,11 +169,11 @@ function countGrants(grants: readonly LiveGrant[], client: string | undefined): 
   return grants.filter((grant) => client === undefined || grant.clientId === client).length;
 }
 
-function nowOf({ clock }: OperationContext): EpochSeconds {
+function currentSeconds({ clock }: OperationContext): EpochSeconds {
   return Math.floor(clock.now() / 1000) as EpochSeconds;
 }
 
-function usersOf({ username: name }: { readonly username?: string | undefined }, context: OperationContext) {
+function selectUsers({ username: name }: { readonly username?: string | undefined }, context: OperationContext) {
   return name === undefined ? context.projections.users.all() : [requireUser(name, context)];
 }
 

@@ -31,19 +31,19 @@ function refuse(error: unknown): never {
 
 const REFUSAL: ArchivingRefused['name'] = 'ArchivingRefused';
 
-/** Yields the steps of `run` without most of the small ones. Returns its result, or undefined if it was aborted. */
+/** Yields the steps of `run`, except for most of the small ones. Returns its result, or undefined if it was aborted. */
 async function* withProgress<Result>(
   run: (progress: ArchiveOptions['progress']) => Promise<Result>,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveStep, Result | undefined, void> {
   const steps: ArchiveStep[] = [];
-  let reported = 0;
+  let reportedPosition = 0;
   let isOver = false;
   let wake: (() => void) | undefined;
   const running = run((step) => {
     const isSmall = step.step === 'compressed' || step.step === 'dropped';
-    if (isSmall && Math.abs(step.position - reported) < EVENTS_PER_REPORT) return;
-    reported = step.position;
+    if (isSmall && Math.abs(step.position - reportedPosition) < EVENTS_PER_REPORT) return;
+    reportedPosition = step.position;
     steps.push(step);
     wake?.();
   }).finally(() => {

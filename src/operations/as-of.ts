@@ -40,10 +40,10 @@ export const asOf = streamingOperation(input, async function* (query, { projecti
     position: query.position ?? Infinity,
     time: query.time ?? Infinity,
   });
-  const [unknown] = unknownNames(projections, query);
-  if (unknown === 'user')
-    throw new OperationRefused(`no user had the name ${query.user} then; erased users cannot be found by name`);
-  if (unknown === 'client') throw new OperationRefused(`no client had the id ${query.client} then`);
+  const [unknownKind] = unknownNames(projections, query);
+  if (unknownKind === 'user')
+    throw new OperationRefused(`no user had the name ${query.user} at that time; erased users cannot be found by name`);
+  if (unknownKind === 'client') throw new OperationRefused(`no client had the id ${query.client} at that time`);
   const now = Math.floor((query.time ?? last?.recordedAt ?? 0) / 1000);
   yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOfHeader;
   yield* reportAccess(projections, now, query);

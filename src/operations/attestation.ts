@@ -61,7 +61,7 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
       const id = grant.replace(/^grant-/, '') as GrantId;
       const receipt = /^[\w-]{22}$/.test(id) ? await createReceipt(id, { attestation, log }) : undefined;
       if (receipt !== undefined) return receipt;
-      throw new OperationRefused(`the log has no consent of a user with the grant id ${JSON.stringify(grant)}`);
+      throw new OperationRefused(`the log contains no user consent with the grant id ${JSON.stringify(grant)}`);
     },
   ),
 
@@ -95,7 +95,7 @@ async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promis
   return undefined;
 }
 
-/** Describes the key that signed the issued token. The result is empty if the event contains the id of no known key. */
+/** Describes the key that signed the issued token. The result is empty if the event does not contain the id of a known key. */
 function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): object {
   const { data } = decodeEvent(event);
   const key = 'kid' in data && data.kid !== undefined ? keys.find(data.kid) : undefined;
@@ -111,7 +111,7 @@ function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): objec
 }
 
 /**
- * Describes the login on which the issued code or token is based. The result is empty if the event issued none for a
+ * Describes the login on which the issued code or token is based. The result is empty if the event issued neither for a
  * user.
  */
 function loginFields(event: RecordedEvent): object {

@@ -82,7 +82,7 @@ export interface EndedRadius {
 export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
   'log blast-radius': streamingOperation(input, async function* (fields, context: OperationContext) {
     const { position, time, ...sourceInput } = fields;
-    const source = await sourceOf(sourceInput, context);
+    const source = await requireSource(sourceInput, context);
     const moment = { position: position ?? Infinity, time: time ?? Infinity };
     const isPast = position !== undefined || time !== undefined;
     if (position !== undefined && position > context.log.head())
@@ -98,7 +98,7 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (sourceInput, context) {
-    yield await endRadius(await sourceOf(sourceInput, context), context);
+    yield await endRadius(await requireSource(sourceInput, context), context);
   }),
 };
 
@@ -107,9 +107,14 @@ async function endRadius(source: LeakedSource, context: OperationContext): Promi
   const radius = createBlastRadius(source, log);
   const affected = async (): Promise<readonly AffectedGrant[]> => {
     await freshness?.catchUp();
-    return radius(nowOf(clock.now()), projections);
+    return radius(toEpochSeconds(clock.now()), projections);
   };
-  const { stopped, ended, left } = await sourceEndings.end(source, affected, nowOf(clock.now()), context.cause);
+  const { stopped, ended, left } = await sourceEndings.end(
+    source,
+    affected,
+    toEpochSeconds(clock.now()),
+    context.cause,
+  );
   return {
     stopped: stopped.is,
     problem: stopped.is === 'not-stopped' ? english.text(stopped.why) : null,
@@ -119,21 +124,21 @@ async function endRadius(source: LeakedSource, context: OperationContext): Promi
   };
 }
 
-const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
+const toEpochSeconds = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
 
 /**
  * Finds the source that the fields specify.
  * @throws OperationRefused if the fields do not specify exactly one source, or the log does not contain it
  */
-async function sourceOf(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
+async function requireSource(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
   const source = await readSource(fields, context);
   const suggestions = await suggestIds(source, { log: context.log, ...context.projections });
   if (suggestions === undefined || source.is === 'foreign-token') return source;
   const suggestion = suggestions.length === 0 ? '' : `. Perhaps you mean ${suggestions.join(' or ')}`;
-  throw new OperationRefused(`${unknownText(source)}${suggestion}`, 'unknown');
+  throw new OperationRefused(`${describeUnknownSource(source)}${suggestion}`, 'unknown');
 }
 
-function unknownText(source: Exclude<LeakedSource, { readonly is: 'foreign-token' }>): string {
+function describeUnknownSource(source: Exclude<LeakedSource, { readonly is: 'foreign-token' }>): string {
   switch (source.is) {
     case 'grant':
       return `no grant has the id ${JSON.stringify(source.grantId)}`;
@@ -148,22 +153,22 @@ function unknownText(source: Exclude<LeakedSource, { readonly is: 'foreign-token
 
 async function readSource(fields: SourceFields, context: OperationContext): Promise<LeakedSource> {
   const { token, grant, client, key, session, user } = fields;
-  if ([token, grant, client, key, session].filter((each) => each !== undefined).length !== 1)
+  if ([token, grant, client, key, session].filter((identifier) => identifier !== undefined).length !== 1)
     throw new OperationRefused('specify one source: a token, a grant, a client, a key or a session');
   if (client !== undefined) return { is: 'client', clientId: client };
   if (key !== undefined) return { is: 'key', keyId: key };
   if (token !== undefined) {
-    const foreign = await findForeignToken(token, context.log);
-    if (foreign !== undefined) return { is: 'foreign-token', ...foreign };
+    const foreignToken = await findForeignToken(token, context.log);
+    if (foreignToken !== undefined) return { is: 'foreign-token', ...foreignToken };
   }
   if (session === undefined) return { is: 'grant', grantId: await findGrantId({ token, grant }, context.log) };
   if (user === undefined) return { is: 'session', sessionHash: session };
   const { userId } = requireUser(user, context);
-  const found = context.loginSessions
-    .listByUser(userId, nowOf(context.clock.now()))
+  const matches = context.loginSessions
+    .listByUser(userId, toEpochSeconds(context.clock.now()))
     .filter(({ sessionHash }) => sessionHash.startsWith(session));
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return { is: 'session', sessionHash: only.sessionHash };
+  const [match] = matches;
+  if (match !== undefined && matches.length === 1) return { is: 'session', sessionHash: match.sessionHash };
   throw new OperationRefused(
     `${JSON.stringify(user)} has no open session ${JSON.stringify(session)}; see: grantlog user sessions ${user}`,
     'unknown',
@@ -180,7 +185,7 @@ function toRow(
     is,
     position,
     client: clientId,
-    application: applicationOf(clientId, clients),
+    application: applicationName(clientId, clients),
     user: userId === null ? null : userName(userId, users),
     user_id: userId,
     scope: scope.join(' '),
@@ -191,7 +196,7 @@ function toRow(
   };
 }
 
-const applicationOf = (clientId: ClientId, clients: Pick<Clients, 'find'>): string | null =>
+const applicationName = (clientId: ClientId, clients: Pick<Clients, 'find'>): string | null =>
   clients.find(clientId)?.name ?? null;
 
 const userName = (userId: UserId, users: Pick<Users, 'find'>): string => users.find(userId)?.username || ERASED_USER;

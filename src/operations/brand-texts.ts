@@ -14,7 +14,7 @@ const textId = z.strictObject({
 });
 
 /** Returns a text as operations return it. */
-function itemOf({ key, versions, placeholders }: EditableText, language: Language) {
+function toItem({ key, versions, placeholders }: EditableText, language: Language) {
   const { standard, own, problem } = versions[language];
   const ignored = problem === null ? null : english.text(problem);
   return { key, language, standard, placeholders: placeholders(), own, ignored };
@@ -33,8 +33,10 @@ async function change({ ownTexts, cause }: OperationContext, key: string, edits:
   const fixedBy = ownTexts.fixedBy();
   if (fixedBy !== null) throw new OperationRefused(`brandTexts: set in the ${fixedBy}, which alone can change it`);
   const { all, ...problems } = await ownTexts.change(key, edits, cause);
-  const texts = Object.entries(problems).map(([language, problem]) => `${language} ${key}: ${english.text(problem)}`);
-  if (texts.length > 0) throw invalidField('text', texts.join('; '));
+  const messages = Object.entries(problems).map(
+    ([language, problem]) => `${language} ${key}: ${english.text(problem)}`,
+  );
+  if (messages.length > 0) throw invalidField('text', messages.join('; '));
   // This problem depends on other texts as well.
   if (all !== undefined) throw new OperationRefused(english.text(all));
 }
@@ -44,7 +46,7 @@ export const brandTextOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ own: z.boolean().optional() }),
     async function* ({ own = true }, { ownTexts }) {
       for (const text of ownTexts.all())
-        for (const item of LANGUAGES.map((language) => itemOf(text, language)))
+        for (const item of LANGUAGES.map((language) => toItem(text, language)))
           if (item.own !== null || (!own && item.standard !== null)) yield item;
     },
   ),
@@ -54,7 +56,7 @@ export const brandTextOperations: Readonly<Record<string, Operation>> = {
     async ({ key, language, text }, context) => {
       requireText(context.ownTexts, key);
       await change(context, key, { [language]: text });
-      return itemOf(requireText(context.ownTexts, key), language);
+      return toItem(requireText(context.ownTexts, key), language);
     },
   ),
 

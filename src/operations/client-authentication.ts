@@ -25,7 +25,7 @@ export const authenticationInput = {
   tls: z.strictObject({ kind: z.enum(TLS_SUBJECT_KINDS), value: z.string().max(OPERATION_TEXTS.ruled) }).optional(),
 };
 
-/** The entered changes to the authentication of a client. */
+/** The entered changes to a client's authentication. */
 interface EnteredAuthentication {
   readonly methods?: readonly ClientAuthenticationMethod[] | undefined;
   readonly jwks?: string | undefined;
@@ -33,7 +33,7 @@ interface EnteredAuthentication {
   readonly tls?: TlsSubject | undefined;
 }
 
-/** A public key of a client, for its assertions, signed requests or certificates. */
+/** A client's public key, for its assertions, signed requests or certificates. */
 export interface ClientKeyRow {
   readonly thumbprint: string;
   readonly kid: string | null;
@@ -70,23 +70,23 @@ export function authenticationForType(
 }
 
 /**
- * Applies the entered changes to `known`. If keys or a certificate subject are entered without methods, the client
+ * Applies the entered changes to `current`. If keys or a certificate subject are entered without methods, the client
  * authenticates only with these.
  * @throws OperationRefused if both `jwks` and `jwksUri` are entered, or `jwks` is invalid
  */
 export async function applyEnteredAuthentication(
   { methods, jwks, jwksUri, tls }: EnteredAuthentication,
-  known: AuthenticationSettings,
+  current: AuthenticationSettings,
 ): Promise<AuthenticationSettings> {
   if (jwks !== undefined && jwksUri !== undefined)
     throw new OperationRefused('a client can have either registered keys or a jwks_uri: give one of them');
-  const entered: readonly ClientAuthenticationMethod[] = [
+  const impliedMethods: readonly ClientAuthenticationMethod[] = [
     ...(jwks === undefined && jwksUri === undefined ? [] : (['private_key_jwt'] as const)),
     ...(tls === undefined ? [] : (['tls_client_auth'] as const)),
   ];
-  const chosen = methods ?? (entered.length > 0 ? entered : known.methods);
-  const subject = tls ?? (chosen.includes('tls_client_auth') ? known.tls : null);
-  const settings = { ...known, methods: chosen, tls: subject };
+  const newMethods = methods ?? (impliedMethods.length > 0 ? impliedMethods : current.methods);
+  const subject = tls ?? (newMethods.includes('tls_client_auth') ? current.tls : null);
+  const settings = { ...current, methods: newMethods, tls: subject };
   if (jwksUri !== undefined) return { ...settings, keys: [], keysUri: jwksUri };
   return jwks === undefined ? settings : { ...settings, keys: await parseClientKeys(jwks), keysUri: null };
 }
@@ -122,7 +122,7 @@ export async function parseClientKeys(jwks: string): Promise<readonly ClientKey[
   } catch {
     throw new OperationRefused('the key file is not JSON');
   }
-  const read = await readClientKeys(set);
-  if ('problem' in read) throw new OperationRefused(english.text(read.problem));
-  return read.keys;
+  const result = await readClientKeys(set);
+  if ('problem' in result) throw new OperationRefused(english.text(result.problem));
+  return result.keys;
 }

@@ -53,7 +53,7 @@ const securityFields = z
   })
   .partial()
   .transform((values): SecurityFields => omitUndefined(values));
-/** The input of the operations that register or update a client. The registration checks the strings afterwards. */
+/** The input of the operations that register or update a client. The strings are validated at registration. */
 export const clientFields = {
   name: text,
   clientType: text,

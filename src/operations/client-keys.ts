@@ -29,11 +29,11 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ clientId, jwks: z.string().max(OPERATION_TEXTS.jwks) }),
     async (input, context) => {
       const client = requireRegisteredKeys(requireClient(input.clientId, context));
-      const known = client.authentication.keys;
-      const added = (await parseClientKeys(input.jwks)).filter(
-        (key) => !known.some(({ keyId }) => keyId === key.keyId),
+      const existingKeys = client.authentication.keys;
+      const newKeys = (await parseClientKeys(input.jwks)).filter(
+        (key) => !existingKeys.some(({ keyId }) => keyId === key.keyId),
       );
-      return setKeys(client, [...known, ...added], context);
+      return setKeys(client, [...existingKeys, ...newKeys], context);
     },
   ),
 
@@ -41,9 +41,9 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ clientId, key: z.string().min(1).max(OPERATION_TEXTS.ruled) }),
     async (input, context) => {
       const client = requireRegisteredKeys(requireClient(input.clientId, context));
-      const known = client.authentication.keys;
-      const remaining = known.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
-      if (remaining.length === known.length) throw unknownClientKey(client.clientId);
+      const existingKeys = client.authentication.keys;
+      const remaining = existingKeys.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
+      if (remaining.length === existingKeys.length) throw unknownClientKey(client.clientId);
       return setKeys(client, remaining, context);
     },
   ),
@@ -58,7 +58,7 @@ export function unknownClientKey(client: string): OperationRefused {
 }
 
 /**
- * Returns the client, whose keys are registered here.
+ * Returns the client if its keys are registered here.
  * @throws OperationRefused if the client publishes its keys itself
  */
 function requireRegisteredKeys(client: Client): Client {
@@ -75,6 +75,9 @@ async function setKeys(client: Client, keys: readonly ClientKey[], context: Oper
     throw new OperationRefused(
       'errors' in refusal ? Object.values(refusal.errors).map(english.text).join(' ') : refusal.refusal,
     );
-  const changed = requireClient(client.clientId, context);
-  return { client_id: client.clientId, keys: changed.authentication.keys.map((key) => toKeyRow(key, changed)) };
+  const updatedClient = requireClient(client.clientId, context);
+  return {
+    client_id: client.clientId,
+    keys: updatedClient.authentication.keys.map((key) => toKeyRow(key, updatedClient)),
+  };
 }

@@ -33,7 +33,7 @@ const REFUSALS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
 };
 
 export const clientMemberOperations: Readonly<Record<string, Operation>> = {
-  /** Adds users before it removes any, so that the only owner can be replaced. Then lists the members of the role. */
+  /** Adds users before it removes any, so that the only owner can be replaced. Then lists the members with the role. */
   'client members': streamingOperation(input, async function* ({ clientId, role, add, remove }, context) {
     for (const name of add) await decideAgain(() => addMember(clientId, name, role, context));
     for (const name of remove) await decideAgain(() => removeMember(clientId, name, role, context));
@@ -49,7 +49,7 @@ export const clientMemberOperations: Readonly<Record<string, Operation>> = {
 
 async function addMember(clientId: string, name: string, role: MemberRole, context: OperationContext): Promise<void> {
   const [client, user] = [requireClient(clientId, context), requireUser(name, context)];
-  requireDone(await context.memberships.add(client, user, role, context.cause), name);
+  throwIfRefused(await context.memberships.add(client, user, role, context.cause), name);
 }
 
 async function removeMember(
@@ -62,10 +62,10 @@ async function removeMember(
   const hasRole = client.members.some((member) => member.userId === user.userId && member.role === role);
   if (!hasRole)
     throw new OperationRefused(`${JSON.stringify(name)} does not have the role ${role} in this client`, 'unknown');
-  requireDone(await context.memberships.remove(client, user.userId, context.cause), name);
+  throwIfRefused(await context.memberships.remove(client, user.userId, context.cause), name);
 }
 
-function requireDone(refusal: MembershipRefusal | undefined, name: string): void {
+function throwIfRefused(refusal: MembershipRefusal | undefined, name: string): void {
   if (refusal === undefined) return;
   throw new OperationRefused(`${JSON.stringify(name)}: ${REFUSALS[refusal] ?? 'the client was removed'}`, 'conflict');
 }

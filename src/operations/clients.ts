@@ -74,7 +74,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly access_token_format: string;
   readonly access_token_algorithm: string;
   readonly mode: ClientMode;
-  /** A single method is the token_endpoint_auth_method of RFC 7591 §2. */
+  /** If there is only one method, it is the token_endpoint_auth_method of RFC 7591 §2. */
   readonly auth_methods: readonly string[];
   /** The registered keys; empty if the client has none, or publishes them at `jwks_uri`. */
   readonly keys: readonly ClientKeyRow[];
@@ -88,10 +88,13 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   /** Null while it is enabled. */
   readonly disabled_at: string | null;
   readonly registered_at: string;
-  /** The time and log position of the latest access token issued to it; null if it never got one. */
+  /** The time and log position of the latest access token issued to it; null if none has been issued. */
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
-  /** These describe the secret that the latest rotation replaced; all are null if it has expired, or there is none. */
+  /**
+   * This field and the next two describe the secret that the latest rotation replaced. All are null if that secret has
+   * expired, or there is none.
+   */
   readonly previous_secret_ends_at: string | null;
   readonly previous_secret_last_used_at: string | null;
   readonly previous_secret_last_used_position: number | null;
@@ -102,8 +105,8 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
 
 function toClientRow(client: Client, { projections, clock, registration }: OperationContext): ClientRow {
   const { anySecret, previousSecret } = client.lastUse;
-  const ending = validPreviousSecret(client, clock.now() / 1000);
-  const previousUse = ending === null ? null : previousSecret;
+  const overlap = validPreviousSecret(client, clock.now() / 1000);
+  const previousUse = overlap === null ? null : previousSecret;
   return {
     client_id: client.clientId,
     name: client.name,
@@ -138,7 +141,7 @@ function toClientRow(client: Client, { projections, clock, registration }: Opera
     registered_at: isoTime(client.registeredAt),
     last_used_at: anySecret === null ? null : isoTime(anySecret.at),
     last_used_position: anySecret?.position ?? null,
-    previous_secret_ends_at: ending === null ? null : isoTime(ending.until),
+    previous_secret_ends_at: overlap === null ? null : isoTime(overlap.until),
     previous_secret_last_used_at: previousUse === null ? null : isoTime(previousUse.at),
     previous_secret_last_used_position: previousUse?.position ?? null,
     secret_unsealed: projections.clients.hasUnsealedSecret(client, clock.now() / 1000),
@@ -153,7 +156,10 @@ function toOperationRefused(refusal: RegistrationRefusal, id: string): Operation
   if ('errors' in refusal) return invalidFields(refusal.errors);
   return refusal.refusal === 'client-unknown'
     ? unknownClient(id)
-    : new OperationRefused(`the client id ${JSON.stringify(id)} is or was in use; choose another`, 'conflict');
+    : new OperationRefused(
+        `the client id ${JSON.stringify(id)} is in use or was used before; choose another`,
+        'conflict',
+      );
 }
 
 export const clientOperations: Readonly<Record<string, Operation>> = {
@@ -195,19 +201,19 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   'client update': operation(
     z.strictObject({ clientId, changes: z.strictObject({ ...clientFields, ...authenticationInput }).partial() }),
     async ({ clientId: id, changes: { methods, jwks, jwksUri, tls, ...changes } }, context) => {
-      const known = requireClient(id, context);
+      const existing = requireClient(id, context);
       const changedFields = omitUndefined(changes);
-      const openid = { ...known.openid, ...changes.openid };
-      const presentation = { ...known.presentation, ...changes.presentation };
-      const security = { ...known.security, ...changes.security };
-      const cause = basedOn(context, clientAsRead(known));
+      const openid = { ...existing.openid, ...changes.openid };
+      const presentation = { ...existing.presentation, ...changes.presentation };
+      const security = { ...existing.security, ...changes.security };
+      const cause = basedOn(context, clientAsRead(existing));
       const authentication = await applyEnteredAuthentication(
         { methods, jwks, jwksUri, tls },
-        authenticationForType(known, changes.clientType),
+        authenticationForType(existing, changes.clientType),
       );
       const refusal = await context.registration.update(
-        known.clientId,
-        { ...known, ...changedFields, openid, presentation, security, authentication },
+        existing.clientId,
+        { ...existing, ...changedFields, openid, presentation, security, authentication },
         cause,
       );
       if (refusal !== undefined) throw toOperationRefused(refusal, id);
@@ -217,10 +223,10 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
 
   'client logo': operation(z.strictObject({ clientId, image: logo.nullable() }), async (input, context) => {
     const client = requireClient(input.clientId, context);
-    const read = input.image === null ? { image: null } : readLogo(Buffer.from(input.image, 'base64'));
-    if ('problem' in read) throw new OperationRefused(english.text(read.problem));
+    const result = input.image === null ? { image: null } : readLogo(Buffer.from(input.image, 'base64'));
+    if ('problem' in result) throw new OperationRefused(english.text(result.problem));
     const cause = basedOn(context, clientAsRead(client));
-    if (!(await context.registration.changeLogo(client.clientId, read.image, cause)))
+    if (!(await context.registration.changeLogo(client.clientId, result.image, cause)))
       throw unknownClient(input.clientId);
     return toClientRow(requireClient(input.clientId, context), context);
   }),

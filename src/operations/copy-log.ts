@@ -7,7 +7,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 export interface CopySummary {
   /** The position of the last event of both logs. */
   readonly position: number;
-  /** The number of events copied; less than `position` if the target had the first events already. */
+  /** The number of events copied; less than `position` if the target already had the first events. */
   readonly copied: number;
   /** The root of the Merkle tree over all records, in base64. Both logs have this root. */
   readonly root: string;
@@ -18,45 +18,48 @@ export interface CopyDeps {
   readonly target: RecordTarget;
   readonly signal: AbortSignal;
   /** Called after each batch, with the positions of the last event copied and of the last one to copy. */
-  readonly progress: (reached: number, end: number) => void;
+  readonly progress: (position: number, end: number) => void;
 }
 
 /** Few enough for one transaction. */
 const BATCH_EVENTS = 2_000;
 
 /**
- * Copies a log record for record, and reads the copy back. If the target has the first events of the source already,
+ * Copies a log record for record, and reads the copy back. If the target already has the first events of the source,
  * for example from an interrupted copy, only the later events are copied.
  * @throws OperationRefused if the target has more events than the source, or different ones, in which case nothing
  *   was written, or if the copy differs from the source
  */
 export async function copyLog({ source, target, signal, progress }: CopyDeps): Promise<CopySummary> {
   const end = source.head();
-  const present = await target.head();
-  if (present > end)
-    throw new OperationRefused(`the target has ${present} events, and the source only ${end}; nothing was copied`);
+  const presentCount = await target.head();
+  if (presentCount > end)
+    throw new OperationRefused(
+      `the target has ${presentCount} events, but the source has only ${end}; nothing was copied`,
+    );
   const [copy, original] = [emptyTree(), emptyTree()];
   for await (const events of target.readAll()) addToTree(copy, events);
   for await (const batch of source.readAll(START, BATCH_EVENTS)) {
     signal.throwIfAborted();
-    const missing = batch.filter(({ position }) => position > present && position <= end);
-    addToTree(original, batch.slice(0, batch.length - missing.length));
-    if (original.size === present) assertSame(original, copy, 'the target has different events; nothing was copied');
-    for (const events of chunks(missing)) await target.write(events);
-    addToTree(original, missing);
+    const missingEvents = batch.filter(({ position }) => position > presentCount && position <= end);
+    addToTree(original, batch.slice(0, batch.length - missingEvents.length));
+    if (original.size === presentCount)
+      assertSame(original, copy, 'the target has different events; nothing was copied');
+    for (const events of chunks(missingEvents)) await target.write(events);
+    addToTree(original, missingEvents);
     progress(original.size, end);
   }
   for await (const events of target.readAll())
     addToTree(
       copy,
-      events.filter(({ position }) => position > present),
+      events.filter(({ position }) => position > presentCount),
     );
   assertSame(
     original,
     copy,
     'the events that were read back from the target differ from the source; remove the target',
   );
-  return { position: end, copied: end - present, root: original.root().toString('base64') };
+  return { position: end, copied: end - presentCount, root: original.root().toString('base64') };
 }
 
 function addToTree(tree: MerkleTree, events: readonly RecordedEvent[]): void {

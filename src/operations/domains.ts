@@ -14,34 +14,34 @@ function toDomainRow({ domain: name, rule, since }: ListedDomain) {
   return { domain: name, rule, since: isoTime(since) };
 }
 
-/** Returns the domain in the normal form of the list, or undefined if it is not a domain. */
-export const enteredDomain = (entered: string): string | undefined => normalDomain(entered, null);
+/** Returns the domain in the list's normal form, or undefined if it is not a domain. */
+export const enteredDomain = (input: string): string | undefined => normalDomain(input, null);
 
-/** Returns the refusal of an input that is not a domain. */
-export function notDomain(entered: string): OperationRefused {
-  return invalidField('domain', `${JSON.stringify(entered)} is not a domain such as app.example.com`);
+/** Returns the refusal for an input that is not a domain. */
+export function notDomain(input: string): OperationRefused {
+  return invalidField('domain', `${JSON.stringify(input)} is not a domain such as app.example.com`);
 }
 
 export const domainOperations: Readonly<Record<string, Operation>> = {
   'domain set': operation(
     z.strictObject({ domain, rule: z.enum(DOMAIN_RULES).nullable() }),
     async (input, { domainList, projections, cause }) => {
-      const normal = normalDomain(input.domain, input.rule);
-      if (normal === undefined) throw notDomain(input.domain);
-      const was = projections.clientDomains.find(normal)?.rule ?? null;
-      await domainList.setRule(normal, input.rule, cause);
-      return { domain: normal, rule: input.rule, was };
+      const normalizedDomain = normalDomain(input.domain, input.rule);
+      if (normalizedDomain === undefined) throw notDomain(input.domain);
+      const previousRule = projections.clientDomains.find(normalizedDomain)?.rule ?? null;
+      await domainList.setRule(normalizedDomain, input.rule, cause);
+      return { domain: normalizedDomain, rule: input.rule, was: previousRule };
     },
   ),
 
   'domain show': operation(z.strictObject({ domain }), (input, { projections }) => {
-    const listed = projections.clientDomains.find(enteredDomain(input.domain) ?? '');
-    if (listed !== undefined) return toDomainRow(listed);
+    const entry = projections.clientDomains.find(enteredDomain(input.domain) ?? '');
+    if (entry !== undefined) return toDomainRow(entry);
     const reason = `${JSON.stringify(input.domain)} is not in the list`;
     throw new OperationRefused(`${reason}; see: grantlog domain list`, 'unknown');
   }),
 
   'domain list': streamingOperation(z.strictObject({}), async function* (_input, { projections }) {
-    for (const listed of projections.clientDomains.all()) yield toDomainRow(listed);
+    for (const entry of projections.clientDomains.all()) yield toDomainRow(entry);
   }),
 };

@@ -64,7 +64,7 @@ export const eventTypes = (): readonly string[] => EVENT_TYPES;
 
 /** Returns the problem with the name of an event type, or undefined if the type exists. */
 export function eventTypeProblem(type: string): string | undefined {
-  return EVENT_TYPES.some((known) => known === type) ? undefined : unknownType(type);
+  return EVENT_TYPES.some((knownType) => knownType === type) ? undefined : unknownType(type);
 }
 
 function unknownType(type: string): string {

@@ -47,7 +47,7 @@ export interface ChainRow extends PartyRow {
   readonly is: 'authorization' | 'exchange' | 'assertion' | 'client credentials';
   readonly position: number;
   readonly recorded_at: number;
-  /** Its first event in one sentence. */
+  /** A sentence that describes the first event of the grant. */
   readonly says: string;
   /** How the user who authorized the grant had authenticated; null for other kinds of grants. */
   readonly login: LoginMethod | 'not recorded' | null;
@@ -60,7 +60,7 @@ export interface ChainRow extends PartyRow {
   readonly expires_at: number | null;
   readonly live: boolean;
   readonly ended: EndRow | null;
-  /** Set while a client that it depends on is disabled. Its tokens are refused until the client is enabled. */
+  /** Set while a client on which the grant depends is disabled. Its tokens are refused until the client is enabled. */
   readonly paused: PauseRow | null;
   readonly exchanges: readonly ChainRow[];
   /** The number of its exchanges that are not in `exchanges`. */
@@ -71,10 +71,10 @@ export interface ChainRow extends PartyRow {
 export interface EndRow {
   readonly cause: string;
   readonly says: string;
-  /** The grant that ended: this one, that of the actor, or one above. */
+  /** The grant that ended: this one, the actor's, or one above. */
   readonly of: 'own' | 'actor' | 'above';
   readonly grant: string;
-  /** The event that ended it; null if it expired. */
+  /** The event that ended that grant; null if it expired. */
   readonly position: number | null;
   readonly recorded_at: number | null;
 }
@@ -82,7 +82,7 @@ export interface EndRow {
 /** The event that paused a grant by disabling a client. */
 export interface PauseRow {
   readonly says: string;
-  /** The grant whose client is disabled: this one, that of the actor, or one above. */
+  /** The grant whose client is disabled: this one, the actor's, or one above. */
   readonly of: 'own' | 'actor' | 'above';
   readonly position: number;
   readonly recorded_at: number;
@@ -96,8 +96,9 @@ export interface Chain {
   readonly at: number;
   /** The requested grant. */
   readonly grant: string;
-  /** The number of exchanges in the whole tree, and of those in `tree`. */
+  /** The number of exchanges in the whole tree. */
   readonly exchanges: number;
+  /** The number of exchanges in `tree`. */
   readonly shown: number;
   readonly tree: ChainRow;
 }
@@ -110,7 +111,7 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
     const { position = Infinity, time = Infinity } = query;
     if (Number.isFinite(position) && position > log.head())
       throw new OperationRefused(`position ${position} does not exist: the log ends at position ${log.head()}`);
-    const now = await momentInSeconds(query, log, clock.now());
+    const now = await validitySeconds(query, log, clock.now());
     const moment = { position, time };
     const limits = { keep: query.limit, effort: Infinity };
     const tree = await exchangeTree({ grantId, moment, now, limits }, { log, ...projections });
@@ -120,7 +121,7 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
           Number.isFinite(position) || Number.isFinite(time) ? ' at that moment' : ' in the log'
         }`,
       );
-    yield await chainOf(tree, grantId, context);
+    yield await toChain(tree, grantId, context);
   }),
 };
 
@@ -128,7 +129,7 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
  * Returns the time at which tokens have to be valid, in seconds since the epoch: the requested time, the time of the
  * event at the position, or now.
  */
-async function momentInSeconds(
+async function validitySeconds(
   { position, time }: z.output<typeof input>,
   log: Pick<EventLog, 'readAll'>,
   now: number,
@@ -139,7 +140,7 @@ async function momentInSeconds(
   return 0 as EpochSeconds;
 }
 
-async function chainOf(
+async function toChain(
   { root, asOf, now, count, shown }: ExchangeTree,
   grantId: GrantId,
   { log, projections }: OperationContext,
@@ -168,7 +169,7 @@ async function toRow(node: TreeNode, findParties: FindParties, names: Names): Pr
   const { scope, login } = data as { readonly scope: readonly string[]; readonly login?: Login };
   const isExchange = type === 'TokenExchanged';
   const children: ChainRow[] = [];
-  for (const each of exchanges) children.push(await toRow(each, findParties, names));
+  for (const exchange of exchanges) children.push(await toRow(exchange, findParties, names));
   return {
     grant: grantId,
     is: KINDS[type] ?? 'client credentials',
@@ -215,11 +216,11 @@ function toParty({ clientId, userId }: Party, names: Names): PartyRow {
   return {
     client: clientId,
     application: names.application(clientId) ?? null,
-    user: userId === null ? null : nameOf(userId, names),
+    user: userId === null ? null : userName(userId, names),
     user_id: userId,
   };
 }
 
-function nameOf(userId: UserId, names: Names): string {
+function userName(userId: UserId, names: Names): string {
   return names.user(userId) || ERASED_USER;
 }

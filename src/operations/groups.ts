@@ -13,7 +13,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
 const name = z.string().min(1).max(OPERATION_TEXTS.ruled);
-/** The rules for names check these strings, with messages of their own. */
+/** These strings are checked by the rules for names, which have their own messages. */
 const newGroup = z.strictObject({
   name: z.string().max(OPERATION_TEXTS.ruled),
   title: z.string().max(OPERATION_TEXTS.ruled).optional(),
@@ -44,14 +44,14 @@ interface GroupMemberRow {
   readonly since: string;
 }
 
-const TITLE_PROBLEM = `a group's title may have ${MAX_LENGTH.groupName} characters and no invisible characters`;
+const TITLE_PROBLEM = `a group's title may have at most ${MAX_LENGTH.groupName} characters, and no invisible ones`;
 
 function toGroupRow({ id, groupId, name: groupName, title, createdAt }: Group, groups: Pick<Groups, 'membersOf'>) {
   const members = groups.membersOf(groupId).length;
   return { id, name: groupName, title, members, created_at: isoTime(createdAt) } satisfies GroupRow;
 }
 
-/** Describes the problem with the name of a group. */
+/** Describes the problem with a group name. */
 export function groupNameProblem(problem: GroupNameProblem): string {
   return problem === 'invalid'
     ? `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no invisible characters`
@@ -71,9 +71,9 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
     const problem = await groupDirectory.create(input.name, cause);
     if (problem === 'invalid') throw invalidField('name', groupNameProblem(problem));
     if (problem !== undefined) throw new OperationRefused(groupNameProblem(problem));
-    const added = projections.groups.findByName(normalGroupName(input.name));
-    if (added !== undefined && title !== '') await groupDirectory.changeTitle(added, title, cause);
-    return { id: added?.id, name: added?.name };
+    const group = projections.groups.findByName(normalGroupName(input.name));
+    if (group !== undefined && title !== '') await groupDirectory.changeTitle(group, title, cause);
+    return { id: group?.id, name: group?.name };
   }),
 
   'group list': streamingOperation(z.strictObject({}), async function* (_input, { projections: { groups } }) {
@@ -102,7 +102,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
   'group add-user': operation(membership, async (input, context) => {
     const [group, user] = [requireGroup(input.group, context), requireUser(input.username, context)];
     if (isMember(user, group, context))
-      throw new OperationRefused(`${JSON.stringify(user.username)} is in the group ${group.name} already`, 'conflict');
+      throw new OperationRefused(`${JSON.stringify(user.username)} is already in the group ${group.name}`, 'conflict');
     return changeGroups(user, { add: [group], remove: [] }, context);
   }),
 

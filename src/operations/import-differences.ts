@@ -9,7 +9,7 @@ import type { User } from '../projections/users.ts';
 
 /**
  * Returns the fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes.
- * It is no difference if the account has more groups, or a verified address.
+ * Additional groups, and an address that has been verified here, are not differences.
  */
 export function userDifferences(user: User, groups: readonly string[], entry: UserEntry): readonly string[] {
   return differingFields({
@@ -66,35 +66,36 @@ export function clientDifferences(
 
 /** Returns the client's security settings, overridden by those of the entry. */
 function expectedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
-  const known = securityJson(security);
-  const specified = Object.keys(known).flatMap((name) => {
+  const currentSettings = securityJson(security);
+  const specified = Object.keys(currentSettings).flatMap((name) => {
     const value = entry[name as keyof SecurityJson];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...known, ...(Object.fromEntries(specified) as Partial<SecurityJson>) };
+  return { ...currentSettings, ...(Object.fromEntries(specified) as Partial<SecurityJson>) };
 }
 
-function compareMembers<Json extends object>(known: Json, entered: Json): Readonly<Record<string, boolean>> {
-  const others = new Map<string, unknown>(Object.entries(entered));
-  const compared = Object.entries(known).map(([name, one]: [string, unknown]) => {
-    const other = others.get(name);
-    const isSame = Array.isArray(one) && Array.isArray(other) ? haveSameElements(one, other) : one === other;
+function compareMembers<Json extends object>(current: Json, entry: Json): Readonly<Record<string, boolean>> {
+  const entryValues = new Map<string, unknown>(Object.entries(entry));
+  const comparisons = Object.entries(current).map(([name, value]: [string, unknown]) => {
+    const entryValue = entryValues.get(name);
+    const isSame =
+      Array.isArray(value) && Array.isArray(entryValue) ? haveSameElements(value, entryValue) : value === entryValue;
     return [name.replaceAll('_', ' '), isSame] as const;
   });
-  return Object.fromEntries(compared);
+  return Object.fromEntries(comparisons);
 }
 
-function differingFields(same: Readonly<Record<string, boolean>>): readonly string[] {
-  return Object.entries(same)
+function differingFields(equality: Readonly<Record<string, boolean>>): readonly string[] {
+  return Object.entries(equality)
     .filter(([, isSame]) => !isSame)
     .map(([name]) => name);
 }
 
-function haveSameElements(some: readonly string[], others: readonly string[]): boolean {
-  return new Set(some).size === new Set([...some, ...others]).size && new Set(others).size === new Set(some).size;
+function haveSameElements(left: readonly string[], right: readonly string[]): boolean {
+  return new Set(left).size === new Set([...left, ...right]).size && new Set(right).size === new Set(left).size;
 }
 
 /** A hash that this server has upgraded since the import cannot be compared. */
-function areDifferentHashes(stored: string, imported: string | undefined): boolean {
-  return imported !== undefined && stored.startsWith('pbkdf2_') && imported !== stored;
+function areDifferentHashes(storedHash: string, importedHash: string | undefined): boolean {
+  return importedHash !== undefined && storedHash.startsWith('pbkdf2_') && importedHash !== storedHash;
 }

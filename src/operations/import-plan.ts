@@ -31,22 +31,22 @@ type Outcome = Pick<ImportResult, 'outcome' | 'says'>;
 const CANDIDATES_PER_TURN = 200;
 
 /**
- * Decides the result for each candidate without writing anything. After invalid entries come groups, users and
- * applications, so that owners precede their applications; each kind keeps the order of the file.
+ * Decides the result for each candidate without writing anything. Invalid entries come first, followed by groups, users
+ * and applications, so that owners precede their applications. Entries of the same kind keep their order.
  */
 export async function planImport(
   candidates: readonly Candidate[],
   context: OperationContext,
 ): Promise<readonly PlannedImport[]> {
   const plan: PlannedImport[] = [];
-  const seen = new Map<string, string>();
+  const firstLocations = new Map<string, string>();
   /** User names in the file, and whether the account exists after the import. */
   const importable = new Map<string, boolean>();
   const groups = new Set(context.projections.groups.all().map(({ name }) => name));
-  for (const candidate of inImportOrder(candidates)) {
+  for (const candidate of sortForImport(candidates)) {
     const owner = findOwner(candidate, context);
     const outcome =
-      refuseDuplicate(candidate, seen) ?? (await decideOutcome(candidate, { importable, groups }, context));
+      refuseDuplicate(candidate, firstLocations) ?? (await decideOutcome(candidate, { importable, groups }, context));
     const { kind, name, from, entry } = candidate;
     if (entry?.kind === 'group' && outcome.outcome !== 'refused') groups.add(normalGroupName(entry.name));
     if (entry?.kind === 'user') importable.set(normalUserName(entry.username), outcome.outcome !== 'refused');
@@ -63,13 +63,13 @@ function findOwner({ entry }: Candidate, { projections }: OperationContext): Use
 
 const IMPORT_ORDER: readonly (string | undefined)[] = [undefined, 'group', 'user', 'application'];
 
-function inImportOrder(candidates: readonly Candidate[]): readonly Candidate[] {
+function sortForImport(candidates: readonly Candidate[]): readonly Candidate[] {
   return IMPORT_ORDER.flatMap((kind) => candidates.filter(({ entry }) => entry?.kind === kind));
 }
 
 const refuse = (...says: readonly string[]): Outcome => ({ outcome: 'refused', says });
 
-function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>): Outcome | undefined {
+function refuseDuplicate({ entry, from }: Candidate, firstLocations: Map<string, string>): Outcome | undefined {
   if (entry === null) return undefined;
   const name =
     entry.kind === 'user'
@@ -77,8 +77,8 @@ function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>):
       : entry.kind === 'group'
         ? normalGroupName(entry.name)
         : entry.client_id;
-  const first = seen.get(`${entry.kind} ${name}`);
-  if (first === undefined) seen.set(`${entry.kind} ${name}`, from);
+  const first = firstLocations.get(`${entry.kind} ${name}`);
+  if (first === undefined) firstLocations.set(`${entry.kind} ${name}`, from);
   if (first === undefined) return undefined;
   return refuse(
     entry.kind === 'user'
@@ -87,10 +87,10 @@ function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>):
   );
 }
 
-/** The users and groups that will exist after the import, as far as the import is planned. */
+/** The users and groups that will exist after the import, according to the plan so far. */
 interface PlannedNames {
   readonly importable: ReadonlyMap<string, boolean>;
-  /** The names of groups. */
+  /** Group names. */
   readonly groups: ReadonlySet<string>;
 }
 
@@ -114,9 +114,11 @@ function decideUser(
   groups: ReadonlySet<string>,
   { accounts, projections }: OperationContext,
 ): Outcome | undefined {
-  const unknown = entry.groups.filter((name) => !groups.has(normalGroupName(name)));
-  if (unknown.length > 0)
-    return refuse(...unknown.map((name) => `its group ${JSON.stringify(name)} does not exist and is not imported`));
+  const unknownGroups = entry.groups.filter((name) => !groups.has(normalGroupName(name)));
+  if (unknownGroups.length > 0)
+    return refuse(
+      ...unknownGroups.map((name) => `its group ${JSON.stringify(name)} does not exist and is not imported`),
+    );
   const user = projections.users.findByName(normalUserName(entry.username));
   if (user !== undefined)
     return decideExisting(userDifferences(user, projections.groups.namesOf(user.userId), entry), 'its password');
@@ -141,8 +143,8 @@ function decideGroup(
   { name }: GroupEntry,
   { groupDirectory: groups, projections }: OperationContext,
 ): Outcome | undefined {
-  const normal = normalGroupName(name);
-  if (projections.groups.all().some((group) => group.name === normal)) return { outcome: 'there', says: [] };
+  const normalizedName = normalGroupName(name);
+  if (projections.groups.all().some((group) => group.name === normalizedName)) return { outcome: 'there', says: [] };
   const problem = groups.problem(name);
   return problem === undefined ? undefined : refuse(groupNameProblem(problem));
 }
@@ -180,10 +182,11 @@ async function decideApplication(
 export async function registrationFields(
   entry: ApplicationEntry,
 ): Promise<RegistrationFields | { readonly problem: string }> {
-  const read = entry.jwks === undefined ? { keys: [] } : await readClientKeys(entry.jwks);
-  if ('problem' in read) return { problem: english.text(read.problem) };
+  const result = entry.jwks === undefined ? { keys: [] } : await readClientKeys(entry.jwks);
+  if ('problem' in result) return { problem: english.text(result.problem) };
   const { jwks_uri: keysUri = null } = entry;
-  const { auth_methods: methods = read.keys.length > 0 || keysUri !== null ? ['private_key_jwt'] : undefined } = entry;
+  const { auth_methods: methods = result.keys.length > 0 || keysUri !== null ? ['private_key_jwt'] : undefined } =
+    entry;
   return {
     name: entry.name,
     clientType: entry.client_type,
@@ -194,19 +197,19 @@ export async function registrationFields(
     accessTokenFormat: entry.access_token_format,
     accessTokenAlgorithm: entry.access_token_algorithm,
     applicationType: entry.application_type,
-    openid: enteredOpenId(entry),
+    openid: openIdFields(entry),
     presentation: presentationFromJson(entry),
-    authentication: methods && { methods, keys: read.keys, keysUri },
-    security: enteredSecurity(entry),
+    authentication: methods && { methods, keys: result.keys, keysUri },
+    security: securityFields(entry),
   };
 }
 
-function enteredOpenId({ id_token_algorithm: idTokenAlgorithm, ...entry }: ApplicationEntry): OpenIdFields {
+function openIdFields({ id_token_algorithm: idTokenAlgorithm, ...entry }: ApplicationEntry): OpenIdFields {
   const { idTokenAlgorithm: _default, ...openid } = openIdFromJson({ ...entry, id_token_algorithm: 'RS256' });
   return idTokenAlgorithm === undefined ? openid : { ...openid, idTokenAlgorithm };
 }
 
-function enteredSecurity(entry: ApplicationEntry): SecurityFields {
+function securityFields(entry: ApplicationEntry): SecurityFields {
   const fields = {
     profile: entry.profile,
     dpopBoundAccessTokens: entry.dpop_bound_access_tokens,

@@ -21,7 +21,7 @@ import { groupNameProblem } from './groups.ts';
 
 /** The last item of an import. */
 export interface ImportSummary {
-  /** False if nothing was to be written: in a dry run, and if an entry was refused and may not be left out. */
+  /** False if nothing was written: in a dry run, or because an entry was refused and `leaveOutRefused` is false. */
   readonly imported: boolean;
 }
 
@@ -62,8 +62,8 @@ async function importCandidate(
 }
 
 /**
- * Writes the entry. Returns the reason if all or a part of it could not be written, usually because another command has
- * changed the state.
+ * Writes the entry. Returns the reason if the entry, or a part of it, could not be written, usually because another
+ * command has changed the state.
  */
 async function writeEntry(
   entry: Entry,
@@ -81,8 +81,8 @@ async function writeUser(
   users: ImportedUsers,
   { accounts, groupDirectory, projections, cause }: OperationContext,
 ): Promise<string | undefined> {
-  const { password: clear, password_hash: hash = null } = entry;
-  const password = clear === undefined ? { hash } : { clear };
+  const { password: plaintext, password_hash: hash = null } = entry;
+  const password = plaintext === undefined ? { hash } : { clear: plaintext };
   const result = await accounts.importAccount({ ...accountFields(entry), password }, cause);
   if ('errors' in result) return Object.values(result.errors).map(english.text).join(' ');
   users.set(result.user.username, result.user.userId);
@@ -117,5 +117,5 @@ async function writeApplication(
   if ('clientId' in result) return undefined;
   return 'errors' in result
     ? Object.values(result.errors).map(english.text).join(' ')
-    : 'the client id is or was in use';
+    : 'the client id is in use or was used before';
 }

@@ -48,11 +48,11 @@ describe('log as-of', () => {
 
   it('refuses an unknown user name or client id, instead of reporting that nobody had access', async () => {
     await issueToken('read');
-    const nobody = 'no user had the name nobody then; erased users cannot be found by name';
+    const nobody = 'no user had the name nobody at that time; erased users cannot be found by name';
     for (const [question, problem] of [
       [{ user: 'nobody' }, nobody],
       [{ user: 'ada', position: 0 }, nobody.replace('nobody', 'ada')],
-      [{ client: 'nope' }, 'no client had the id nope then'],
+      [{ client: 'nope' }, 'no client had the id nope at that time'],
     ] as const) {
       const refusal = await asOf(question).catch((error: unknown) => error);
       expect(refusal).to.be.instanceOf(OperationRefused).with.property('message', problem);

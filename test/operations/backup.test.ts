@@ -378,10 +378,10 @@ describe('a backup', function () {
 
     it('is refused if data was added', () => {
       expect(refusalOnReading(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include(
-        'there is data after its last line',
+        'there is data after the last line',
       );
       expect(refusalOnReading(Buffer.concat([sound, sound]), 4096)?.message).to.include(
-        'there is data after its last line',
+        'there is data after the last line',
       );
       expect(refusalOnReading(Buffer.concat([sound, Buffer.from('x')]), 4096)?.message).to.include(
         'in the middle of a line',

@@ -30,7 +30,7 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
   let isOver = false;
   return {
     async write(text) {
-      await file.writeFile(text); // `write` may write only a part
+      await file.writeFile(text); // `write` might write only part of it
     },
     async finish() {
       await file.sync();

@@ -54,7 +54,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Reads a backup, and verifies the order of its lines, the checksum of each, and the digest at the end. Each method
- * throws OperationRefused at the first damaged line; the message contains its number and, among the records, its
+ * throws OperationRefused at the first damaged line; the message contains the line number and, for a record, its
  * position.
  */
 export function createBackupReader(onCheckpoint: (size: number, note: string, keys: KeyTexts) => void): BackupReader {
@@ -68,7 +68,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   let lastCheckpoint = 0;
   let lines = 0;
   let records = 0;
-  let unfinished: Buffer = Buffer.alloc(0);
+  let incompleteLine: Buffer = Buffer.alloc(0);
   let root: string | undefined;
 
   function damageError(finding: string): OperationRefused {
@@ -80,7 +80,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
   /** `bytes` includes the newline. */
   function readLine(bytes: Buffer, events: RecordedEvent[]): void {
     lines += 1;
-    if (root !== undefined) throw damageError('there is data after its last line');
+    if (root !== undefined) throw damageError('there is data after the last line');
     const body = decodeLine(bytes.toString('utf8', 0, bytes.length - 1));
     if (body === undefined) throw damageError('the line does not match its checksum');
     if (body.startsWith(END_PREFIX)) return verifyEnd(bytes);
@@ -106,7 +106,7 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
       decodeRecord(body.slice(`${RECORD_PREFIX}${position},"record":`.length, -1), position),
     );
     if (position > header.position || exportLine(event) !== body)
-      throw damageError(`the record of position ${position} was expected`);
+      throw damageError(`the record at position ${position} was expected`);
     records = position;
     return event;
   }
@@ -150,36 +150,36 @@ export function createBackupReader(onCheckpoint: (size: number, note: string, ke
 
   function verifyEnd(bytes: Buffer): void {
     if (records !== header?.position) throw damageError(`it ends after ${records} of ${header?.position ?? 0} records`);
-    const computed = tree.root().toString('base64');
-    const expected = encodeLine(endBody({ records, root: computed, sha256: digest.digest('hex') }));
+    const computedRoot = tree.root().toString('base64');
+    const expected = encodeLine(endBody({ records, root: computedRoot, sha256: digest.digest('hex') }));
     if (bytes.toString('utf8') !== expected) throw damageError('its last line does not match the lines before it');
-    root = computed;
+    root = computedRoot;
   }
 
   function readCompleteLines(bytes: Buffer): RecordedEvent[] {
     const events: RecordedEvent[] = [];
-    let begin = 0;
-    let hashed = 0;
+    let lineStart = 0;
+    let hashedCount = 0;
     const appendToTree = (): void => {
-      tree.append(events.slice(hashed).map((event) => leafHash(event.record)));
-      hashed = events.length;
+      tree.append(events.slice(hashedCount).map((event) => leafHash(event.record)));
+      hashedCount = events.length;
     };
-    for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, begin)) {
-      const line = bytes.subarray(begin, newline + 1);
+    for (let newline = bytes.indexOf(NEWLINE); newline !== -1; newline = bytes.indexOf(NEWLINE, lineStart)) {
+      const line = bytes.subarray(lineStart, newline + 1);
       if (records === header?.position) appendToTree(); // the last line, which needs the root, may be next
       readLine(line, events);
-      begin = newline + 1;
+      lineStart = newline + 1;
     }
     appendToTree();
-    unfinished = bytes.subarray(begin);
+    incompleteLine = bytes.subarray(lineStart);
     return events;
   }
 
   return {
-    push: (chunk) => readCompleteLines(Buffer.concat([unfinished, chunk])),
+    push: (chunk) => readCompleteLines(Buffer.concat([incompleteLine, chunk])),
     finish() {
       lines += 1;
-      if (unfinished.length > 0) throw damageError('the file ends in the middle of a line');
+      if (incompleteLine.length > 0) throw damageError('the file ends in the middle of a line');
       if (header === undefined || root === undefined) throw damageError('the file ends too early');
       return { header, keys: Object.fromEntries(keys) as KeyTexts, personalKeys, clientKeys, signingKeys, root };
     },

@@ -59,10 +59,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   await mkdir(dirname(directory), { recursive: true });
   const draft = await mkdtemp(`${directory}.new-`); // readable by its owner only
   try {
-    const restored = await restoreInto(draft, options);
+    const summary = await restoreInto(draft, options);
     await requireEmptyDirectory(directory);
     publish(draft, directory);
-    return restored;
+    return summary;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
@@ -108,7 +108,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
     [SIGNING_KEYS, signingKeys] as const,
   ];
   await keyDirectory(join(draft, 'keys')).restore({ server: keys, keyrings });
-  const verified = await verify();
+  const verification = await verify();
   const head = { size: header.position, rootHash: Buffer.from(root, 'base64'), checkpoint: header.position };
   await fileHeadStore(join(draft, HEAD_FILE), keysOf(keys).attestation).write(head);
   const projector = await replay(draft);
@@ -119,11 +119,11 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
     position,
     root,
     created_at,
-    checkpoints: verified.checkpoints,
+    checkpoints: verification.checkpoints,
     users: personalKeys.filter(([id]) => !isInvitationKeyId(id)).length,
     client_keys: clientKeys.length,
     signing_keys: signingKeys.length,
-    findings: verified.findings,
+    findings: verification.findings,
     digests: projector.digests(),
   };
 
@@ -153,12 +153,12 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
 
   /** Verifies the written files by reading them back from the disk. */
   async function verify(): Promise<{ readonly checkpoints: number; readonly findings: number }> {
-    const stored = await openLevelLog({ location: log });
+    const restoredLog = await openLevelLog({ location: log });
     try {
       const checkpoints = fileCheckpoints(join(draft, 'checkpoints'), keysOf(keys));
       let findings = 0;
       let checkpointCount: number | undefined;
-      const inspection = { log: stored, tiles: { read: () => undefined }, checkpoints, heads: undefined };
+      const inspection = { log: restoredLog, tiles: { read: () => undefined }, checkpoints, heads: undefined };
       for await (const item of verifyLog(inspection, signal)) {
         if ('damage' in item)
           throw new OperationRefused(
@@ -175,13 +175,13 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
       notice(`verified ${header.position} events`);
       return { checkpoints: checkpointCount, findings };
     } finally {
-      await stored.close();
+      await restoredLog.close();
     }
   }
 }
 
 /**
- * Opens a checkpoint of the backup.
+ * Opens a checkpoint from the backup.
  * @throws Error if the checkpoint is not signed by the backup's own key, or covers a different number of records
  */
 function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
@@ -196,10 +196,10 @@ function openOwnHead(size: number, note: string, key: KeyObject): TreeHead {
 }
 
 function progressReporter(report: (position: number) => void): (position: number) => void {
-  let reported = 0;
+  let reportedPosition = 0;
   return (position) => {
-    if (position - reported < RECORDS_PER_REPORT) return;
-    reported = position;
+    if (position - reportedPosition < RECORDS_PER_REPORT) return;
+    reportedPosition = position;
     report(position);
   };
 }

@@ -15,7 +15,7 @@ import type { PersonalKeys } from '../../platform/keys/personal-keys.ts';
 import type { SigningKeyring } from '../../platform/keys/signing-keyring.ts';
 import { endBody, FORMAT, encodeLine, VERSION, type BackupHeader } from './format.ts';
 
-/** The source of a backup: a service, which may be serving at the same time. */
+/** The source of a backup: a service, which may be handling requests at the same time. */
 export interface BackupSource {
   readonly log: Pick<EventLog, 'readAll' | 'head'>;
   readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'tree'>;
@@ -57,7 +57,7 @@ const RECORDS_PER_REPORT = 250_000;
 
 /**
  * Yields the text of a backup in chunks with progress items between them, and the summary last. The backup covers the
- * log up to its head when the first chunk is requested. Only the keys are held in memory, not the events.
+ * log up to its head at the time when the first chunk is requested. Only the keys are held in memory, not the events.
  * @throws LogDamaged if an event is missing or unreadable
  * @throws OperationRefused if the records do not match the signed checkpoints, because a restore would refuse the
  *   backup
@@ -67,10 +67,15 @@ export async function* writeBackup(
   signal: AbortSignal,
 ): AsyncGenerator<string | BackupProgress | BackupSummary, void, void> {
   const { position, root, events, personalKeys, clientKeys, signingKeys, header } = await capturePosition(source);
-  const issued = (): Generator<IssuedEntry, void, void> => checkpointsUpTo(position, source.checkpoints.entries());
+  const issuedCheckpoints = (): Generator<IssuedEntry, void, void> =>
+    checkpointsUpTo(position, source.checkpoints.entries());
   const digest = createHash('sha256');
   const noTiles = { read: () => undefined };
-  const evidence = createEvidenceCheck({ tiles: noTiles, checkpoints: { entries: issued }, heads: undefined });
+  const evidence = createEvidenceCheck({
+    tiles: noTiles,
+    checkpoints: { entries: issuedCheckpoints },
+    heads: undefined,
+  });
   let checkpoints = 0;
   let text = '';
 
@@ -86,15 +91,15 @@ export async function* writeBackup(
     if (text.length >= CHUNK_CHARACTERS) yield takeChunk();
   }
   for await (const batch of events) {
-    const included = batch.filter((event) => event.position <= position);
-    for (const event of included) {
+    const includedEvents = batch.filter((event) => event.position <= position);
+    for (const event of includedEvents) {
       evidence.take([event]);
       text += encodeLine(exportLine(event));
       if (text.length >= CHUNK_CHARACTERS) yield takeChunk();
       if (signal.aborted) return;
       if (event.position % RECORDS_PER_REPORT === 0) yield { written: event.position, head: position };
     }
-    if (included.length < batch.length) break;
+    if (includedEvents.length < batch.length) break;
   }
   yield takeChunk();
   requireVerified([...evidence.conclude()], root);
@@ -115,7 +120,7 @@ export async function* writeBackup(
     for (const [user, value] of personalKeys) yield JSON.stringify({ user, value });
     for (const [client, value] of clientKeys) yield JSON.stringify({ client, value });
     for (const [kid, value] of signingKeys) yield JSON.stringify({ signing_key: kid, value });
-    for (const entry of issued()) {
+    for (const entry of issuedCheckpoints()) {
       if ('problem' in entry) throw verificationError(entry.problem);
       checkpoints += 1;
       yield JSON.stringify({ checkpoint: entry.head.size, note: source.attestation.sign(entry.head) });
@@ -173,7 +178,7 @@ async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
 
 const keyIdOf = ({ stream }: { readonly stream: StreamName }): UserId => invitationKeyId(stream);
 
-/** Copies the keys, because the key of a user or client that is removed during the backup is wiped. */
+/** Copies the keys, because removing a user or client during the backup wipes its key. */
 function encodeKeys<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {
   return ids.flatMap((id) => {
     const key = keys.find(id);

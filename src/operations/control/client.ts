@@ -15,7 +15,7 @@ export interface ControlChannel {
   readonly close: () => void;
 }
 
-/** Thrown when a call fails without a refusal: no server of this release responded, or the operation failed. */
+/** Thrown when a call fails without a refusal: no server running this release responded, or the operation failed. */
 export class ControlFailed extends Error {
   override readonly name = 'ControlFailed';
 }
@@ -26,7 +26,7 @@ const GREETING_MILLISECONDS = 10_000;
 /**
  * Connects to the server that listens at `path`. Returns null if none does.
  * @param greetingMilliseconds how long to wait for the server's greeting
- * @throws ControlFailed if a process listens, but access is denied or the process does not respond
+ * @throws ControlFailed if a process is listening, but access is denied or the process does not respond
  */
 export async function openControl(
   path: string,
@@ -53,7 +53,7 @@ export async function* callControl(
   input: unknown,
 ): AsyncGenerator<unknown, void, void> {
   const channel = await openControl(path);
-  if (channel === null) throw new ControlFailed(`no server listens on ${path}`);
+  if (channel === null) throw new ControlFailed(`no server is listening on ${path}`);
   yield* channel.call(operation, input);
 }
 
@@ -95,7 +95,7 @@ async function awaitGreeting(
   if (!first.done && (JSON.parse(first.value) as Greeting).protocol === PROTOCOL) return;
   socket.destroy();
   const problem = first.done ? 'is not responding' : 'runs another release';
-  throw new ControlFailed(`the process that listens on ${path} ${problem}`);
+  throw new ControlFailed(`the process listening on ${path} ${problem}`);
 }
 
 /** Yields the items of the response. */

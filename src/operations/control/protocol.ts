@@ -3,7 +3,7 @@ import { createGrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
  * The protocol of the control socket: JSON lines. The server sends a greeting, and the client sends one request. The
- * server responds with any number of items and an end. Either side may close the connection.
+ * server responds with any number of items, followed by the end line. Either side may close the connection.
  */
 export interface Greeting {
   readonly protocol: typeof PROTOCOL;
@@ -44,14 +44,14 @@ export async function* readLines(
     if (!partial.append(chunk)) throw new Error(`a line is longer than ${maxBytes} bytes`);
   };
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, from)) {
-      append(chunk.subarray(from, end));
+    let lineStart = 0;
+    for (let end = chunk.indexOf(LINE_END); end !== -1; end = chunk.indexOf(LINE_END, lineStart)) {
+      append(chunk.subarray(lineStart, end));
       const line = partial.bytes().toString('utf8');
       partial.clear();
-      from = end + 1;
+      lineStart = end + 1;
       yield line;
     }
-    append(chunk.subarray(from));
+    append(chunk.subarray(lineStart));
   }
 }

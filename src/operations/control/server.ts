@@ -63,11 +63,11 @@ export async function serveControl(
   return {
     close() {
       closing ??= (async () => {
-        const closed = once(server, 'close');
+        const serverClosed = once(server, 'close');
         server.close(); // also removes the socket
         for (const abort of conversations.values()) abort.abort();
         await Promise.all(conversations.keys());
-        await closed;
+        await serverClosed;
         await release();
       })();
       return closing;
@@ -182,14 +182,14 @@ async function send(socket: Socket, message: Greeting | ControlResponse, signal:
   });
 }
 
-/** Closes the connection once everything is sent. A caller that does not read cannot delay a server that is closing. */
+/** Closes the connection once everything has been sent. A caller that does not read cannot delay the shutdown. */
 async function hangUp(socket: Socket, signal: AbortSignal): Promise<void> {
   if (socket.closed) return;
-  const closed = new Promise((resolve) => {
+  const socketClosed = new Promise((resolve) => {
     socket.once('close', resolve); // emitted after errors as well
   });
   if (signal.aborted && socket.writableNeedDrain) socket.destroy();
   else socket.destroySoon();
   signal.addEventListener('abort', () => socket.destroy(), { once: true });
-  await closed;
+  await socketClosed;
 }

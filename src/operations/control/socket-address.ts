@@ -16,8 +16,8 @@ export interface SocketAddress {
  * @throws Error if the path is too long, and this system offers no alternative
  */
 export async function socketAddress(path: string): Promise<SocketAddress> {
-  const short = [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= MAX_ADDRESS_BYTES);
-  if (short !== undefined) return { address: short, release: async () => {} };
+  const shortName = [path, relative(process.cwd(), path)].find((name) => Buffer.byteLength(name) <= MAX_ADDRESS_BYTES);
+  if (shortName !== undefined) return { address: shortName, release: async () => {} };
   if (process.platform !== 'linux') {
     throw new Error(
       `${path} is too long for a socket (at most ${MAX_ADDRESS_BYTES} bytes); choose a shorter data directory`,

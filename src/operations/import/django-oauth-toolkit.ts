@@ -52,14 +52,14 @@ export function readDjangoOAuthToolkit(file: string): ParsedFile {
     const user = userFields.safeParse(fields);
     return user.success ? [[String(pk), user.data.username] as const] : [];
   });
-  const nameOf = new Map(userNames);
+  const userNameByKey = new Map(userNames);
   const groupNames = rows.flatMap(({ pk, fields }) => {
     const group = groupFields.safeParse(fields);
     return group.success ? [[String(pk), group.data.name] as const] : [];
   });
-  const groupNameOf = new Map(groupNames);
+  const groupNameByKey = new Map(groupNames);
   const candidates: Candidate[] = [];
-  const others = new Map<string, number>();
+  const skippedModels = new Map<string, number>();
   for (const { model, pk, fields } of rows) {
     const from = pk === undefined || pk === null ? model : `${model} ${pk}`;
     const [user, application, group] = [
@@ -67,12 +67,12 @@ export function readDjangoOAuthToolkit(file: string): ParsedFile {
       applicationFields.safeParse(fields),
       groupFields.safeParse(fields),
     ];
-    if (application.success) candidates.push(readApplication(application.data, from, nameOf));
-    else if (user.success) candidates.push(readUser(user.data, from, groupNameOf));
+    if (application.success) candidates.push(readApplication(application.data, from, userNameByKey));
+    else if (user.success) candidates.push(readUser(user.data, from, groupNameByKey));
     else if (group.success) candidates.push(readGroup(group.data, from));
-    else others.set(model, (others.get(model) ?? 0) + 1);
+    else skippedModels.set(model, (skippedModels.get(model) ?? 0) + 1);
   }
-  return { candidates, skipped: [...others].map(([model, count]) => skippedModel(model, count)) };
+  return { candidates, skipped: [...skippedModels].map(([model, count]) => skippedModel(model, count)) };
 }
 
 function readFixture(file: string): readonly z.output<typeof row>[] {
@@ -90,7 +90,7 @@ function readFixture(file: string): readonly z.output<typeof row>[] {
   return rows.data;
 }
 
-function readUser(fields: UserFields, from: string, groupNameOf: ReadonlyMap<string, string>): Candidate {
+function readUser(fields: UserFields, from: string, groupNameByKey: ReadonlyMap<string, string>): Candidate {
   const {
     username,
     email,
@@ -103,27 +103,29 @@ function readUser(fields: UserFields, from: string, groupNameOf: ReadonlyMap<str
     user_permissions,
   } = fields;
   const password = readPassword(fields);
-  const names = groups.map((reference) => groupName(reference, groupNameOf));
-  const known = names.filter((name) => name !== undefined);
+  const names = groups.map((reference) => groupName(reference, groupNameByKey));
+  const importedGroups = names.filter((name) => name !== undefined);
   const roles = is_superuser ? ['administrator'] : [];
   const changes = [
     ...password.changes,
     ...(is_superuser ? ['superuser: becomes an administrator'] : []),
     ...(is_staff && !is_superuser ? ['staff status: not imported, because there is no such role'] : []),
-    ...(known.length < names.length ? ['group memberships: those in groups outside the file are not imported'] : []),
+    ...(importedGroups.length < names.length
+      ? ['group memberships: those in groups outside the file are not imported']
+      : []),
     ...(user_permissions.length > 0 ? ['user permissions: not imported'] : []),
   ];
   return toCandidate(
     from,
-    { kind: 'user', username, email, first_name, last_name, active, roles, groups: known, ...password.fields },
+    { kind: 'user', username, email, first_name, last_name, active, roles, groups: importedGroups, ...password.fields },
     changes,
   );
 }
 
 /** Django refers to a group by its primary key, or by its name in a list (a natural key). */
-function groupName(reference: unknown, groupNameOf: ReadonlyMap<string, string>): string | undefined {
+function groupName(reference: unknown, groupNameByKey: ReadonlyMap<string, string>): string | undefined {
   const [name] = Array.isArray(reference) ? (reference as readonly unknown[]) : [];
-  return typeof name === 'string' ? name : groupNameOf.get(String(reference));
+  return typeof name === 'string' ? name : groupNameByKey.get(String(reference));
 }
 
 function readPassword({ password, username }: UserFields): {
@@ -159,18 +161,22 @@ const UNSUPPORTED_GRANTS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-function readApplication(fields: ApplicationFields, from: string, nameOf: ReadonlyMap<string, string>): Candidate {
+function readApplication(
+  fields: ApplicationFields,
+  from: string,
+  userNameByKey: ReadonlyMap<string, string>,
+): Candidate {
   const { client_id, client_type, name, skip_authorization } = fields;
-  const grant = grantOf(fields);
+  const grant = grantType(fields);
   const secret = readSecret(fields);
   const idTokens = readAlgorithm(fields);
-  const owner = readOwner(fields, nameOf);
+  const owner = readOwner(fields, userNameByKey);
   const changes = [
     ...secret.changes,
     ...(name === '' ? ['unnamed: its client id becomes its name'] : []),
     ...idTokens.changes,
   ];
-  const read = toCandidate(
+  const candidate = toCandidate(
     from,
     {
       kind: 'application',
@@ -191,19 +197,19 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
   const problem = GRANT_TYPES.includes(grant)
     ? undefined
     : (UNSUPPORTED_GRANTS.get(grant) ?? `the grant type ${grant} is not supported`);
-  const refused =
+  const refusal =
     problem ??
     idTokens.problem ??
     (owner === undefined
       ? `its owner, user ${String(fields.user)}, is not in the file: include the users in the dump`
-      : read.problem);
-  return refused === null ? read : { ...read, entry: null, problem: truncate(refused) };
+      : candidate.problem);
+  return refusal === null ? candidate : { ...candidate, entry: null, problem: truncate(refusal) };
 }
 
 /** The toolkit's name for this grant is the value of `grant_type` at the token endpoint (RFC 8628 §3.4). */
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-function grantOf({ authorization_grant_type: grant }: ApplicationFields): string {
+function grantType({ authorization_grant_type: grant }: ApplicationFields): string {
   return grant === DEVICE_GRANT || grant === 'device_code' ? 'device-code' : grant;
 }
 
@@ -220,9 +226,9 @@ function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
   const { algorithm, name, client_id } = fields;
   const none = { fields: {}, changes: [], problem: undefined };
   if (algorithm === '') return none;
-  if (!['authorization-code', 'device-code'].includes(grantOf(fields)))
+  if (!['authorization-code', 'device-code'].includes(grantType(fields)))
     return { ...none, changes: [`ID token algorithm ${algorithm} not imported: it gets no ID tokens`] };
-  if (SIGNING_ALGORITHMS.some((known) => known === algorithm))
+  if (SIGNING_ALGORITHMS.some((supported) => supported === algorithm))
     return { ...none, fields: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };
   const signer =
     algorithm === 'HS256'
@@ -235,10 +241,10 @@ function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
 const NEW_SUBJECTS =
   'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail';
 
-/** Returns the owner's name, null without an owner, or undefined if the file has no user with the primary key. */
-function readOwner({ user }: ApplicationFields, nameOf: ReadonlyMap<string, string>): string | null | undefined {
+/** Returns the owner's name, null if there is no owner, or undefined if the file has no user with the primary key. */
+function readOwner({ user }: ApplicationFields, userNameByKey: ReadonlyMap<string, string>): string | null | undefined {
   if (user === null || user === undefined) return null;
-  return Array.isArray(user) ? String(user[0]) : nameOf.get(String(user));
+  return Array.isArray(user) ? String(user[0]) : userNameByKey.get(String(user));
 }
 
 /** Recognizes hashes by their form: the toolkit's `hash_client_secret` flag only applies to the next secret. */
@@ -261,7 +267,7 @@ function readSecret({ client_id, client_secret, client_type }: ApplicationFields
   };
 }
 
-/** Returns the name of the algorithm with which a hash begins, for a message, or `such` if it begins with none. */
+/** Returns the algorithm name at the start of a hash, for a message, or `such` if the hash has none. */
 function algorithmName(hash: string): string {
   const [algorithm = ''] = hash.split('$');
   return /^[a-z]\w{1,30}$/.test(algorithm) && hash.includes('$') ? algorithm : 'such';

@@ -52,7 +52,7 @@ const textOrNull = text.nullable().default(null);
 
 /** An application's settings for OpenID Connect, with the names and defaults of this server. */
 const openId = {
-  /** By default, the algorithm of the profile, or RS256; an existing application keeps its algorithm. */
+  /** By default, the profile's algorithm, or RS256; an existing application keeps its algorithm. */
   id_token_algorithm: algorithm.optional(),
   userinfo_algorithm: algorithm.nullable().default(null),
   subject_type: z.enum(SUBJECT_TYPES).default(DEFAULT_OPENID.subjectType),
@@ -69,7 +69,7 @@ const openId = {
 /** The presentation to users, with URIs named as in RFC 7591 §2. */
 const presentation = { description: textOrNull, client_uri: textOrNull, policy_uri: textOrNull, tos_uri: textOrNull };
 
-/** The authentication of the application: by default with its keys if it has any, otherwise according to its type. */
+/** How the application authenticates: by default with its keys if it has any, otherwise according to its type. */
 const authentication = {
   auth_methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).optional(),
   /** The URL at which it publishes its keys, or the public keys themselves (RFC 7517 §5). */
@@ -152,7 +152,7 @@ export const candidateSchema = z.strictObject({
 });
 export type Candidate = z.output<typeof candidateSchema>;
 
-/** The outcome for a candidate, even in a dry run. */
+/** The outcome for a candidate; in a dry run, the expected outcome. */
 export interface ImportResult {
   readonly kind: string;
   readonly name: string;
@@ -179,16 +179,16 @@ export function toCandidate(from: string, fields: unknown, changes: readonly str
     client_id: clientId,
     name,
   } = fields !== null && typeof fields === 'object' ? (fields as Record<string, unknown>) : {};
-  const known = {
+  const common = {
     kind: firstText(kind),
     name: firstText(username, clientId, name),
     from: truncate(from),
     changes: changes.map(truncate),
   };
   const checked = entrySchema.safeParse(fields);
-  if (checked.success) return { ...known, entry: checked.data, problem: null };
+  if (checked.success) return { ...common, entry: checked.data, problem: null };
   const problems = checked.error.issues.map(({ path, message }) => [...path, message].join(': '));
-  return { ...known, entry: null, problem: truncate(problems.join('; ')) };
+  return { ...common, entry: null, problem: truncate(problems.join('; ')) };
 }
 
 function firstText(...values: readonly unknown[]): string {
