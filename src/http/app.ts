@@ -55,7 +55,7 @@ import type { Route } from './route.ts';
 
 type RouteDeps = ProtocolDeps & ApiDeps & PagesDeps;
 
-/** The names of the parts that `createApp` creates itself. */
+/** The names of the dependencies that `createApp` creates itself. */
 type Shared =
   | 'addressOf'
   | 'brand'
@@ -96,7 +96,7 @@ type ProjectionName =
   | 'userActivity'
   | 'users';
 
-/** The parts that routes and common steps need and that `createApp` does not create itself. */
+/** The dependencies of the routes and common steps that `createApp` does not create itself. */
 export type AppDeps = Omit<RouteDeps, Shared | ProjectionName> &
   Partial<Pick<RouteDeps, 'brand'>> &
   ReadinessDeps &
@@ -123,7 +123,7 @@ export type AppDeps = Omit<RouteDeps, Shared | ProjectionName> &
 /**
  * Creates the Koa application. A request passes through `handlers` in order; `dispatch` runs the steps of its route.
  * Routers mounted after the application find the caller in `ctx.state.principal`.
- * @param stopping aborts when event streams and other endless responses should end
+ * @param stopping aborted when event streams and other endless responses should end
  * @param requestLog receives a line for each request
  * @throws PolicyDeclarationError if a route does not match its description: see `permittedOperations`
  */
@@ -147,8 +147,8 @@ export function createApp(
   const localTokens = createAccessTokenLookup(deps.presentedTokens, grants, deps.presentedDetails, deps.issuer, now);
   const tokens = freshness === undefined ? localTokens : currentTokens(localTokens, freshness);
   const bases = (): PublicBases => {
-    const forCertificates = deps.certificateSupport.mtlsBase();
-    return forCertificates === null ? [deps.issuer()] : [deps.issuer(), forCertificates];
+    const mtlsBase = deps.certificateSupport.mtlsBase();
+    return mtlsBase === null ? [deps.issuer()] : [deps.issuer(), mtlsBase];
   };
   const proofs = createProofVerifier(deps.dpopProofs, bases, now, (clientId) => {
     const client = clients.find(clientId);
@@ -162,12 +162,12 @@ export function createApp(
     grantTypes: deps.token.grantTypes,
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
-  let cached: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
+  let latest: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
   /** Generated on first use, because this takes longer than building the routes, and again after the scopes change. */
   function description(): OpenApiDocument {
     const { scopes } = config;
-    if (cached?.scopes !== scopes) cached = { scopes, document: describeApi(operations, { ...facts, scopes }) };
-    return cached.document;
+    if (latest?.scopes !== scopes) latest = { scopes, document: describeApi(operations, { ...facts, scopes }) };
+    return latest.document;
   }
 
   const shared: Omit<RouteDeps, 'sampleApi'> = {

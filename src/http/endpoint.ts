@@ -2,7 +2,7 @@ import type { Operation } from './openapi/operation.ts';
 
 /**
  * The kind of callers that an endpoint serves, which determines the format of its errors:
- * - `protocol`: clients and auditors. JSON; a method that no route has gets an error of RFC 6749 §5.2.
+ * - `protocol`: clients and auditors. JSON; a method without a route gets an error in the format of RFC 6749 §5.2.
  * - `api`: other API clients. JSON.
  * - `document`: readers of a public document. Errors as for `api`.
  * - `page`: users. A page, or JSON if the request prefers it.
@@ -19,9 +19,12 @@ export type EndpointKind = 'protocol' | 'api' | 'document' | 'page';
  */
 export type Authentication = 'client' | 'bearer' | 'session' | 'none';
 
-/** The scripts of other origins that may read the responses (CORS). */
+/** The other origins whose scripts may read the responses (CORS). */
 export interface CorsRule {
-  /** `clients`: the allowed origins of all clients until the client is known, then only those of that client. */
+  /**
+   * `clients`: the allowed origins of all clients until the client has been identified, then only the origins of that
+   * client.
+   */
   readonly origins: 'any' | 'clients';
   /** The value of `Access-Control-Allow-Methods`. */
   readonly methods: string;
@@ -35,7 +38,7 @@ export interface Endpoint {
   readonly path: string;
   readonly kind: EndpointKind;
   readonly authentication: Authentication;
-  /** Without it, scripts of other origins cannot read the responses. */
+  /** Without it, scripts from other origins cannot read the responses. */
   readonly cors?: CorsRule;
   /** Its operations in the OpenAPI document. Among the pages, only those to which clients send users have any. */
   readonly openApi?: readonly Operation[];

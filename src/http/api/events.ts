@@ -93,9 +93,9 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
     for await (const events of log.readAll(after)) {
       // destroys the response, so that the reader notices that it is incomplete
       if (!mayRead(ctx)) return void ctx.res.destroy();
-      const requested = events.filter(({ position }) => position <= last);
-      yield* toChunks(requested, (event) => `${lineOf(event)}\n`);
-      if (requested.at(-1)?.position === last) return;
+      const requestedEvents = events.filter(({ position }) => position <= last);
+      yield* toChunks(requestedEvents, (event) => `${lineOf(event)}\n`);
+      if (requestedEvents.at(-1)?.position === last) return;
     }
   }
 
@@ -112,7 +112,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
     });
   }
 
-  /** A token can be revoked while a long page is read or a live response is open. */
+  /** A token can be revoked while a long page is being sent or a live response is open. */
   function mayRead(ctx: RequestContext): boolean {
     if (freshness?.problem() !== undefined) return false; // the reader reconnects to another node
     const { principal } = recheckToken(header(ctx, 'authorization'), tokens.recheckLookup);

@@ -11,8 +11,8 @@ export interface AuthenticateClientDeps {
 }
 
 /**
- * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`, and how the client
- * authenticated. Afterwards, only scripts from that client's origins can read the response.
+ * A step for the client endpoints, after the parameters have been read: sets `ctx.state.client` and the members that
+ * describe how the client authenticated. Afterwards, only scripts from that client's origins can read the response.
  */
 export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientDeps): Handler {
   return async (ctx, next) => {
@@ -32,7 +32,7 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
     if (authenticated.clientKeyId !== undefined) ctx.state.clientKeyId = authenticated.clientKeyId;
     restrictToOriginsOf(ctx, authenticated.client);
     if (authenticated.recorded === undefined) return next();
-    ctx.state.recorded = authenticated.recorded;
+    ctx.state.authenticationRecorded = authenticated.recorded;
     try {
       await next();
     } finally {

@@ -95,22 +95,22 @@ export function identifyCaller(
   lookup: RemoteAccessTokenLookup,
   proofs: ProofVerifier | undefined,
 ): PrincipalState | Promise<PrincipalState> {
-  const read = readHeader(header);
-  if ('state' in read) return read.state;
-  if (read.scheme === 'DPoP' && proofs === undefined) return OTHER_SCHEME;
+  const result = readHeader(header);
+  if ('state' in result) return result.state;
+  if (result.scheme === 'DPoP' && proofs === undefined) return OTHER_SCHEME;
   const check = (token: LiveToken | undefined): PrincipalState | Promise<PrincipalState> => {
     const state = stateOf(token, lookup.resource);
     if (token === undefined || state.principal.kind === 'anonymous')
-      return read.scheme === 'DPoP' ? { ...state, scheme: 'DPoP' } : state;
-    const refusal = senderRefusal(ctx, read, token, proofs);
+      return result.scheme === 'DPoP' ? { ...state, scheme: 'DPoP' } : state;
+    const refusal = senderRefusal(ctx, result, token, proofs);
     return isPromise(refusal)
-      ? refusal.then((why) => (why === undefined ? state : stateOfRefusedSender(why)))
+      ? refusal.then((outcome) => (outcome === undefined ? state : stateOfRefusedSender(outcome)))
       : refusal === undefined
         ? state
         : stateOfRefusedSender(refusal);
   };
-  const found = lookup.find(read.token);
-  return isPromise(found) ? found.then(check) : check(found);
+  const liveToken = lookup.find(result.token);
+  return isPromise(liveToken) ? liveToken.then(check) : check(liveToken);
 }
 
 function stateOfRefusedSender(senderRefused: SenderRefusal): PrincipalState {
@@ -119,16 +119,16 @@ function stateOfRefusedSender(senderRefused: SenderRefusal): PrincipalState {
 
 function authorizationOf({ headers }: SenderContext): string | undefined {
   const { authorization } = headers;
-  return typeof authorization === 'string' ? authorization : undefined; // Node discards repeated ones
+  return typeof authorization === 'string' ? authorization : undefined; // Node discards repeated headers
 }
 
 /**
- * Returns the caller after checking the token again, for example while a long response is sent. The sender was verified
- * when the request arrived.
+ * Returns the caller after checking the token again, for example while a long response is being sent. The sender was
+ * verified when the request arrived.
  */
 export function recheckToken(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
-  const read = readHeader(header);
-  return 'state' in read ? read.state : stateOf(lookup.find(read.token), lookup.resource);
+  const result = readHeader(header);
+  return 'state' in result ? result.state : stateOf(lookup.find(result.token), lookup.resource);
 }
 
 const OTHER_SCHEME: PrincipalState = { principal: { kind: 'anonymous' }, authorization: 'other-scheme' };
@@ -136,7 +136,7 @@ const OTHER_SCHEME: PrincipalState = { principal: { kind: 'anonymous' }, authori
 /** Returns the scheme and token of an `Authorization` header, or undefined if its scheme is not in `SCHEMES`. */
 export function presentedToken(header: string): PresentedToken | undefined {
   const [, name = '', token = ''] = CREDENTIALS.exec(header) ?? [];
-  const scheme = SCHEMES.find((each) => each.toLowerCase() === name.toLowerCase());
+  const scheme = SCHEMES.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   return scheme && { scheme, token };
 }
 
@@ -147,7 +147,7 @@ export interface PresentedToken {
 
 const SCHEMES = ['Bearer', 'DPoP'] as const;
 
-/** Returns the result, if it needs no lookup, or the token to look up. */
+/** Returns the token to look up, or the resulting state if no lookup is needed. */
 function readHeader(header: string | undefined): { readonly state: PrincipalState } | PresentedToken {
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
   const presented = presentedToken(header);
@@ -155,10 +155,10 @@ function readHeader(header: string | undefined): { readonly state: PrincipalStat
   return B64TOKEN.test(presented.token) ? presented : { state: stateOf(undefined, undefined) };
 }
 
-function stateOf(found: LiveToken | undefined, ownResource: string | undefined): PrincipalState {
-  if (found === undefined || !isMeantFor(ownResource, found))
+function stateOf(token: LiveToken | undefined, ownResource: string | undefined): PrincipalState {
+  if (token === undefined || !isMeantFor(ownResource, token))
     return { principal: { kind: 'anonymous' }, authorization: 'invalid-token' };
-  const { clientId, userId, scope, login, details, confirmation } = found;
+  const { clientId, userId, scope, login, details, confirmation } = token;
   const principal: Mutable<BearerPrincipal> = { kind: 'bearer', clientId, userId, scope };
   if (login !== undefined) principal.login = { authTime: login.authTime, acr: login.acr };
   if (details !== undefined) principal.details = details;

@@ -20,8 +20,8 @@ export function readTrustedBrowser(ctx: RequestContext): TrustedBrowser | undefi
  * @param mintBrowserId called for a browser that has no id for this user
  */
 export function rememberBrowser(ctx: RequestContext, userId: UserId, mintBrowserId: () => string): void {
-  const before = readTrustedBrowser(ctx);
-  const browserId = before?.userId === userId ? before.browserId : mintBrowserId();
+  const existing = readTrustedBrowser(ctx);
+  const browserId = existing?.userId === userId ? existing.browserId : mintBrowserId();
   ctx.cookies.set(cookieName(ctx), `${userId}.${browserId}`, {
     signed: true,
     httpOnly: true,

@@ -2,7 +2,7 @@ import Bowser from 'bowser';
 
 /** Browsers send less. Matching longer text would only take more time. */
 const MAX_USER_AGENT_LENGTH = 512;
-/** The names that are shown. An unknown browser can send any text as its name. */
+/** Matches the names that are shown. An unknown browser can send any text as its name. */
 const NAME = /^[\w .+-]{1,32}$/;
 
 /**

@@ -10,22 +10,23 @@ interface Request {
  * Returns the address that rate limits count: an IPv4 address, or the /64 of an IPv6 address, because a household or a
  * machine usually gets a whole /64.
  * @param trustedProxies the number of the operator's proxies in front of the server. Each appends the address that it
- *   saw to `X-Forwarded-For`, so this number of entries at the end is trusted; callers can forge the others
+ *   saw to `X-Forwarded-For`, so only this number of entries at the end is trusted; callers can forge the entries
+ *   before them
  */
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';
   if (trustedProxies === 0) return networkOf(peer);
-  const forwarded = String(headers['x-forwarded-for'] ?? '')
+  const forwardedAddresses = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .slice(-trustedProxies)
     .map(withoutPort);
   // A missing or malformed entry was not added by a proxy, so the last valid address is used.
-  let seen = peer;
-  for (const address of forwarded.toReversed()) {
+  let clientIp = peer;
+  for (const address of forwardedAddresses.toReversed()) {
     if (isIP(address) === 0) break;
-    seen = address;
+    clientIp = address;
   }
-  return networkOf(seen);
+  return networkOf(clientIp);
 }
 
 /** Removes the port. Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
@@ -39,10 +40,11 @@ function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const [head = '', tail] = address.split('::');
-  const before = head.split(':').filter(Boolean);
-  const after = (tail ?? '').split(':').filter(Boolean);
-  const length = before.length + after.length + (/\./.test(tail ?? head) ? 1 : 0); // an IPv4 suffix is two groups
-  const groups = [...before, ...Array<string>(Math.max(0, 8 - length)).fill('0'), ...after];
+  const headGroups = head.split(':').filter(Boolean);
+  const tailGroups = (tail ?? '').split(':').filter(Boolean);
+  const suffixGroups = /\./.test(tail ?? head) ? 1 : 0; // an IPv4 suffix is two groups
+  const length = headGroups.length + tailGroups.length + suffixGroups;
+  const groups = [...headGroups, ...Array<string>(Math.max(0, 8 - length)).fill('0'), ...tailGroups];
   return `${groups
     .slice(0, 4)
     .map((group) => parseInt(group, 16).toString(16))

@@ -24,7 +24,7 @@ export function offerClientCertificate(read: ReadClientCertificate): Handler {
 const NONE: PresentedCertificate = { kind: 'none' };
 
 /**
- * Creates the reader of certificates, which takes them from trusted proxies or from the TLS handshake.
+ * Creates a function that reads client certificates from the headers of trusted proxies or from the TLS handshake.
  * @param proxies the addresses and networks (CIDR) of proxies whose `Client-Cert` is trusted (RFC 9440)
  * @param now returns the seconds since the epoch
  */
@@ -33,17 +33,17 @@ export function clientCertificateReader(proxies: readonly string[], now: () => n
   const socketCertificates = new WeakMap<TLSSocket, PresentedCertificate>();
 
   function readSocketOnce(socket: TLSSocket): PresentedCertificate {
-    const known = socketCertificates.get(socket) ?? readSocket(socket);
-    socketCertificates.set(socket, known);
-    return known;
+    const certificate = socketCertificates.get(socket) ?? readSocket(socket);
+    socketCertificates.set(socket, certificate);
+    return certificate;
   }
 
   return ({ headers, socket }) => {
     const { 'client-cert': certificate, 'client-cert-chain': chain } = headers;
-    const isSent = certificate !== undefined || chain !== undefined;
-    // The certificate of a proxy's own connection is the proxy's.
-    if (isSent || (proxies.length > 0 && isProxy(socket.remoteAddress))) {
-      if (!isSent) return NONE;
+    const hasHeader = certificate !== undefined || chain !== undefined;
+    // The certificate of a proxy's connection identifies the proxy, not the client.
+    if (hasHeader || (proxies.length > 0 && isProxy(socket.remoteAddress))) {
+      if (!hasHeader) return NONE;
       if (!isProxy(socket.remoteAddress)) return { kind: 'refused', problem: 'untrusted-hop' };
       return refuseUnusable(readHeaders(certificate, chain), now());
     }
@@ -53,13 +53,13 @@ export function clientCertificateReader(proxies: readonly string[], now: () => n
 
 function readHeaders(certificate: unknown, chain: unknown): PresentedCertificate {
   if (typeof certificate !== 'string') return { kind: 'refused', problem: 'malformed', header: 'Client-Cert' };
-  const read = readClientCertHeaders(certificate, typeof chain === 'string' ? chain : undefined);
-  return 'malformed' in read
-    ? { kind: 'refused', problem: 'malformed', header: read.malformed }
-    : { kind: 'valid', ...read };
+  const parsed = readClientCertHeaders(certificate, typeof chain === 'string' ? chain : undefined);
+  return 'malformed' in parsed
+    ? { kind: 'refused', problem: 'malformed', header: parsed.malformed }
+    : { kind: 'valid', ...parsed };
 }
 
-/** Reads the certificates of the handshake, which has proven that the client has the private key. */
+/** Reads the certificates from the handshake, which has proven that the client has the private key. */
 function readSocket(socket: TLSSocket): PresentedCertificate {
   let peer = socket.getPeerCertificate(true);
   if (peer?.raw === undefined) return NONE;
@@ -77,8 +77,8 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
 }
 
 /**
- * Refuses an unusable certificate. A connection can outlive its certificate, so its dates are checked for each request.
- * Neither a proxy nor the handshake refuses weak certificates.
+ * Refuses an unusable certificate. A connection can outlive its certificate, so the validity period is checked for each
+ * request. Neither a proxy nor the handshake refuses weak certificates.
  */
 function refuseUnusable(presented: PresentedCertificate, now: number): PresentedCertificate {
   if (presented.kind !== 'valid') return presented;

@@ -52,7 +52,7 @@ export function cookieSession(app: Koa, deps: CookieSessionDeps): readonly Handl
   return [secureCookies(deps), cookieHandler(app, deps), principalHandler(deps)];
 }
 
-/** `Secure` follows the public address, not the connection: TLS may end at a proxy. */
+/** `Secure` follows the public address, not the connection, because a proxy may terminate TLS. */
 function secureCookies({ secure }: CookieSessionDeps): Handler {
   return async (ctx, next) => {
     ctx.cookies.secure = secure;
@@ -89,11 +89,11 @@ function principalHandler(deps: CookieSessionDeps): Handler {
   return async (ctx, next) => {
     const current = createWebSession(ctx, deps);
     ctx.state.webSession = current;
-    const loggedIn = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
-    if (loggedIn !== undefined) {
+    const loggedInUser = ctx.state.authorization === 'absent' ? current.loggedInUser() : undefined;
+    if (loggedInUser !== undefined) {
       const refusal = csrfRefusal(ctx, current);
-      deps.loginSessions.noteUse(loggedIn.sessionHash, loggedIn.user, deps.now(), ctx.state.metadata);
-      const { user, authenticatedAt: authTime, login } = loggedIn;
+      deps.loginSessions.noteUse(loggedInUser.sessionHash, loggedInUser.user, deps.now(), ctx.state.metadata);
+      const { user, authenticatedAt: authTime, login } = loggedInUser;
       if (refusal === undefined)
         ctx.state.principal = { kind: 'session', userId: user.userId, login: { authTime, acr: login?.acr } };
       else ctx.state.sessionRefused = refusal;
@@ -104,9 +104,9 @@ function principalHandler(deps: CookieSessionDeps): Handler {
 
 function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal | undefined {
   if (SAFE_METHODS.includes(ctx.method)) return undefined;
-  const presented = header(ctx, 'x-csrf-token') ?? '';
-  if (presented === '') return 'csrf-token-missing';
-  return current.isCsrfToken(presented) ? undefined : 'csrf-token-wrong';
+  const token = header(ctx, 'x-csrf-token') ?? '';
+  if (token === '') return 'csrf-token-missing';
+  return current.isCsrfToken(token) ? undefined : 'csrf-token-wrong';
 }
 
 function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSession {
@@ -116,10 +116,10 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
 
   function loggedInUser(): LoggedInUser | undefined {
     const { sessionId } = contents();
-    const open = typeof sessionId === 'string' ? loginSessions.find(sessionId, now()) : undefined;
-    const user = open === undefined ? undefined : users.find(open.userId);
-    if (open === undefined || user?.active !== true) return undefined;
-    const { startedAt, authentication, sessionHash } = open;
+    const loginSession = typeof sessionId === 'string' ? loginSessions.find(sessionId, now()) : undefined;
+    const user = loginSession === undefined ? undefined : users.find(loginSession.userId);
+    if (loginSession === undefined || user?.active !== true) return undefined;
+    const { startedAt, authentication, sessionHash } = loginSession;
     const login = sessionLogin(sessionHash, authentication);
     const firstFactor =
       authentication === undefined || authentication.method === 'passkey' ? undefined : firstFactorOf(authentication);
@@ -135,9 +135,9 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
     logoutReason: LogoutReason = 'logged-out',
   ): Promise<void> {
     const { sessionId } = contents();
-    const open = loggedInUser();
-    if (sessionId === undefined || open === undefined) return;
-    const { userId } = open.user;
+    const currentUser = loggedInUser();
+    if (sessionId === undefined || currentUser === undefined) return;
+    const { userId } = currentUser.user;
     if (newLogin?.userId === userId)
       await loginSessions.continue(sessionId, newLogin.sessionId, userId, ctx.state.metadata);
     else {
@@ -160,9 +160,9 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
     loggedInUser,
     csrfToken,
 
-    isCsrfToken(presented) {
+    isCsrfToken(token) {
       const expected = Buffer.from(contents().csrf ?? '');
-      const actual = Buffer.from(presented);
+      const actual = Buffer.from(token);
       return expected.length > 0 && expected.length === actual.length && timingSafeEqual(expected, actual);
     },
 
@@ -185,9 +185,9 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
       const sessionId = await loginSessions.start(authenticated, now(), ctx.state.metadata, browser);
       if (sessionId === undefined) return 'account-changed';
       const { user } = authenticated;
-      const isKnown = readTrustedBrowser(ctx)?.userId === user.userId;
+      const isTrustedBrowser = readTrustedBrowser(ctx)?.userId === user.userId;
       const login = { browser, at: now(), language: readerLanguage(ctx) };
-      if (!isKnown) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, login));
+      if (!isTrustedBrowser) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, login));
       await end({ userId: authenticated.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
       setCookieLifetime(ctx, deps.settings);

@@ -4,11 +4,11 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 
 /** Signs cookies with the current key, and verifies them with every accepted one. */
 export function createCookieSigner(key: RotatingKey): Keygrip {
-  const known = new WeakMap<KeyObject, Keygrip>();
+  const signers = new WeakMap<KeyObject, Keygrip>();
 
   function signerWith(secret: KeyObject): Keygrip {
-    const signer = known.get(secret) ?? new Keygrip([secret.export().toString('base64url')], 'sha256');
-    known.set(secret, signer);
+    const signer = signers.get(secret) ?? new Keygrip([secret.export().toString('base64url')], 'sha256');
+    signers.set(secret, signer);
     return signer;
   }
 

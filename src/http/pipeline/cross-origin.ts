@@ -22,7 +22,7 @@ const PREFLIGHT_MAX_AGE = '600';
 /**
  * Lets scripts from other origins read the responses (CORS, Fetch standard). Credentials are never allowed, so cookies
  * have no effect. A preflight does not identify a client, so it succeeds for the origins of all clients. These origins
- * may also read the response to a request until its client is known: see `restrictToOriginsOf`.
+ * may also read the response to a request until its client has been identified: see `restrictToOriginsOf`.
  */
 export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<ClientOrigins, 'hasOrigin'>): Handler {
   const isPublic = origins === 'any';
@@ -41,8 +41,9 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
 }
 
 /**
- * Call this when the client is known: afterwards, only its origins may read the response. Until then, the origins of
- * all clients may read refusals, so that these headers do not distinguish an unknown client from an incorrect secret.
+ * Call this once the client has been identified: afterwards, only its origins may read the response. Until then, the
+ * origins of all clients may read refusals, so that these headers do not distinguish an unknown client from an
+ * incorrect secret.
  */
 export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
   const origin = header(ctx, 'origin');
@@ -51,7 +52,7 @@ export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | u
   ctx.remove(EXPOSE_HEADERS);
 }
 
-/** Like `restrictToOriginsOf`, for the client of a bearer token. */
+/** Like `restrictToOriginsOf`, for the client that the bearer token was issued to. */
 export function restrictToCaller(clients: Pick<ClientOrigins, 'find'>): Handler {
   return (ctx, next) => {
     const { principal } = ctx.state;

@@ -13,19 +13,19 @@ export interface RouteHandlers {
 
 /**
  * Runs the route that matches a request. Without a match, calls the following handlers, because a router that an
- * embedding application has mounted may handle the request, even at a path of this table with a different method. If
+ * embedding application has mounted may handle the request, even at a path in this table with a different method. If
  * none does and only the method does not match, the status is 405 (200 for OPTIONS), with the allowed methods in
  * `Allow`.
  */
 export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => RouteHandlers): Handler {
-  const prepared = new Map<Route, RouteHandlers>();
+  const handlersByRoute = new Map<Route, RouteHandlers>();
 
   /** Prepares a route on its first request, because preparing all routes takes a tenth of the startup time. */
   function handlersOf(route: Route): RouteHandlers {
-    const known = prepared.get(route);
-    if (known !== undefined) return known;
+    const existing = handlersByRoute.get(route);
+    if (existing !== undefined) return existing;
     const handlers = prepare(route);
-    prepared.set(route, handlers);
+    handlersByRoute.set(route, handlers);
     return handlers;
   }
 

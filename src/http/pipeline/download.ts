@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestContext } from './state.ts';
 
 export interface Download {
   readonly fileName: string;
   readonly contentType: string;
-  /** Generates the text of the file. The signal aborts when the reader disconnects. */
-  readonly pieces: (signal: AbortSignal) => AsyncIterable<string> | Iterable<string>;
-  /** Reports whether the session and the role still permit the download; both can change while a long file is read. */
+  /** Generates the text of the file. The signal is aborted when the client disconnects. */
+  readonly generate: (signal: AbortSignal) => AsyncIterable<string> | Iterable<string>;
+  /**
+   * Reports whether the session and the role still permit the download; both can change while a long file is being
+   * sent.
+   */
   readonly mayStillRead: () => boolean;
 }
 
@@ -15,14 +18,17 @@ export interface Download {
 const CHUNK_LENGTH = 65_536;
 
 /**
- * Responds with a file that is generated while it is sent. A slow reader slows the generator down, and other requests
- * are served between chunks.
+ * Responds with a file that is generated as it is being sent. A slow client slows the generator down, and other
+ * requests are served between chunks.
  */
-export function sendDownload(ctx: RequestContext, { fileName, contentType, pieces, mayStillRead }: Download): Readable {
-  const closing = new AbortController();
+export function sendDownload(
+  ctx: RequestContext,
+  { fileName, contentType, generate, mayStillRead }: Download,
+): Readable {
+  const abortController = new AbortController();
   const stream = Readable.from(chunks(), { objectMode: false, highWaterMark: CHUNK_LENGTH });
-  stream.once('close', () => closing.abort());
-  stream.once('error', () => ctx.res.destroy()); // otherwise the reader would wait for more
+  stream.once('close', () => abortController.abort());
+  stream.once('error', () => ctx.res.destroy()); // otherwise the client would wait for more
   ctx.attachment(fileName);
   ctx.type = contentType;
   ctx.body = stream;
@@ -30,13 +36,13 @@ export function sendDownload(ctx: RequestContext, { fileName, contentType, piece
 
   async function* chunks(): AsyncGenerator<string, void, void> {
     let chunk = '';
-    for await (const piece of pieces(closing.signal)) {
+    for await (const piece of generate(abortController.signal)) {
       chunk += piece;
       if (chunk.length < CHUNK_LENGTH) continue;
-      if (!mayStillRead()) return void ctx.res.destroy(); // so the reader notices that the file is incomplete
+      if (!mayStillRead()) return void ctx.res.destroy(); // so that the client notices that the file is incomplete
       yield chunk;
       chunk = '';
-      await turn();
+      await nextTurn();
     }
     if (chunk !== '') yield chunk;
   }

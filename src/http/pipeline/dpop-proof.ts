@@ -21,8 +21,8 @@ export interface DpopProofDeps {
 export type PublicBases = readonly [string, ...string[]];
 
 /**
- * Returns the URLs that a proof for a request may contain. Neither `Host` nor headers of proxies can change them.
- * `path` does not contain the issuer's path, because the proxy that adds it for clients removes it.
+ * Returns the URLs that a proof for a request may contain. Neither `Host` nor proxy headers can change them. `path`
+ * does not contain the issuer's path, because the proxy that adds it for clients removes it.
  */
 export function publicUrls(
   [first, ...others]: PublicBases,
@@ -32,7 +32,7 @@ export function publicUrls(
 }
 
 /**
- * A step of the client endpoints that request tokens, after `authenticateClient`: accepts the proof of the request, if
+ * A step for the client endpoints that request tokens, after `authenticateClient`: accepts the proof in the request, if
  * there is one, and sets `ctx.state.confirmation`. The endpoint decides whether a proof is required.
  */
 export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, settings }: DpopProofDeps): Handler {
@@ -42,7 +42,7 @@ export function acceptDpopProof({ dpopProofs, publicBases, addressOf, now, setti
     const client = fromState(ctx, 'client');
     const { algorithms } = effectiveSecurity(client, settings);
     const urls = publicUrls(publicBases(), ctx);
-    // Anyone can send the id of a public client, and must not lock out its other users.
+    // Anyone can send the id of a public client, so one caller must not lock out the client's other users.
     const sender = { client: client.clientId, caller: client.clientType === 'public' ? addressOf(ctx) : undefined };
     const request = { proof, method: ctx.method, urls, algorithms, sender, now: now() };
     const accept = async () => withNonce(ctx, dpopProofs, now, () => dpopProofs.accept(request));

@@ -79,7 +79,7 @@ function respondWithMethodNotAllowed(ctx: RequestContext, deps: ErrorResponseDep
   const refusal = { rule: 'method-not-allowed', allowed, seen: ctx.method } as const;
   const kind = endpointOf(ctx, deps)?.kind;
   if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), deps);
-  // A user who opens the address of a form is not an application that was refused.
+  // Not recorded if a user opened the address of a form, because no application was refused.
   const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
   const text = message('error.method.text', { methods: allowed });
   const page = new PageError(405, message('error.method'), text, '', isOpenedForm ? undefined : refusal);

@@ -45,14 +45,14 @@ export function* toChunks(
 }
 
 /**
- * Streams all stored and future events after `after`, as server-sent events. The id of each is its position, so a
+ * Streams all stored and future events after `after`, as server-sent events. The id of each event is its position, so a
  * reader that reconnects continues without a gap or a duplicate. A slow reader costs one buffer and one batch. The
- * stream ends when the reader disconnects or loses its permission, or when `stopping` aborts.
+ * stream ends when the reader disconnects or loses its permission, or when `stopping` is aborted.
  */
 export function createEventStream({ log, after, mayRead, toLine, heartbeat, stopping }: EventStreamDeps): Readable {
   let hasEnded = false;
-  let roomMade: (() => void) | undefined;
-  const makeRoom = (): void => roomMade?.();
+  let resumeWriting: (() => void) | undefined;
+  const makeRoom = (): void => resumeWriting?.();
 
   const stream = new Readable({
     highWaterMark: BUFFER_BYTES,
@@ -69,7 +69,7 @@ export function createEventStream({ log, after, mayRead, toLine, heartbeat, stop
     for (const chunk of toChunks(events, (event) => `id: ${event.position}\ndata: ${toLine(event)}\n\n`)) {
       if (!hasEnded && !mayRead()) end();
       if (hasEnded) return;
-      if (!stream.push(chunk)) await new Promise<void>((resolve) => (roomMade = resolve));
+      if (!stream.push(chunk)) await new Promise<void>((resolve) => (resumeWriting = resolve));
     }
   });
   subscription.ended.then(end, (error: Error) => stream.destroy(error));

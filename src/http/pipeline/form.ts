@@ -11,7 +11,7 @@ export interface Form {
    */
   text(name: FieldName): string;
   /**
-   * Returns the values of a field that may repeat.
+   * Returns the values of a field that may be repeated.
    * @throws PageError 400 if one of them is too long
    */
   list(name: FieldName): readonly string[];
@@ -21,9 +21,9 @@ export interface Form {
    * @throws PageError 400 if the field is repeated
    */
   input(name: FieldName): string;
-  /** Like `input`, without surrounding spaces. A value that is too long keeps them, and stays too long. */
+  /** Like `input`, without leading and trailing whitespace. A value that is too long keeps it, and stays too long. */
   trimmed(name: FieldName): string;
-  /** Like `input`, split at white space. A value that is too long is a single word. */
+  /** Like `input`, split at whitespace. A value that is too long is a single word. */
   words(name: FieldName): readonly string[];
   /** Like `input`, split into trimmed lines, without blank ones. A value that is too long is a single line. */
   lines(name: FieldName): readonly string[];
@@ -78,7 +78,7 @@ function decodeField(name: FieldName, value: string): string {
   return text;
 }
 
-/** The form of a request that has none. */
+/** An empty form, for a request that has none. */
 export const NO_FORM = createForm([]);
 
 export function unreadableForm(text: Text): PageError {

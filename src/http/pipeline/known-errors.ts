@@ -98,7 +98,7 @@ function unusableRequestPage(error: UnusableAuthorizationRequest): PageError {
   );
 }
 
-const MAX_FACT = 300;
+const MAX_FACT_LENGTH = 300;
 
 /**
  * Returns a fact with text from the caller, or an empty list if there is no text. The text is truncated, and characters
@@ -110,7 +110,10 @@ function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   return [
     {
       title,
-      text: printable.length > MAX_FACT ? `${printable.slice(0, MAX_FACT)}…` : printable || message('error.empty'),
+      text:
+        printable.length > MAX_FACT_LENGTH
+          ? `${printable.slice(0, MAX_FACT_LENGTH)}…`
+          : printable || message('error.empty'),
     },
   ];
 }
@@ -132,8 +135,7 @@ function lastAdministratorPage({ lost }: LastAdministrator): PageError {
 }
 
 /**
- * Returns the message for a change that is done, except that the file of the key could not be removed yet (RFC 9110
- * §15.3.3).
+ * Returns the message for a change that was made, except that the key file could not be removed yet (RFC 9110 §15.3.3).
  */
 function keyStillStoredPage({ owner }: KeyStillStored): PageError {
   return new PageError(
@@ -148,8 +150,8 @@ function keyStillStoredPage({ owner }: KeyStillStored): PageError {
 const UNREACHABLE_RETRY_SECONDS = 1;
 
 /**
- * Returns the message for an unreachable event log. It is not logged for each request: this node's log has a line when
- * it loses the event log.
+ * Returns the message for an unreachable event log. It is not logged for each request: this node logs one line when it
+ * loses contact with the event log.
  */
 function unreachableMessage(): ErrorMessage {
   const page = unavailablePage(message('error.lost-contact'), message('error.in-some-seconds'));
@@ -163,7 +165,7 @@ function unavailablePage(text: Message, advice: Message): PageError {
 /** An operator has to free space, which takes longer than a few seconds. */
 const OUT_OF_SPACE_RETRY_SECONDS = 30;
 
-/** Returns the message for a full disk. It is not logged for each request: lines of the log also take space. */
+/** Returns the message for a full disk. It is not logged for each request: log lines also take space. */
 function outOfSpaceMessage(): ErrorMessage {
   const page = unavailablePage(message('error.disk-full'), message('error.later-or-operator'));
   return { page, retryAfterSeconds: OUT_OF_SPACE_RETRY_SECONDS };

@@ -2,7 +2,7 @@ import { english } from '../../language/english.ts';
 import { message, type Text } from '../../language/message.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 
-/** A value of the request that an error is about. The page escapes it, and never links it. */
+/** A value from the request that an error is about. The page escapes it, and never turns it into a link. */
 export interface ErrorFact {
   readonly title: Text;
   readonly text: Text;
@@ -27,7 +27,7 @@ export class PageError extends Error {
   readonly advice: Text;
   /** The refusal to record; undefined if nothing is recorded. */
   readonly refusal: Refusal | undefined;
-  /** Values of the request, for the page. */
+  /** Values from the request, for the page. */
   readonly facts: readonly ErrorFact[];
   readonly offers: readonly ErrorOffer[];
   readonly link: ErrorLink | null;
@@ -87,30 +87,30 @@ const LISTS = {
  * Returns the error for the page of an item that does not exist. For `managed` and `resource`, the response is the same
  * for items that the caller does not manage, because it must not reveal that they exist.
  */
-export function missing(what: keyof typeof LISTS): PageError {
+export function missing(kind: keyof typeof LISTS): PageError {
   return new PageError(
     404,
-    message('error.missing', { what }),
-    message('error.missing.text', { what }),
-    message('error.missing.advice', { what }),
+    message('error.missing', { what: kind }),
+    message('error.missing.text', { what: kind }),
+    message('error.missing.advice', { what: kind }),
     undefined,
     [],
     [],
-    { href: LISTS[what], text: message('error.missing.list', { what }) },
+    { href: LISTS[kind], text: message('error.missing.list', { what: kind }) },
   );
 }
 
 /**
  * Returns the error for a button on an outdated page, such as one in a second tab. The text is the same for other
  * users' resources.
- * @param where the title of the page that lists what is left
+ * @param listTitle the title of the page that lists what is left
  */
-export function alreadyEnded(where: Text): PageError {
+export function noLongerExists(listTitle: Text): PageError {
   return new PageError(
     404,
     message('error.ended'),
     message('error.ended.text'),
-    message('error.ended.advice', { page: where }),
+    message('error.ended.advice', { page: listTitle }),
   );
 }
 

@@ -14,8 +14,8 @@ const MAX_FIELDS = 1_000;
 const UNREADABLE = message('error.unreadable-form');
 
 /**
- * For routes that accept a form: reads it into `ctx.state.form`, and its text into `ctx.state.encodedForm`. Without a
- * form, the request has no fields.
+ * For routes that accept a form: reads the form into `ctx.state.form`, and its encoded text into
+ * `ctx.state.encodedForm`. Without a form, the request has no fields.
  */
 export function readForm(bodyLimitBytes: number): Handler {
   return async (ctx, next) => {
@@ -116,7 +116,7 @@ export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageErr
   }
 }
 
-/** Returns the form of the request. It has no fields if the request has no form. */
+/** Returns the form in the request. It has no fields if the request has no form. */
 export function formOf(ctx: RequestContext): Form {
   return ctx.state.form ?? NO_FORM;
 }

@@ -16,22 +16,23 @@ export function respond(ctx: PolicyContext, status: number, body: object): void 
 
 /** What a client needs to know in order to get a token that suffices. */
 export interface TokenAdvice {
-  /** The URL of the metadata of this route (RFC 9728 §5.1); undefined to use that of the API, if it has one. */
+  /** The URL of this route's metadata (RFC 9728 §5.1); undefined to use the API's, if it has one. */
   readonly metadataUrl: string | undefined;
-  /** Lists of scopes, each of which suffices. */
+  /** Lists of scopes; each list suffices. */
   readonly alternatives: readonly Scope[];
 }
 
 type Problem = Pick<SenderRefusal, 'scheme' | 'description'> & {
   readonly error?: string | undefined;
   /** Whether the challenge contains the description, as the body does. */
-  readonly isDescribed?: boolean;
+  readonly includesDescription?: boolean;
 };
 
 /** Responds to a request without a valid token (RFC 6750 §3, RFC 9449 §7.1). */
 export function respondUnauthenticated(ctx: PolicyContext, advice: TokenAdvice): void {
   const { authorization, scheme = 'Bearer', senderRefused }: Partial<PrincipalState> = ctx.state;
-  if (senderRefused !== undefined) return respondWithProblem(ctx, { ...senderRefused, isDescribed: true }, advice);
+  if (senderRefused !== undefined)
+    return respondWithProblem(ctx, { ...senderRefused, includesDescription: true }, advice);
   if (authorization === 'invalid-token') {
     const description = 'The access token is invalid or expired.';
     return respondWithProblem(ctx, { scheme, error: 'invalid_token', description }, advice);
@@ -42,13 +43,15 @@ export function respondUnauthenticated(ctx: PolicyContext, advice: TokenAdvice):
 /** Responds to an unbound token where only a bound one suffices. */
 export function respondUnbound(ctx: PolicyContext, advice: TokenAdvice): void {
   const description = "The access token must be bound to one of the client's keys or certificates.";
-  respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, isDescribed: true }, advice);
+  respondWithProblem(ctx, { scheme: 'Bearer', error: 'invalid_token', description, includesDescription: true }, advice);
 }
 
-/** Responds with the challenge of the scheme that was used, and that of DPoP where it is accepted (RFC 9449 §7.1). */
+/**
+ * Responds with the challenge for the scheme that was used, and with one for DPoP where it is accepted (RFC 9449 §7.1).
+ */
 function respondWithProblem(
   ctx: PolicyContext,
-  { scheme, error, description, isDescribed = false }: Problem,
+  { scheme, error, description, includesDescription = false }: Problem,
   { metadataUrl, alternatives }: TokenAdvice,
 ): void {
   const { resourceMetadata, acceptsProofs = false }: Partial<PrincipalState> = ctx.state;
@@ -56,7 +59,7 @@ function respondWithProblem(
   const parameters = {
     realm: 'api',
     error,
-    error_description: isDescribed ? description : undefined,
+    error_description: includesDescription ? description : undefined,
     algs: scheme === 'DPoP' ? algs : undefined,
     scope: scopeParameter(shortestOf(alternatives)),
     resource_metadata: metadataUrl ?? resourceMetadata,
@@ -117,7 +120,7 @@ function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scop
 
 /**
  * Responds to a token that lacks a scope. The header can contain only one alternative: the one with the fewest scopes.
- * The body lists all.
+ * The body lists all alternatives.
  */
 export function respondInsufficientScope(
   ctx: PolicyContext,

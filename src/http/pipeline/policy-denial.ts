@@ -20,7 +20,7 @@ export function sessionRefusal({ reason }: Denial, denied: DeniedRequest): Sessi
   return reason === 'unauthenticated' && acceptsSessions ? sessionRefused : undefined;
 }
 
-/** Returns the reason for the denial, for the record. */
+/** Returns the reason for the denial, to be recorded. */
 export function policyDenial(denial: Denial, denied: DeniedRequest): PolicyDenial {
   const { requirements, principal, authorization, method } = denied;
   switch (denial.reason) {

@@ -29,7 +29,7 @@ export interface SenderRefusal {
   readonly error: string;
   readonly description: string;
   readonly refusal: ProtocolRefusal;
-  /** The client of the token. */
+  /** The client that the token was issued to. */
   readonly clientId: string;
 }
 

@@ -4,7 +4,7 @@ import { publicUrls, type PublicBases } from './dpop-proof.ts';
 import type { ProofVerifier } from './sender-check.ts';
 
 /**
- * Creates a verifier of the proofs of requests to an API.
+ * Creates a verifier for the proofs in requests to an API.
  * @param bases the public base URLs of the API
  * @param now returns the seconds since the epoch
  * @param algorithmsOf returns the algorithms that a client may sign with; undefined allows all that are supported

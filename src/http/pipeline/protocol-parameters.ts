@@ -17,9 +17,7 @@ export interface ReadParameters {
   readonly tooLong: OAuthError | undefined;
 }
 
-/**
- * Several times as many as any request of the protocol needs. Empty parameters are cheap to send and costly to read.
- */
+/** Several times as many as any protocol request needs. Empty parameters are cheap to send and costly to read. */
 const MAX_PARAMETERS = 100;
 
 /** Unknown parameters are ignored (RFC 6749 §3.1, §3.2). Their values must still be well-formed up to this length. */
@@ -30,14 +28,14 @@ const LIMITS: ReadonlyMap<string, ParameterLimit> = new Map(Object.entries(PARAM
 /** Reads a value in the notation of the request. */
 interface ValueReader {
   /** Returns undefined if the value has more than `limit` characters. */
-  readonly within: (value: string, limit: number) => string | undefined;
+  readonly readWithin: (value: string, limit: number) => string | undefined;
   /** Returns the value, truncated to one character more than `limit`. */
   readonly truncate: (value: string, limit: number) => string;
 }
 
-const ENCODED: ValueReader = { within: decodeWithin, truncate: decodeTruncated };
+const ENCODED: ValueReader = { readWithin: decodeWithin, truncate: decodeTruncated };
 const PLAIN: ValueReader = {
-  within: (text, limit) => (text.length > limit ? undefined : text),
+  readWithin: (text, limit) => (text.length > limit ? undefined : text),
   truncate: truncateBeyond,
 };
 
@@ -63,15 +61,15 @@ export function parseForm(encoded: string): ReadParameters {
 function collectPairs(encoded: string): ReadParameters {
   const pairs = splitPairs(encoded, MAX_PARAMETERS);
   if (pairs === undefined) throw tooManyParameters();
-  const collected: Collection = { parameters: new Map(), tooLong: undefined };
-  const seen = new Set<string>();
+  const collection: Collection = { parameters: new Map(), tooLong: undefined };
+  const names = new Set<string>();
   for (const { name, value } of pairs) {
     if (name === null) continue;
-    if (seen.has(name) && !isRepeatable(name)) throw repeatedParameter(name);
-    seen.add(name);
-    collect(collected, name, value, ENCODED);
+    if (names.has(name) && !isRepeatable(name)) throw repeatedParameter(name);
+    names.add(name);
+    collect(collection, name, value, ENCODED);
   }
-  return collected;
+  return collection;
 }
 
 function repeatedParameter(name: string): OAuthError {
@@ -80,12 +78,12 @@ function repeatedParameter(name: string): OAuthError {
 }
 
 /**
- * Reads the members of a JSON object as parameters. Each is a string; `resource` and `audience` may be lists of
+ * Reads the members of a JSON object as parameters. Each member is a string; `resource` and `audience` may be lists of
  * strings.
  * @throws OAuthError `invalid_request` for anything else
  */
 export function parseJson(text: string): ReadParameters {
-  const collected: Collection = { parameters: new Map(), tooLong: undefined };
+  const collection: Collection = { parameters: new Map(), tooLong: undefined };
   let strings = 0;
   for (const [name, member] of Object.entries(parseObject(text))) {
     const values: readonly unknown[] = isRepeatable(name) && Array.isArray(member) ? member : [member];
@@ -93,13 +91,13 @@ export function parseJson(text: string): ReadParameters {
     if (strings > 2 * MAX_PARAMETERS) throw tooManyParameters();
     for (const value of values) {
       if (typeof value !== 'string') throw notAString(name);
-      collect(collected, name, value, PLAIN);
+      collect(collection, name, value, PLAIN);
     }
   }
   if (quotesIn(text) !== 2 * strings) {
     throw new OAuthError('invalid_request', 'a parameter is repeated', { rule: 'parameter-repeated', parameter: null });
   }
-  return collected;
+  return collection;
 }
 
 /**
@@ -144,12 +142,12 @@ interface Collection {
  * Adds a parameter to `collected`, unless it is unknown or empty.
  * @throws URIError if the value is malformed
  */
-function collect(collected: Collection, name: string, value: string, { within, truncate }: ValueReader): void {
+function collect(collection: Collection, name: string, value: string, { readWithin, truncate }: ValueReader): void {
   const limit = LIMITS.get(name);
-  if (limit === undefined) return void within(value, MAX_UNKNOWN_LENGTH);
-  const text = limit.refusal === null ? truncate(value, limit.max) : within(value, limit.max);
-  if (text === undefined) collected.tooLong ??= tooLongError(name, limit, value.length);
-  else if (text !== '') set(collected.parameters, name as ParameterName, text);
+  if (limit === undefined) return void readWithin(value, MAX_UNKNOWN_LENGTH);
+  const text = limit.refusal === null ? truncate(value, limit.max) : readWithin(value, limit.max);
+  if (text === undefined) collection.tooLong ??= tooLongError(name, limit, value.length);
+  else if (text !== '') set(collection.parameters, name as ParameterName, text);
 }
 
 function set(parameters: Collection['parameters'], name: ParameterName, text: string): void {

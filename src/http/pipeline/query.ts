@@ -13,7 +13,7 @@ export interface Query {
    */
   text(name: QueryName): string | undefined;
   /**
-   * Returns the values of a field that may repeat.
+   * Returns the values of a field that may be repeated.
    * @throws PageError 400 if one of them is too long or malformed
    */
   list(name: QueryName): readonly string[];
@@ -24,19 +24,19 @@ const MAX_FIELDS = 100;
 
 /**
  * Returns the query of the request.
- * @throws PageError 400 if the query has too many fields, or a name that is malformed
+ * @throws PageError 400 if the query has too many fields, or a malformed name
  */
 export function queryOf(ctx: RequestContext): Query {
-  const pairs = wellFormed(() => splitPairs(encodedQuery(ctx), MAX_FIELDS));
-  if (pairs === undefined) throw unreadableQuery(message('error.too-many-fields', { limit: MAX_FIELDS }));
+  const pairs = rejectMalformed(() => splitPairs(encodedQuery(ctx), MAX_FIELDS));
+  if (pairs === undefined) throw unreadableQueryError(message('error.too-many-fields', { limit: MAX_FIELDS }));
 
   function list(name: QueryName): readonly string[] {
     const limit = QUERY_FIELDS[name];
     return (pairs ?? [])
       .filter((pair) => pair.name === name)
       .map(({ value }) => {
-        const text = wellFormed(() => decodeWithin(value, limit));
-        if (text === undefined) throw unreadableQuery(message('error.too-long', { name, limit }));
+        const text = rejectMalformed(() => decodeWithin(value, limit));
+        if (text === undefined) throw unreadableQueryError(message('error.too-long', { name, limit }));
         return text;
       });
   }
@@ -45,22 +45,22 @@ export function queryOf(ctx: RequestContext): Query {
     list,
     text(name) {
       const [text, ...more] = list(name);
-      if (more.length > 0) throw unreadableQuery(message('error.repeated', { name }));
+      if (more.length > 0) throw unreadableQueryError(message('error.repeated', { name }));
       return text;
     },
   };
 }
 
-function wellFormed<T>(read: () => T): T {
+function rejectMalformed<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    throw unreadableQuery(message('error.encoding'));
+    throw unreadableQueryError(message('error.encoding'));
   }
 }
 
-export function unreadableQuery(text: Text): PageError {
+export function unreadableQueryError(text: Text): PageError {
   return new PageError(
     400,
     message('error.unreadable-address'),

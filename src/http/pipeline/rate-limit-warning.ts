@@ -16,7 +16,7 @@ export function findRateLimitError(error: unknown): TooManyAttempts | undefined 
   return cause instanceof TooManyAttempts ? cause : undefined;
 }
 
-/** Logs that a limit refused a request, at most once a minute for each limit. */
+/** Logs that a request exceeded a rate limit, at most once a minute for each limit. */
 export function warnAboutRateLimit(ctx: RequestContext, error: unknown, { log, addressOf }: LimitWarningDeps): void {
   const limitError = findRateLimitError(error);
   if (limitError?.shouldLog !== true) return;

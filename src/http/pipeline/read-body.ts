@@ -19,23 +19,23 @@ export const MAX_SMALL_CHUNKS = 2_000;
 /**
  * Reads the whole body of a request. Every endpoint that takes a body uses this reader, once for each request.
  * @param limitBytes the maximum size of the body
- * @returns a problem as soon as it is known; the rest of the body stays unread, so the connection must be closed
+ * @returns a problem as soon as it is detected; the rest of the body stays unread, so the connection must be closed
  */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | BodyProblem> {
-  const declared = request.headers['content-length'];
-  const maxBytes = declared === undefined ? limitBytes : Number(declared);
+  const declaredLength = request.headers['content-length'];
+  const maxBytes = declaredLength === undefined ? limitBytes : Number(declaredLength);
   if (maxBytes > limitBytes) return Promise.resolve('too-large');
   if (request.readableEnded || request.destroyed) return Promise.resolve('cut-short');
   return new Promise((resolve) => {
     let body: GrowingBuffer | undefined;
-    let whole: Buffer | undefined;
+    let wholeBody: Buffer | undefined;
     let smallChunks = 0;
     let isStopped = false;
 
     function take(chunk: Buffer): void {
       if (isStopped) return;
-      if (declared !== undefined && chunk.length === maxBytes) {
-        whole = chunk; // most bodies arrive in one piece, which needs no copy
+      if (declaredLength !== undefined && chunk.length === maxBytes) {
+        wholeBody = chunk; // most bodies arrive in one piece, which needs no copy
         return;
       }
       body ??= createGrowingBuffer(maxBytes);
@@ -53,8 +53,8 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
       resolve(problem);
     }
 
-    const end = (): void => resolve(whole ?? body?.bytes() ?? Buffer.alloc(0));
-    const fail = (): void => resolve('cut-short'); // without effect once the body has ended
+    const end = (): void => resolve(wholeBody ?? body?.bytes() ?? Buffer.alloc(0));
+    const fail = (): void => resolve('cut-short'); // has no effect once the body has ended
 
     // `on`, because `once` wraps each listener, for every request. Only the first resolution counts.
     request.on('data', take).on('end', end).on('close', fail).on('error', fail);

@@ -23,7 +23,7 @@ export interface BodySettings {
 export function readParameters(settings: BodySettings): Handler {
   return async (ctx, next) => {
     const { parameters, tooLong } = await parametersIn(ctx, settings);
-    ctx.state.parameters = parameters; // first, so that a refusal is attributed to the client that they identify
+    ctx.state.parameters = parameters; // set before the check, so that a refusal is attributed to the client
     if (tooLong !== undefined) throw tooLong;
     await next();
   };

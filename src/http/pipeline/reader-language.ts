@@ -37,7 +37,7 @@ export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: L
 
 /**
  * Remembers the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and
- * the pages of the next hour. A request without such a language removes that of an earlier request.
+ * the pages of the next hour. A request without such a language removes the one from an earlier request.
  * @param uiLocales language tags, separated by spaces, the most preferred first
  */
 export function rememberRequestedLanguage(
@@ -45,8 +45,8 @@ export function rememberRequestedLanguage(
   uiLocales: string | undefined,
   offered: readonly Language[],
 ): void {
-  const found = (uiLocales ?? '').split(' ', MAX_TAGS).map(languageOf);
-  const language = found.find((one) => one !== undefined && offered.includes(one));
+  const languages = (uiLocales ?? '').split(' ', MAX_TAGS).map(languageOf);
+  const language = languages.find((candidate) => candidate !== undefined && offered.includes(candidate));
   const hasCookie = ctx.cookies.get(cookieName(ctx, 'requested-language')) !== undefined;
   ctx.state.requestedLanguage = language ?? '';
   if (language !== undefined || hasCookie) setCookie(ctx, 'requested-language', language ?? null, ONE_HOUR_MS);

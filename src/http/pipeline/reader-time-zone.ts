@@ -10,7 +10,7 @@ export interface ReaderTimeZone {
 }
 
 /**
- * Returns the time zone of the reader's profile, otherwise of the browser, which `static/times.js` writes to a cookie.
+ * Returns the time zone in the reader's profile, otherwise the browser's, which `static/times.js` writes to a cookie.
  * Returns null if neither is known. Any value of the cookie only chooses how times are shown.
  */
 export function readerTimeZone({ cookies }: Pick<RequestContext, 'cookies'>, zoneinfo = ''): ReaderTimeZone | null {

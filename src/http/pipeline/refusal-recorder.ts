@@ -32,7 +32,7 @@ export interface RefusalRecorder {
   recordDenial(ctx: RequestContext, denial: PolicyDenial): Promise<void>;
 }
 
-const UNKNOWN_CLIENT: RefusalSubject = { clientId: null, isProven: false, secrets: [] };
+const UNKNOWN_CLIENT: RefusalSubject = { clientId: null, isAuthenticated: false, secrets: [] };
 
 export function createRefusalRecorder({
   explanations,
@@ -47,7 +47,7 @@ export function createRefusalRecorder({
     ctx: RequestContext,
     refusal: Refusal,
     error: string | null,
-    { clientId, isProven, secrets }: RefusalSubject,
+    { clientId, isAuthenticated, secrets }: RefusalSubject,
   ): RefusedRequest {
     const { requestId } = ctx.state;
     ctx.state.rule = refusal.rule;
@@ -58,7 +58,7 @@ export function createRefusalRecorder({
       path: sanitizePath(ctx.path, isClientId),
       error,
       clientId,
-      isProven: clientId !== null && (isProven || impliesGenuineCredential(refusal)),
+      isProven: clientId !== null && (isAuthenticated || impliesGenuineCredential(refusal)),
       refusal: redactSecrets(refusal, secrets),
     };
     explanations.record(refused);
@@ -77,7 +77,9 @@ export function createRefusalRecorder({
           ctx,
           denial,
           null,
-          principal.kind === 'bearer' ? { clientId: principal.clientId, isProven: true, secrets: [] } : UNKNOWN_CLIENT,
+          principal.kind === 'bearer'
+            ? { clientId: principal.clientId, isAuthenticated: true, secrets: [] }
+            : UNKNOWN_CLIENT,
         );
         return;
       }

@@ -4,7 +4,7 @@ import { secretParameters } from '../../oauth/endpoints/parameters.ts';
 import { header } from './request-head.ts';
 import type { Handler, RefusalSubject, RequestContext } from './state.ts';
 
-export interface RefusalSubjectParts {
+export interface RefusalSubjectDeps {
   readonly clients: Pick<ClientLookup, 'find'>;
 }
 
@@ -12,23 +12,25 @@ export interface RefusalSubjectParts {
  * A step of the client endpoints: attributes a refusal to the authenticated client or, before authentication, to the
  * client that the request identifies. The owners of that client can look the refusal up.
  */
-export function attributeRefusals({ clients }: RefusalSubjectParts): Handler {
+export function attributeRefusals({ clients }: RefusalSubjectDeps): Handler {
   return (ctx, next) => {
     ctx.state.refusalSubject = () => refusalSubject(ctx, clients);
     return next();
   };
 }
 
-function refusalSubject(ctx: RequestContext, clients: RefusalSubjectParts['clients']): RefusalSubject {
+function refusalSubject(ctx: RequestContext, clients: RefusalSubjectDeps['clients']): RefusalSubject {
   const { client, refusedBearer, parameters } = ctx.state;
-  if (parameters === undefined) return { clientId: null, isProven: false, secrets: [] }; // they could not be read
+  // The parameters could not be read.
+  if (parameters === undefined) return { clientId: null, isAuthenticated: false, secrets: [] };
   const authorization = header(ctx, 'authorization');
   const secrets = [...secretParameters(parameters), ...headerSecrets(authorization)];
   if (client !== undefined) {
-    const isProven = client.clientType === 'confidential'; // anyone can send the id of a public client
-    return { clientId: client.clientId, isProven, secrets };
+    const isAuthenticated = client.clientType === 'confidential'; // anyone can send the id of a public client
+    return { clientId: client.clientId, isAuthenticated, secrets };
   }
-  if (refusedBearer !== undefined) return { clientId: refusedBearer.clientId, isProven: refusedBearer.isLive, secrets };
-  const claimed = clients.find(claimedClientId(authorization, parameters) ?? '');
-  return { clientId: claimed?.clientId ?? null, isProven: false, secrets };
+  if (refusedBearer !== undefined)
+    return { clientId: refusedBearer.clientId, isAuthenticated: refusedBearer.isLive, secrets };
+  const claimedClient = clients.find(claimedClientId(authorization, parameters) ?? '');
+  return { clientId: claimedClient?.clientId ?? null, isAuthenticated: false, secrets };
 }

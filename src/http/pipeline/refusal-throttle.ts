@@ -6,9 +6,9 @@ const IMMEDIATE_PER_SECOND = 50;
 const DELAY_MS = 2_000;
 
 /**
- * Returns a function that resolves when a refusal may be sent: immediately for the first ones in each second, and after
- * two seconds for any further ones. Callers in a flood repeat a request as soon as it is refused, and thousands of
- * cheap refusals per second would leave no time for hashes and other requests (`scripts/login-drill.ts`). A waiting
+ * Returns a function that resolves when a refusal may be sent: immediately for the first refusals in each second, and
+ * after two seconds for any further ones. Callers in a flood repeat a request as soon as it is refused, and thousands
+ * of cheap refusals per second would leave no time for hashes and other requests (`scripts/login-drill.ts`). A delayed
  * refusal costs nothing.
  */
 export function createRefusalThrottle(
@@ -16,11 +16,11 @@ export function createRefusalThrottle(
   wait: (milliseconds: number) => Promise<unknown> = after,
 ): () => Promise<void> {
   let second = 0;
-  let refused = 0;
+  let refusals = 0;
   return async () => {
     const now = Math.floor(ticks() / 1000);
-    if (now !== second) [second, refused] = [now, 0];
-    refused += 1;
-    if (refused > IMMEDIATE_PER_SECOND) await wait(DELAY_MS);
+    if (now !== second) [second, refusals] = [now, 0];
+    refusals += 1;
+    if (refusals > IMMEDIATE_PER_SECOND) await wait(DELAY_MS);
   };
 }

@@ -24,7 +24,7 @@ export function logRequest(
   else log.info(line, 'request');
 }
 
-/** Returns the client of a bearer token. Some requests end before their caller is identified. */
+/** Returns the client that the bearer token was issued to. Some requests end before their caller is identified. */
 function clientOf(principal: RequestContext['state']['principal'] | undefined): string | undefined {
   return principal?.kind === 'bearer' ? principal.clientId : undefined;
 }

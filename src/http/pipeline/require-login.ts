@@ -30,7 +30,7 @@ export function requireLogin(
   return async (ctx: RequestContext): Promise<void> => {
     const user = ctx.state.webSession.loggedInUser();
     if (user !== undefined) {
-      ctx.state.admitted = { username: user.user.username, roles: user.user.roles };
+      ctx.state.admittedUser = { username: user.user.username, roles: user.user.roles };
       return show(ctx, user);
     }
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notLoggedIn();

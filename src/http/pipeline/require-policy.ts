@@ -21,14 +21,14 @@ import type { PrincipalState, SessionRefusal } from './principal-state.ts';
 import { headerSafeUrl, type ResourceMetadata } from './resource-metadata.ts';
 
 /**
- * `resourceMetadata` applies to this route only. For a whole API, use the option of `bearerToken`. `maxAge` and `acr`
- * require a recent or strong login of the user, whatever the policy requires (RFC 9470). `senderConstrained` requires
- * that a token is bound to a key or certificate (RFC 9449, RFC 8705).
+ * `resourceMetadata` applies to this route only. For a whole API, use the `bearerToken` option of the same name.
+ * `maxAge` and `acr` require that the user has logged in recently or strongly enough, whatever the policy requires (RFC
+ * 9470). `senderConstrained` requires that the token is bound to a key or certificate (RFC 9449, RFC 8705).
  */
 export interface RequirePolicyOptions<C> extends ResourceMetadata, LoginOptions {
   /**
-   * Returns the object of the request; if undefined, the response is 404. Called only when the caller meets all other
-   * requirements.
+   * Returns the object that the request is about; if undefined, the response is 404. Called only when the caller meets
+   * all other requirements.
    */
   readonly loadObject?: (ctx: C) => unknown;
   readonly senderConstrained?: boolean;
@@ -46,10 +46,10 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
 };
 
 /**
- * Returns middleware that passes a request on if `policy` allows it. Otherwise it responds with 401, 403 or 404
- * itself, so that a resource server needs no other part of this service. A loaded object is set on `ctx.state.object`.
- * An earlier middleware must have set `ctx.state.principal`; otherwise every request fails with 500.
- * @param clock measures the age of logins; the system's clock by default
+ * Returns middleware that passes a request on if `policy` allows it. Otherwise it responds with 401, 403 or 404 itself,
+ * so that a resource server needs no other part of this service. A loaded object is set on `ctx.state.object`. An
+ * earlier middleware must have set `ctx.state.principal`; otherwise every request fails with 500.
+ * @param clock measures the age of logins; the system clock by default
  * @throws PolicyDeclarationError if the declaration is incomplete or invalid; this happens while routes are built
  */
 export function requirePolicy<C extends PolicyContext = Context>(
@@ -75,8 +75,9 @@ export function requirePolicy<C extends PolicyContext = Context>(
     if (checkLogin !== undefined && couldBeAllowed(verdict)) {
       if (principal.kind === 'anonymous') verdict = UNAUTHENTICATED;
       else {
-        const insufficient = checkLogin(principal);
-        if (insufficient !== undefined) return await denyLogin(ctx, insufficient, policy, principal, metadataUrl);
+        const insufficientLogin = checkLogin(principal);
+        if (insufficientLogin !== undefined)
+          return await denyLogin(ctx, insufficientLogin, policy, principal, metadataUrl);
       }
     }
     if (loadObject !== undefined && (verdict.allowed || verdict.reason === 'undecided')) {
@@ -86,7 +87,7 @@ export function requirePolicy<C extends PolicyContext = Context>(
       if (verdict.allowed) Object.assign(ctx.state, { object });
     }
     if (verdict.allowed) return await next();
-    const denial = isDenial(verdict) ? verdict : FORBIDDEN; // a policy that no compiler checked can return anything
+    const denial = isDenial(verdict) ? verdict : FORBIDDEN; // without type checking, a policy can return anything
     const denied = deniedRequest(ctx, policy, principal);
     await recordDeniedRequest(ctx, denial, denied);
     return deny(ctx, denial, denied, metadataUrl);
@@ -106,8 +107,8 @@ function principalOf({ state }: PolicyContext): Principal {
 }
 
 /**
- * Reports whether the request is allowed, or could be with a better token. If the scope is insufficient, the
- * requirements of the login and of the binding are checked first, because the response to them also contains the scope.
+ * Reports whether the request is allowed, or could be with a better token. If the scope is insufficient, the login and
+ * the token binding are checked first, because a response about them also contains the scope.
  */
 function couldBeAllowed(verdict: Verdict): boolean {
   return verdict.allowed || verdict.reason === 'undecided' || verdict.reason === 'insufficient-scope';
@@ -153,14 +154,14 @@ async function denyUnbound(ctx: PolicyContext, policy: Policy, metadataUrl: stri
 
 async function denyLogin(
   ctx: PolicyContext,
-  insufficient: InsufficientLogin,
+  insufficientLogin: InsufficientLogin,
   policy: Policy,
   principal: AuthenticatedPrincipal,
   metadataUrl: string | undefined,
 ): Promise<void> {
   const { recordDenial }: Partial<PrincipalState> = ctx.state;
-  const { maxAgeSeconds, acr } = insufficient.required;
-  const { problem, ageSeconds, acr: seenAcr } = insufficient.shortfall;
+  const { maxAgeSeconds, acr } = insufficientLogin.required;
+  const { problem, ageSeconds, acr: seenAcr } = insufficientLogin.shortfall;
   await recordDenial?.({ rule: 'login-insufficient', problem, maxAgeSeconds, acr, ageSeconds, seenAcr });
-  respondInsufficientLogin(ctx, insufficient, policy, principal, metadataUrl);
+  respondInsufficientLogin(ctx, insufficientLogin, policy, principal, metadataUrl);
 }

@@ -7,16 +7,20 @@ import { PageError } from './page-error.ts';
 import type { Handler, RequestContext } from './state.ts';
 
 /**
- * A step that guards the pages of a role: requires a login, the role and, for forms, the CSRF token. The role is
- * checked for each request, and again before a page is sent, because some pages take long to build, and the role may
- * be removed in the meantime.
- * @param forWhom tells other users whom the page is for
+ * A step that guards the pages for a role: requires a login, the role and, for forms, the CSRF token. The role is
+ * checked for each request, and again before a page is sent, because some pages take a long time to build, and the role
+ * may be removed in the meantime.
+ * @param audience tells other users whom the page is for
  */
-export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: Message): Handler {
+export function requireRole(
+  loginUrl: string,
+  isPermitted: (roles: readonly Role[]) => boolean,
+  audience: Message,
+): Handler {
   const forRole = (handle: (ctx: RequestContext) => Promise<void>) =>
     requireLogin(loginUrl, (ctx, { user }) => {
-      if (may(user.roles)) return handle(ctx);
-      throw new PageError(403, message('error.no-access'), forWhom, message('error.no-access.advice'));
+      if (isPermitted(user.roles)) return handle(ctx);
+      throw new PageError(403, message('error.no-access'), audience, message('error.no-access.advice'));
     });
 
   return (ctx, next) =>

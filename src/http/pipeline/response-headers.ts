@@ -46,13 +46,15 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
       const { res } = ctx;
       if (res.headersSent) return;
       for (const [name, value] of headers)
-        if (!res.hasHeader(name) && !(ctx.state.isMountedApp === true && name in STRICT_HEADERS))
+        if (!res.hasHeader(name) && !(ctx.state.isPassedToMountedRouters === true && name in STRICT_HEADERS))
           res.setHeader(name, value);
     },
 
     sendJson(ctx, body) {
-      const { recorded } = ctx.state;
-      return recorded === undefined ? write(ctx, body) : recorded.then(() => write(ctx, body));
+      const { authenticationRecorded } = ctx.state;
+      return authenticationRecorded === undefined
+        ? write(ctx, body)
+        : authenticationRecorded.then(() => write(ctx, body));
     },
   };
 
@@ -72,8 +74,8 @@ export function strictHeaders({ https }: { readonly https: boolean }): StrictHea
 
 /** Routers mounted after this application decide for themselves what may be cached, embedded and run. */
 export const relaxHeadersForMountedApps: Handler = (ctx, next) => {
-  ctx.state.isMountedApp = true;
-  ctx.set(COMMON_HEADERS); // set before the router runs, because it may write its response itself
+  ctx.state.isPassedToMountedRouters = true;
+  ctx.set(COMMON_HEADERS); // set before the router runs, because the router may write the response itself
   return next();
 };
 

@@ -4,6 +4,6 @@ import type { RequestContext } from './state.ts';
 export function routeOf(ctx: RequestContext): string | undefined {
   const { endpoint } = ctx.state;
   if (endpoint !== undefined) return endpoint.path;
-  const mounted: unknown = ctx['routerPath']; // set by @koa/router, if a mounted router handled the request
-  return typeof mounted === 'string' ? mounted : undefined;
+  const mountedPath: unknown = ctx['routerPath']; // set by @koa/router, if a mounted router handled the request
+  return typeof mountedPath === 'string' ? mountedPath : undefined;
 }

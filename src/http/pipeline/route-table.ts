@@ -10,7 +10,7 @@ export interface Match<Route> {
   readonly parameters: PathParameters;
 }
 
-/** Finds the route of a request. Paths are matched as sent, before decoding. */
+/** Finds the route for a request. Paths are matched as sent, before decoding. */
 export interface RouteTable<Route> {
   readonly routes: readonly Route[];
   /** Returns the first route that matches. */
@@ -31,45 +31,46 @@ interface Entry<Route> {
 }
 
 /**
- * Creates the table of these routes.
+ * Creates the route table.
  * @param routes in order of precedence
  * @throws Error if the first segment of a path has a parameter, because routes are looked up by that segment
  */
 export function createRouteTable<Route extends Endpoint>(routes: readonly Route[]): RouteTable<Route> {
-  const bySegment = new Map<string, Entry<Route>[]>();
-  const byPrefix = new Map<string, Route>();
+  const entriesBySegment = new Map<string, Entry<Route>[]>();
+  const routesByPrefix = new Map<string, Route>();
   for (const route of routes) {
     const segment = literalFirstSegment(route);
-    const entries = bySegment.get(segment) ?? [];
+    const entries = entriesBySegment.get(segment) ?? [];
     entries.push(toEntry(route));
-    bySegment.set(segment, entries);
+    entriesBySegment.set(segment, entries);
     for (const prefix of prefixes(literalStart(route.path))) {
-      const current = byPrefix.get(prefix);
-      if (current === undefined || (current.kind !== 'page' && route.kind === 'page')) byPrefix.set(prefix, route);
+      const current = routesByPrefix.get(prefix);
+      if (current === undefined || (current.kind !== 'page' && route.kind === 'page'))
+        routesByPrefix.set(prefix, route);
     }
   }
-  const entriesFor = (path: string): readonly Entry<Route>[] => bySegment.get(firstSegment(path)) ?? [];
+  const entriesFor = (path: string): readonly Entry<Route>[] => entriesBySegment.get(firstSegment(path)) ?? [];
 
   function routesAt(path: string): readonly Route[] {
     return entriesFor(path).flatMap(({ route, matchPath }) => (matchPath(path) === false ? [] : [route]));
   }
 
   function nearestByPrefix(path: string): Route | undefined {
-    let found: Route | undefined;
+    let nearestRoute: Route | undefined;
     for (const prefix of prefixes(path)) {
-      const route = byPrefix.get(prefix);
+      const route = routesByPrefix.get(prefix);
       if (route === undefined) break;
-      found = route;
+      nearestRoute = route;
     }
-    return found;
+    return nearestRoute;
   }
 
   return {
     routes,
     find(method, path) {
       for (const { route, acceptsMethod, matchPath } of entriesFor(path)) {
-        const matched = acceptsMethod(method) && matchPath(path);
-        if (matched !== false) return { route, parameters: matched.params };
+        const pathMatch = acceptsMethod(method) && matchPath(path);
+        if (pathMatch !== false) return { route, parameters: pathMatch.params };
       }
       return undefined;
     },
@@ -78,7 +79,10 @@ export function createRouteTable<Route extends Endpoint>(routes: readonly Route[
   };
 }
 
-/** The methods of each kind of route, in the order of `Allow`. A route for any method refuses methods itself. */
+/**
+ * The methods of each kind of route, in the order of `Allow`. A route for any method rejects unsupported methods
+ * itself.
+ */
 export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = {
   GET: ['HEAD', 'GET'],
   POST: ['POST'],
@@ -87,7 +91,7 @@ export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = 
 
 type MatchPath = MatchFunction<Partial<Record<string, string | string[]>>>;
 
-/** The matchers of all routes. Their paths are constants, so each is compiled once in a process. */
+/** The matchers for all routes. The paths are constants, so each is compiled once per process. */
 const matchers = new Map<string, MatchPath>();
 
 function matcherOf(path: string): MatchPath {

@@ -7,7 +7,7 @@ import type { RequestContext } from './state.ts';
 
 /**
  * Sends the browser to the client: by redirect, or with a page that posts itself (OAuth 2.0 Form Post Response Mode).
- * Without JavaScript, the user presses its button.
+ * Without JavaScript, the user presses the button on that page.
  */
 export function sendAuthorizationResponse(
   ctx: RequestContext,

@@ -35,7 +35,7 @@ export function sendOAuthError(ctx: RequestContext, error: OAuthError): void {
 }
 
 /**
- * Returns the challenge of a 401, which must contain a scheme (RFC 9110 §11.6.1): Bearer if the caller tried it or the
+ * Returns the challenge for a 401, which must contain a scheme (RFC 9110 §11.6.1): Bearer if the caller tried it or the
  * operation needs an access token, otherwise Basic. A caller without any credentials gets no error (RFC 6750 §3.1).
  */
 function challengeFor(code: OAuthError['code'], authorization: string | undefined): string {
@@ -92,19 +92,19 @@ function nextSteps(
   { refused, loginUrl, maySeeRefusal }: ErrorPageDeps,
 ): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'retry' | 'changeHref' | 'link'> {
   const user = loggedInUser(ctx, status)?.user;
-  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const isReadRequest = ctx.method === 'GET' || ctx.method === 'HEAD';
   const maySee = refused !== undefined && user !== undefined && maySeeRefusal(user, refused.clientId);
   // Only an authorization request has a developer who needs to know more than the page tells users.
-  const isForDeveloper = refused !== undefined && status === 400 && isRead;
+  const isForDeveloper = refused !== undefined && status === 400 && isReadRequest;
   const explanationHref = maySee || isForDeveloper ? refusalPath(ctx.state.requestId) : null;
-  const mayHelp = isRead && (status === 403 || (isForDeveloper && user === undefined));
+  const loginMayHelp = isReadRequest && (status === 403 || (isForDeveloper && user === undefined));
   const offersLogin = offers.includes('login') && user === undefined;
   const loginHref = offersLogin ? loginAddress(loginUrl, '/') : null;
   return {
     refusal: maySee ? refusalLocals(toExplanation(refused)) : null,
     changeHref: maySee ? changeHrefOf(refused) : null,
     explanationHref,
-    loginHref: mayHelp
+    loginHref: loginMayHelp
       ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
       : loginHref,
     resetHref: offers.includes('new-reset-link') ? '/accounts/forgot/' : null,
@@ -114,8 +114,8 @@ function nextSteps(
 }
 
 /**
- * Returns the address of the application's settings, for an owner whose redirect URI was refused. A request is proven
- * only if an owner sent it.
+ * Returns the address of the application's settings, for an owner whose redirect URI was refused. `isProven` is true
+ * only if an owner sent the request.
  */
 function changeHrefOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
   const concernsUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
@@ -164,9 +164,9 @@ function errorPageContext(ctx: RequestContext, status: number): PageContext {
   const user = loggedInUser(ctx, status);
   if (user !== undefined) return pageContextFor(ctx, user);
   const reader = { readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
-  // Reading the session may have failed, so the page shows the user who was admitted before, and has no forms.
-  const admitted = status < 500 ? undefined : ctx.state.admitted;
-  return { user: admitted ?? null, csrfToken: '', path: ctx.path, flash: null, ...reader };
+  // Reading the session may have failed, so the page shows the user who was admitted earlier, and has no forms.
+  const admittedUser = status < 500 ? undefined : ctx.state.admittedUser;
+  return { user: admittedUser ?? null, csrfToken: '', path: ctx.path, flash: null, ...reader };
 }
 
 /**

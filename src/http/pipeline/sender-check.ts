@@ -18,7 +18,7 @@ export interface ProofVerifier {
     readonly method: string;
     readonly path: string;
     readonly accessToken: string;
-    /** The client of the token. */
+    /** The client that the token was issued to. */
     readonly clientId: string;
   }): Promise<{ readonly confirmation: Confirmation; readonly nextNonce: string | undefined }>;
   /** Returns the value of the header `DPoP-Nonce`. */
@@ -84,8 +84,8 @@ async function keyRefusal(
   if (typeof dpop !== 'string' || dpop.length > HEADERS.dpop)
     return notProvenRefusal('proof-missing', 'DPoP', clientId);
   try {
-    const proven = await acceptProof(ctx, { accessToken: token, proof: dpop, clientId }, verifier);
-    return isSameConfirmation(proven, binding) ? undefined : notProvenRefusal('another-key', 'DPoP', clientId);
+    const confirmation = await acceptProof(ctx, { accessToken: token, proof: dpop, clientId }, verifier);
+    return isSameConfirmation(confirmation, binding) ? undefined : notProvenRefusal('another-key', 'DPoP', clientId);
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;
     const { code, message } = error;
@@ -111,10 +111,10 @@ async function acceptProof(
 
 const DESCRIPTIONS: Readonly<Record<Problem, string>> = {
   'sent-as-bearer': 'The access token is bound to a key and needs a DPoP proof.',
-  'proof-missing': 'The request has no DPoP proof that can be read.',
-  'another-key': 'The access token is bound to a different key than that of the DPoP proof.',
+  'proof-missing': 'The request has no readable DPoP proof.',
+  'another-key': 'The access token is bound to a different key than the one in the DPoP proof.',
   'certificate-missing': 'The access token is bound to a certificate, and the request has none.',
-  'certificate-refused': 'The certificate of the request cannot be accepted.',
+  'certificate-refused': 'The certificate in the request cannot be accepted.',
   'another-certificate': 'The access token is bound to a different certificate.',
 };
 

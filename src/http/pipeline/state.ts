@@ -17,7 +17,7 @@ import type { PrincipalState } from './principal-state.ts';
 import type { PathParameters } from './route-table.ts';
 import type { WebSession } from './web-session.ts';
 
-/** The members of `ctx.state` that steps set for later steps. */
+/** The members of `ctx.state` that pipeline steps set for later ones. */
 export interface RequestState extends PrincipalState {
   /** Also in the response's `X-Request-Id` and in log lines. */
   requestId: string;
@@ -26,14 +26,17 @@ export interface RequestState extends PrincipalState {
   /** The endpoint that matched the request; missing if none did. */
   endpoint?: Endpoint;
   pathParameters?: PathParameters;
-  /** Whether the request was decided after a catch-up with a shared log; set by `confirmRefusal`. */
+  /**
+   * Whether this node has caught up with the shared log after a first refusal, so that another refusal is final. Set by
+   * `confirmRefusal`.
+   */
   isRefusalConfirmed?: boolean;
-  /** Runs effects once even if the request is decided several times; set by `retryWhenOutdated`. */
+  /** Runs effects once, even if the request is processed more than once; set by `retryWhenOutdated`. */
   once: Once;
 
   webSession: WebSession;
-  /** The user for whom `requireLogin` admitted the request, so that an error page need not look up the user again. */
-  admitted?: { readonly username: string; readonly roles: readonly Role[] };
+  /** The user whom `requireLogin` admitted. Kept so that error pages need not look the user up again. */
+  admittedUser?: { readonly username: string; readonly roles: readonly Role[] };
   /** The form in the body, once it has been read. */
   form?: Form;
   /** The file in a form that takes one; empty if the user chose none. */
@@ -41,7 +44,7 @@ export interface RequestState extends PrincipalState {
   /** The form as it was sent, still encoded. */
   encodedForm?: string;
 
-  /** The JSON in the body of a request that registers a client, or changes its registration, once it has been read. */
+  /** The JSON in the body of a client registration or update request, once it has been read. */
   clientMetadata?: Readonly<Record<string, unknown>>;
   /** The parameters of a request to a client endpoint, once they have been read. */
   parameters?: Parameters;
@@ -55,13 +58,13 @@ export interface RequestState extends PrincipalState {
   previousSecretUsed?: boolean;
   /** The id of the registered key in the certificate with which that client authenticated. */
   clientKeyId?: KeyId;
-  /** Resolves when the event that authenticated the client is durable. No response is sent before that. */
-  recorded?: Promise<void>;
+  /** Resolves when the event that records the client's authentication is durable. No response is sent before that. */
+  authenticationRecorded?: Promise<void>;
   /** The key or certificate of which the client has proven possession. Tokens are bound to it. */
   confirmation?: Confirmation;
   /** The client whose access token authenticated an introspection request. */
   bearerClientId?: string;
-  /** The client of an access token that did not authenticate an introspection request. */
+  /** The client whose access token failed to authenticate an introspection request. */
   refusedBearer?: { readonly clientId: string | null; readonly isLive: boolean };
   /** The grant type of a token request. */
   grantType?: GrantType;
@@ -71,8 +74,8 @@ export interface RequestState extends PrincipalState {
   hasIdToken?: boolean;
 
   /**
-   * Shows the form of this request again with a message, instead of an error page. Set by the route of a form that a
-   * limit may refuse.
+   * Shows the form of this request again with a message, instead of an error page. Set by the routes of rate-limited
+   * forms.
    */
   showFormAgain?: (message: Text, status: number) => void;
 
@@ -87,15 +90,15 @@ export interface RequestState extends PrincipalState {
   refusalSubject?: () => RefusalSubject;
 
   /** Whether the request was passed to routers mounted after this application, which may have sent the response. */
-  isMountedApp?: boolean;
+  isPassedToMountedRouters?: boolean;
 }
 
 /** The client that a refused request came from, or claims to come from. */
 export interface RefusalSubject {
   readonly clientId: string | null;
   /** Whether the request was authenticated as that client. */
-  readonly isProven: boolean;
-  /** The secrets of the request, which must not be stored. */
+  readonly isAuthenticated: boolean;
+  /** The secrets in the request, which must not be stored. */
   readonly secrets: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export function serveStatic(assets: Assets = readAssets()): Middleware {
 
 async function respond(ctx: Parameters<Middleware>[0], asset: Asset): Promise<void> {
   Object.assign(ctx.state, { endpoint: STATIC_FILES });
-  const encoding = PREFERRED_ENCODINGS.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
+  const encoding = PREFERRED_ENCODINGS.find((candidate) => ctx.acceptsEncodings(candidate) === candidate) ?? 'identity';
   const content = await asset.encoded(encoding);
   ctx.status = 200;
   ctx.set({

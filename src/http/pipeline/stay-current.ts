@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '../../policy/open-api-security.ts';
 import { header } from './request-head.ts';
 import type { Handler, RequestContext } from './state.ts';
 
-/** A step before all others of a route: responds with 503 while this node may have missed a revocation. */
+/** The first step of a route: responds with 503 while this node may have missed a revocation. */
 export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent'>): Handler {
   return (_ctx, next) => {
     assertCurrent();
@@ -14,7 +14,8 @@ export function requireCurrent({ assertCurrent }: Pick<Freshness, 'assertCurrent
 }
 
 /**
- * A step before a page or form is decided: this node then knows everything that any node recorded before the request.
+ * A step before a page or form is processed: afterwards, this node knows everything that any node recorded before the
+ * request.
  */
 export function catchUpFirst({ catchUpThrottled }: Pick<Freshness, 'catchUpThrottled'>): Handler {
   return async (_ctx, next) => {
@@ -39,14 +40,14 @@ export type StatusOfCredential = (ctx: RequestContext) => 'absent' | 'unproven' 
 
 /**
  * A step after `retryWhenOutdated`: before an authenticated client is refused, this node catches up with the other
- * nodes, unless the credential is unproven. If that changed anything, the request is decided again, once.
+ * nodes, unless the credential is unproven. If that changed anything, the request is processed again, once.
  */
 export function confirmRefusal(
   { position, catchUp, catchUpThrottled }: Pick<Freshness, 'position' | 'catchUp' | 'catchUpThrottled'>,
   statusOfCredential: StatusOfCredential,
 ): Handler {
   return async (ctx, next) => {
-    const decidedAt = position();
+    const initialPosition = position();
     try {
       await next();
     } catch (error) {
@@ -56,12 +57,12 @@ export function confirmRefusal(
       ctx.state.isRefusalConfirmed = true;
       // Anyone can send a request without a credential in the name of a public client.
       await (status === 'genuine' ? catchUp() : catchUpThrottled());
-      throw position() === decidedAt ? error : new DecisionOutdated(null);
+      throw position() === initialPosition ? error : new DecisionOutdated(null);
     }
   };
 }
 
-/** Refusals that need no confirmation: passwords are checked after a catch-up, and a waiting device polls again. */
+/** Refusals that need no confirmation: passwords are checked after a catch-up, and a pending device polls again. */
 const RULES_WITHOUT_CONFIRMATION: readonly string[] = ['password-wrong', 'device-pending', 'device-polls-too-fast'];
 
 function mayBeOutdated({ state }: RequestContext, error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** W3C Trace Context §3.2.2: version, trace id, parent id, flags; additions of later versions are dropped. */
+/** W3C Trace Context §3.2.2: version, trace id, parent id, flags; additions in later versions are dropped. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
 /** In characters; version 00 has 55, and later versions may have more. */

@@ -7,16 +7,16 @@ import type { RequestContext } from './state.ts';
 /**
  * Returns the context of a command whose actor is the logged-in user. Nothing is recorded if the account has changed
  * since it was read: a role may have been removed, or all sessions ended.
- * @param alsoUnchanged other streams that must not have changed
+ * @param unchangedStreams other streams that must not have changed
  */
 export function userCommandContext(
   ctx: RequestContext,
   { user }: Pick<LoggedInUser, 'user'>,
-  ...alsoUnchanged: readonly ObservedRevision[]
+  ...unchangedStreams: readonly ObservedRevision[]
 ): CommandContext {
   return {
     actor: { kind: 'user', id: user.userId },
     ...ctx.state.metadata,
-    basedOn: [accountAsRead(user), ...alsoUnchanged],
+    basedOn: [accountAsRead(user), ...unchangedStreams],
   };
 }

@@ -17,11 +17,11 @@ export interface LoggedInUser {
   readonly authenticatedAt: number;
   /** When the session began, in seconds since the epoch: later than the authentication if a second step followed. */
   readonly startedAt: number;
-  /** Identifies the session among those of the user. */
+  /** Identifies the session among the user's sessions. */
   readonly sessionHash: string;
   /** How the user authenticated; undefined if an earlier release started the session. */
   readonly login: Login | undefined;
-  /** The first step of that login; undefined if that login had only one step, or it is not recorded. */
+  /** The first step of that login; undefined if the login had only one step, or if that step is not recorded. */
   readonly firstFactor?: FirstFactor | undefined;
 }
 
@@ -33,8 +33,8 @@ export type PendingUser = FirstFactor & {
 };
 
 /**
- * `account-changed` if a change to the account has ended all sessions of the user since the authentication. A session
- * began only with `logged-in`.
+ * `account-changed` if a change to the account has ended all of the user's sessions since the authentication. A session
+ * was started only if the outcome is `logged-in`.
  */
 export type LoginOutcome = 'logged-in' | 'account-changed' | 'second-step';
 
@@ -44,8 +44,8 @@ export type LogoutReason = Extract<SessionEndReason, 'logged-out' | 'logged-out-
 export interface WebSession {
   /** Returns the token that every form must contain. The first call generates it and sets its cookie. */
   csrfToken(): string;
-  /** Reports whether `presented` is this session's token. False if none was generated. */
-  isCsrfToken(presented: string): boolean;
+  /** Reports whether `token` is this session's token. False if none was generated. */
+  isCsrfToken(token: string): boolean;
   /** Returns the logged-in user; undefined if nobody is logged in or the account is disabled. */
   loggedInUser(): LoggedInUser | undefined;
   /**
@@ -55,8 +55,8 @@ export interface WebSession {
    */
   logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
   /**
-   * Returns the user of the ticket; undefined without a valid ticket, if the account is disabled, or if a change to it
-   * has ended all sessions of the user since.
+   * Returns the user named in the ticket; undefined if there is no valid ticket, if the account is disabled, or if a
+   * change to the account has ended all of the user's sessions since.
    */
   pendingUser(): PendingUser | undefined;
   /**

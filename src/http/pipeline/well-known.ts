@@ -3,6 +3,6 @@
  * append the issuer's path to the well-known one, but a proxy may have removed it.
  */
 export function isWellKnownOf(issuer: string, wellKnown: string, path: string): boolean {
-  const below = path.slice(wellKnown.length).replace(/\/$/, '');
-  return below === '' || below === new URL(issuer).pathname.replace(/\/$/, '');
+  const suffix = path.slice(wellKnown.length).replace(/\/$/, '');
+  return suffix === '' || suffix === new URL(issuer).pathname.replace(/\/$/, '');
 }

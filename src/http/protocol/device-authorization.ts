@@ -5,14 +5,14 @@ import { deviceAuthorizationOperation } from '../openapi/device-api.ts';
 import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { describeBrowser } from '../pipeline/browser-description.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectDeps } from '../pipeline/refusal-subject.ts';
 import { header } from '../pipeline/request-head.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface DeviceAuthorizationRouteDeps extends AuthenticateClientDeps, RefusalSubjectParts {
+export interface DeviceAuthorizationRouteDeps extends AuthenticateClientDeps, RefusalSubjectDeps {
   readonly deviceAuthorization: DeviceAuthorizationEndpoint;
   readonly sendJson: SendJson;
   readonly settings: BodySettings;

@@ -6,14 +6,14 @@ import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/aut
 import { presentedToken, type PresentedToken } from '../pipeline/bearer-token.ts';
 import { senderRefusal, type ProofVerifier } from '../pipeline/sender-check.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectDeps } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { header } from '../pipeline/request-head.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { fromState, type Handler, type RequestContext } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface IntrospectionRouteDeps extends AuthenticateClientDeps, RefusalSubjectParts {
+export interface IntrospectionRouteDeps extends AuthenticateClientDeps, RefusalSubjectDeps {
   readonly introspection: IntrospectionEndpoint;
   readonly signIntrospection: SignIntrospection;
   readonly sendJson: SendJson;

@@ -4,13 +4,13 @@ import { pushedRequestOperation } from '../openapi/authorization-api.ts';
 import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { acceptDpopProof, type DpopProofDeps } from '../pipeline/dpop-proof.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectDeps } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
 export interface PushedRequestRouteDeps
-  extends Omit<AuthenticateClientDeps, 'clientAuthentication'>, RefusalSubjectParts, DpopProofDeps {
+  extends Omit<AuthenticateClientDeps, 'clientAuthentication'>, RefusalSubjectDeps, DpopProofDeps {
   /**
    * Also authenticates clients that the log does not contain yet, whose ids contain their registrations or are the URLs
    * of their metadata documents.

@@ -2,12 +2,12 @@ import type { RevocationEndpoint } from '../../oauth/endpoints/revocation.ts';
 import { revocationOperation } from '../openapi/oauth-api.ts';
 import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectDeps } from '../pipeline/refusal-subject.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-export interface RevocationRouteDeps extends AuthenticateClientDeps, RefusalSubjectParts {
+export interface RevocationRouteDeps extends AuthenticateClientDeps, RefusalSubjectDeps {
   readonly revocation: RevocationEndpoint;
   readonly settings: BodySettings;
 }

@@ -7,7 +7,7 @@ import { acceptDpopProof, type DpopProofDeps } from '../pipeline/dpop-proof.ts';
 import { authenticateClient, type AuthenticateClientDeps } from '../pipeline/authenticate-client.ts';
 import { bindToCertificate, type BindToCertificateDeps } from '../pipeline/bind-to-certificate.ts';
 import { readParameters, type BodySettings } from '../pipeline/read-parameters.ts';
-import { attributeRefusals, type RefusalSubjectParts } from '../pipeline/refusal-subject.ts';
+import { attributeRefusals, type RefusalSubjectDeps } from '../pipeline/refusal-subject.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
 import { confirmRefusal, type StatusOfCredential } from '../pipeline/stay-current.ts';
@@ -15,7 +15,7 @@ import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
 export interface TokenRouteDeps
-  extends AuthenticateClientDeps, RefusalSubjectParts, DpopProofDeps, BindToCertificateDeps {
+  extends AuthenticateClientDeps, RefusalSubjectDeps, DpopProofDeps, BindToCertificateDeps {
   readonly token: TokenEndpoint;
   /** Present only if other nodes append to the same log. */
   readonly freshness?: Freshness | undefined;

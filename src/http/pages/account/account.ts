@@ -33,7 +33,7 @@ import { sendDownload } from '../../pipeline/download.ts';
 import { endingAccess } from '../ending-access.ts';
 import { erasureNote, type ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
-import { alreadyEnded } from '../../pipeline/page-error.ts';
+import { noLongerExists } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
@@ -227,7 +227,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       const id = pathParameter(ctx, 'id');
       const ending = sessionList.endingWith(caller, id);
       if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
-        throw alreadyEnded(message('navigation.account'));
+        throw noLongerExists(message('navigation.account'));
       if (id === caller.sessionHash) {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');
@@ -244,7 +244,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       sendDownload(ctx, {
         fileName: 'grantlog-account.json',
         contentType: 'application/json; charset=utf-8',
-        pieces: () => accountExport(user, now()),
+        generate: () => accountExport(user, now()),
         mayStillRead,
       });
     }),

@@ -5,7 +5,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { KeyRotation } from '../../../oauth/signing/key-rotation.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
-import { alreadyEnded } from '../../pipeline/page-error.ts';
+import { noLongerExists } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -45,7 +45,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
   /** @throws PageError 404 if there is no such key, or it is retired */
   function requireKey(ctx: RequestContext): SigningKey {
     const key = keys.find(pathParameter(ctx, 'key'));
-    if (key === undefined || key.retired !== null) throw alreadyEnded(title);
+    if (key === undefined || key.retired !== null) throw noLongerExists(title);
     return key;
   }
 
@@ -116,7 +116,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
     const applications = namedApplications(clientIds, { clients }, MAX_NAMES);
     const refusal = await keyRotation.retire(key.kid, now(), userCommandContext(ctx, actingUser(ctx)));
     if (refusal === 'key-in-use') return ctx.redirect(`${PAGE_PATH}${key.kid}/retire/`);
-    if (refusal !== undefined) throw alreadyEnded(title);
+    if (refusal !== undefined) throw noLongerExists(title);
     ctx.state.webSession.flash(
       clientIds.length === 0
         ? message('retire-key.done', { kid: shortKeyId(key) })

@@ -1,4 +1,4 @@
-import { alreadyEnded } from '../../pipeline/page-error.ts';
+import { noLongerExists } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { createSessionList, type SessionListDeps } from '../account/session-list.ts';
@@ -75,7 +75,7 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
     const found = sessions.map((session) => ({ user: account, session }));
     const count = await endSessions(ctx, found, { trail, action: `${back}${encodeURIComponent(id)}/end/`, back });
     if (count === undefined) return;
-    if (count === 0) throw alreadyEnded(message('navigation.administration'));
+    if (count === 0) throw noLongerExists(message('navigation.administration'));
     ctx.state.webSession.flash(message('user-sessions.ended', { username: account.username }));
     ctx.redirect(id === actor.sessionHash ? '/' : back);
   });

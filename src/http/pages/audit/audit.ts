@@ -261,15 +261,15 @@ function exportLinks(urlFor: (format: (typeof FORMATS)[number]) => string): Expo
 function exportFile(
   query: Query,
   name: string,
-  asLines: Download['pieces'],
-  asCsv: Download['pieces'],
+  asLines: Download['generate'],
+  asCsv: Download['generate'],
 ): Omit<Download, 'mayStillRead'> {
   const formatName = query.text('format') ?? 'jsonl';
   const format = FORMATS.find((each) => each === formatName);
   if (format === undefined) throw unknownFormat();
   const isCsv = format === 'csv';
   const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
-  return { fileName: `grantlog-${name}.${format}`, contentType, pieces: isCsv ? asCsv : asLines };
+  return { fileName: `grantlog-${name}.${format}`, contentType, generate: isCsv ? asCsv : asLines };
 }
 
 function unknownFormat(): PageError {

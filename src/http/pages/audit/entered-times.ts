@@ -1,7 +1,7 @@
 import { message } from '../../../language/message.ts';
 import { createLocalTimes } from '../../../language/local-times.ts';
 import { timeZoneOf } from '../../../language/moments.ts';
-import { unreadableQuery } from '../../pipeline/query.ts';
+import { unreadableQueryError } from '../../pipeline/query.ts';
 
 /** Which instant a local time stands for, if clocks were set back and showed it twice. */
 type Occurrence = 'first' | 'last';
@@ -27,7 +27,7 @@ export interface EnteredTimes {
 export function createEnteredTimes(zoneName: string | undefined): EnteredTimes {
   const zone = zoneName === undefined ? undefined : timeZoneOf(zoneName);
   if (zone === undefined && zoneName !== undefined)
-    throw unreadableQuery(message('filters.unknown-zone', { zone: zoneName }));
+    throw unreadableQueryError(message('filters.unknown-zone', { zone: zoneName }));
   const inUtc = (text: string, occurrence: Occurrence): string => {
     const instants = zone === undefined || text === '' ? undefined : createLocalTimes(zone).instants(text);
     return instants === undefined ? text : new Date(instants[occurrence]).toISOString();

@@ -1,5 +1,5 @@
 import { message } from '../../../language/message.ts';
-import { queryOf, unreadableQuery, type Query } from '../../pipeline/query.ts';
+import { queryOf, unreadableQueryError, type Query } from '../../pipeline/query.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
 /** Reads the query fields of a submitted filter form. Values are trimmed. Empty values and duplicates are left out. */
@@ -25,6 +25,6 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
 export function readPosition(query: Query, name: 'from' | 'after'): number | undefined {
   const text = query.text(name);
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw unreadableQuery(message('as-of.not-a-number', { name }));
+  if (!/^\d{1,15}$/.test(text)) throw unreadableQueryError(message('as-of.not-a-number', { name }));
   return Number(text);
 }

@@ -223,8 +223,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   function setRefusalSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {
       const client = directory.find(parameters.get('client_id') ?? '');
-      const isProven = client !== undefined && isOwner(client, ctx.state.webSession.loggedInUser()?.user.userId);
-      return { clientId: client?.clientId ?? null, isProven, secrets: secretParameters(parameters) };
+      const isAuthenticated = client !== undefined && isOwner(client, ctx.state.webSession.loggedInUser()?.user.userId);
+      return { clientId: client?.clientId ?? null, isAuthenticated, secrets: secretParameters(parameters) };
     };
   }
 

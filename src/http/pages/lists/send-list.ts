@@ -45,7 +45,7 @@ function sendCsv<Item>(
   sendDownload(ctx, {
     fileName: `grantlog-${list.fileName}.csv`,
     contentType: 'text/csv; charset=utf-8',
-    *pieces() {
+    *generate() {
       yield csvRow(columns.map(({ name }) => name));
       for (const item of selectAll(list, items, request)) yield csvRow(columns.map((column) => csvCell(column, item)));
     },

@@ -51,7 +51,7 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
   async function read(ctx: RequestContext, parameters: Parameters): Promise<LogoutRequest> {
     ctx.state.refusalSubject = () => ({
       clientId: clients.find(parameters.get('client_id') ?? '')?.clientId ?? null,
-      isProven: false,
+      isAuthenticated: false,
       secrets: secretParameters(parameters),
     });
     rememberRequestedLanguage(ctx, parameters.get('ui_locales'), settings.languages);
