@@ -2,7 +2,7 @@ import type { ApplicationType, ClientType, RegisteredGrant } from '../../domain/
 import type { RegistrationFields } from './registration-rules.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** The kinds of application that a developer can choose from. Each implies how it obtains tokens. */
+/** The kinds of application that a developer can choose from. Each kind implies how the application obtains tokens. */
 export const APPLICATION_KINDS = ['web', 'browser', 'native', 'device', 'machine'] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
@@ -32,20 +32,20 @@ const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
 type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
 /** Returns the registration of an application of this kind. */
-export function registrationOfKind(kind: ApplicationKind, entered: EnteredFields): RegistrationFields {
+export function registrationOfKind(kind: ApplicationKind, fields: EnteredFields): RegistrationFields {
   const hasRedirects = kind !== 'machine' && kind !== 'device';
   return {
-    ...entered,
+    ...fields,
     ...IMPLIED[kind],
-    redirectUris: hasRedirects ? entered.redirectUris : [],
-    builtinCallback: hasRedirects && entered.builtinCallback === true,
-    allowedOrigins: kind === 'browser' ? originsOf(entered.redirectUris) : [],
+    redirectUris: hasRedirects ? fields.redirectUris : [],
+    builtinCallback: hasRedirects && fields.builtinCallback === true,
+    allowedOrigins: kind === 'browser' ? originsOf(fields.redirectUris) : [],
     skipAuthorization: false,
   };
 }
 
 /** Returns the origins of the pages to which users return. They request tokens by script (CORS). */
 function originsOf(uris: readonly string[]): readonly string[] {
-  const web = uris.filter((uri) => isUrl(uri)).map((uri) => new URL(uri));
-  return [...new Set(web.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin }) => origin))];
+  const urls = uris.filter((uri) => isUrl(uri)).map((uri) => new URL(uri));
+  return [...new Set(urls.filter(({ protocol }) => /^https?:$/.test(protocol)).map(({ origin }) => origin))];
 }

@@ -5,10 +5,10 @@ import { message, type Message } from '../../language/message.ts';
  * Returns the problem with an entered application name, or undefined for a valid one. Surrounding spaces count towards
  * the length: trimming must not make an overlong name valid.
  */
-export function applicationNameProblem(entered: string): Message | undefined {
-  if (entered.length > MAX_LENGTH.applicationName)
+export function applicationNameProblem(enteredName: string): Message | undefined {
+  if (enteredName.length > MAX_LENGTH.applicationName)
     return message('problem.too-long', { limit: MAX_LENGTH.applicationName });
-  const name = entered.trim();
+  const name = enteredName.trim();
   if (name === '') return message('client.name');
   return invisibleCharacterProblem(name);
 }

@@ -92,7 +92,7 @@ function requireSubject(certificate: Certificate, expected: TlsSubject | null): 
   if (expected === null) throw new Error('a client with tls_client_auth must have a subject');
   const { kind, value } = expected;
   const names = certificate.alternativeNames;
-  const seen =
+  const actualNames =
     kind === 'subject_dn'
       ? [formatName(certificate.subject)]
       : { san_dns: names.dns, san_uri: names.uri, san_ip: names.ip, san_email: names.email }[kind];
@@ -101,7 +101,7 @@ function requireSubject(certificate: Certificate, expected: TlsSubject | null): 
       rule: 'certificate-subject-differs',
       kind,
       expected: sanitize(value),
-      seen: seen.slice(0, MAX_SHOWN_NAMES).map(sanitize),
+      seen: actualNames.slice(0, MAX_SHOWN_NAMES).map(sanitize),
     });
 }
 
@@ -118,18 +118,18 @@ function hasSubject(
       return name !== undefined && isSameName(name, subject);
     }
     case 'san_dns': // without wildcards
-      return dns.some((each) => each.toLowerCase() === value.toLowerCase());
+      return dns.some((host) => host.toLowerCase() === value.toLowerCase());
     case 'san_uri':
       return uri.includes(value);
     case 'san_ip':
       return ip.includes(canonicalAddress(value) ?? '');
     case 'san_email':
-      return email.some((each) => foldedMailbox(each) === foldedMailbox(value));
+      return email.some((address) => lowercaseHost(address) === lowercaseHost(value));
   }
 }
 
 /** Returns the address with its host in lower case. Only the host is case-insensitive (RFC 5321 §2.4). */
-function foldedMailbox(address: string): string {
+function lowercaseHost(address: string): string {
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();
 }

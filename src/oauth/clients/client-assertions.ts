@@ -79,7 +79,10 @@ interface Header {
   readonly kid: string | null;
 }
 
-/** The accepted values of `typ`: others mark JWTs for other purposes. `application/` is optional (RFC 7515 §4.1.9). */
+/**
+ * The accepted values of `typ`. Other values mark JWTs for other purposes. `application/` is optional (RFC 7515
+ * §4.1.9).
+ */
 const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
 
 /**
@@ -115,16 +118,17 @@ async function requireSignature(
   client: Client,
   keysOf: KeysOf,
 ): Promise<{ readonly key: ClientKey; readonly algorithm: SigningAlgorithm }> {
-  const algorithm = SIGNING_ALGORITHMS.find((known) => known === alg);
+  const algorithm = SIGNING_ALGORITHMS.find((candidate) => candidate === alg);
   if (algorithm === undefined)
     throw oauthError({ rule: 'assertion-algorithm', seen: sanitizeMember(alg), allowed: SIGNING_ALGORITHMS });
   if (!effectiveSecurity(client, {}).algorithms.includes(algorithm))
     throw oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm });
-  const { key, tried, known, problem } = await signerOf(assertion, { algorithm, kid }, client, keysOf);
+  const { key, tried, knownKids, problem } = await signerOf(assertion, { algorithm, kid }, client, keysOf);
   if (key !== undefined) return { key, algorithm };
   if (tried > 0) throw oauthError({ rule: 'assertion-signature-wrong', tried });
   if (problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });
-  throw oauthError({ rule: 'assertion-key-unknown', seen: kid === null ? null : sanitize(kid), algorithm, known });
+  const seen = kid === null ? null : sanitize(kid);
+  throw oauthError({ rule: 'assertion-key-unknown', seen, algorithm, known: knownKids });
 }
 
 /**

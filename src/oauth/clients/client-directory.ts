@@ -18,9 +18,9 @@ export interface ClientDirectory {
   find(clientId: string): FoundClient | undefined;
   /**
    * Returns the client, even if its metadata document must be fetched.
-   * @param admit called before a request to another server; may throw
+   * @param beforeFetch called before a request to another server; may throw
    */
-  resolve(clientId: string, admit: () => void): Promise<FoundClient | undefined>;
+  resolve(clientId: string, beforeFetch: () => void): Promise<FoundClient | undefined>;
   /**
    * Records the client as it was found, when a user consents.
    * @returns the recorded client; undefined if it was removed
@@ -43,23 +43,24 @@ export function createClientDirectory(deps: {
   return {
     find,
 
-    async resolve(clientId, admit) {
-      const known = find(clientId);
-      const isDescribed = known === undefined ? isDocumentUrl(clientId) : known.document !== undefined;
-      return isDescribed ? documents.resolve(clientId, known, admit) : known;
+    async resolve(clientId, beforeFetch) {
+      const existingClient = find(clientId);
+      const isDocumentClient =
+        existingClient === undefined ? isDocumentUrl(clientId) : existingClient.document !== undefined;
+      return isDocumentClient ? documents.resolve(clientId, existingClient, beforeFetch) : existingClient;
     },
 
     async record({ unrecorded, ...client }, context) {
       if (unrecorded === undefined) return client;
       const { clientId, revision } = client;
-      const known = revision === NOT_IN_LOG ? [] : [clientAsRead(client)];
-      const basedOn = [...(context.basedOn ?? []), ...known];
+      const observedClient = revision === NOT_IN_LOG ? [] : [clientAsRead(client)];
+      const basedOn = [...(context.basedOn ?? []), ...observedClient];
       const { refusal } = await commands.execute(clientStream(clientId), unrecorded, { ...context, basedOn });
       if (refusal !== undefined) return undefined;
-      const recorded = registered.find(clientId);
+      const recordedClient = registered.find(clientId);
       // Another request recorded the client first, and the operator may have changed it since.
-      if (recorded?.revision !== revision + 1) throw new DecisionOutdated(null);
-      return recorded;
+      if (recordedClient?.revision !== revision + 1) throw new DecisionOutdated(null);
+      return recordedClient;
     },
   };
 }

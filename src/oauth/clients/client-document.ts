@@ -22,7 +22,7 @@ const MAX_REDIRECT_URIS = 30;
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
 const METHODS = ['none', 'private_key_jwt'];
 
-/** Reports whether a client id is a web URL, and so the URL of a metadata document. */
+/** Reports whether a client id is a web URL, and thus the URL of a metadata document. */
 export function isDocumentUrl(clientId: string): boolean {
   return /^https?:\/\//i.test(clientId);
 }
@@ -119,14 +119,14 @@ async function readAuthentication(
     if (problem !== undefined) return { problem: message('client-document.keys-uri', { problem }) };
     return { fields: { methods: [method], keys: [], keysUri } };
   }
-  const read = await readClientKeys(jwks);
-  if ('problem' in read) return { problem: message('client-document.no-keys') };
-  return { fields: { methods: [method], keys: read.keys } };
+  const result = await readClientKeys(jwks);
+  if ('problem' in result) return { problem: message('client-document.no-keys') };
+  return { fields: { methods: [method], keys: result.keys } };
 }
 
 /**
- * Returns the redirect URIs that the client may use. They are on the origin of the document or on the user's device.
- * URIs that the settings forbid are left out; the first problem is returned if none remains.
+ * Returns the redirect URIs that the client may use. They must be on the document's origin or on the user's device.
+ * URIs that the settings forbid are left out. If no URI remains, the first problem is returned.
  */
 function readRedirectUris(
   { redirect_uris: uris }: Readonly<Record<string, unknown>>,
@@ -145,9 +145,9 @@ function readRedirectUris(
     if (problem !== undefined) return { problem: message('client-document.redirect-uri', { number, problem }) };
     if (isOnAnotherOrigin(uri, clientId))
       return { problem: message('client-document.redirect-uri-origin', { number }) };
-    const notAllowed = redirectUriProblem(uri, clientType, settings);
-    if (notAllowed === undefined) redirectUris.push(uri);
-    else firstProblem ??= message('client-document.redirect-uri', { number, problem: notAllowed });
+    const settingsProblem = redirectUriProblem(uri, clientType, settings);
+    if (settingsProblem === undefined) redirectUris.push(uri);
+    else firstProblem ??= message('client-document.redirect-uri', { number, problem: settingsProblem });
   }
   return redirectUris.length > 0
     ? { redirectUris }
@@ -167,9 +167,9 @@ function codeFlowProblem({ grant_types: grants, response_types: responses }: Rea
 }
 
 /** Returns the origins of the pages that request tokens by script (CORS). */
-function originsOf(redirectUris: readonly string[], own: string): readonly string[] {
+function originsOf(redirectUris: readonly string[], ownOrigin: string): readonly string[] {
   const origins = redirectUris
-    .filter((uri) => originOf(uri) === own || isLoopback(uri))
+    .filter((uri) => originOf(uri) === ownOrigin || isLoopback(uri))
     .map((uri) => new URL(uri).origin);
   return [...new Set(origins)];
 }

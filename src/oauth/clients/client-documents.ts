@@ -24,25 +24,25 @@ export interface ClientDocumentSettings extends DocumentSettings {
 /** Clients that describe themselves in a document at their id (Client ID Metadata Document). */
 export interface ClientDocuments {
   /**
-   * Returns the client as its document describes it. A known client is returned as it was last accepted if a limit of
-   * this server prevents a fetch. A fetch records nothing.
-   * @param known the client as it was last accepted; undefined if it never was
-   * @param admit called before the document is fetched; may throw
-   * @throws UnusableAuthorizationRequest if the document is not accepted, or cannot be used
-   * @throws any error of `admit`, except TooManyAttempts for a known client
+   * Returns the client as its document describes it. If one of this server's limits prevents a fetch, an existing
+   * client is returned as it was last accepted. A fetch records nothing.
+   * @param existingClient the client as it was last accepted; undefined if it never was
+   * @param beforeFetch called before the document is fetched; may throw
+   * @throws UnusableAuthorizationRequest if the document is refused or unusable
+   * @throws any error that `beforeFetch` throws, except TooManyAttempts for an existing client
    */
-  resolve(clientId: string, known: Client | undefined, admit: () => void): Promise<FoundClient>;
+  resolve(clientId: string, existingClient: Client | undefined, beforeFetch: () => void): Promise<FoundClient>;
 }
 
-interface ReadDocument {
+interface FetchedDocument {
   readonly text: string;
   readonly hash: CredentialHash;
   readonly settings: ClientSettings;
-  /** The time in ticks until which it is used without another fetch. */
+  /** The time in ticks until which the document is used without another fetch. */
   readonly freshUntil: number;
 }
 
-/** The maximum number of cached documents. Their texts take at most 5 MiB. */
+/** The maximum number of cached documents. Their contents take at most 5 MiB. */
 const MAX_DOCUMENTS = 1_000;
 
 export function createClientDocuments(deps: {
@@ -58,65 +58,67 @@ export function createClientDocuments(deps: {
   const { egress, ticks, domains, isRemoved, onCached, settings } = deps;
   // Only valid documents are cached, because the specification forbids caching errors.
   // `max` would allocate memory for all entries at every startup.
-  const documents = new LRUCache<string, ReadDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
-  const inProgress = new Map<string, Promise<ReadDocument>>();
+  const documents = new LRUCache<string, FetchedDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
+  const inProgress = new Map<string, Promise<FetchedDocument>>();
 
   /** Returns the client as its document describes it now, with the operator's decisions. */
-  function describedClient(known: Client, { text, hash, settings: documentSettings }: ReadDocument): FoundClient {
-    if (known.document?.hash === hash) return known;
-    const { clientId, openid } = known;
-    const described = describedSettings(documentSettings, known);
-    // The operator may since have added requirements that the document contradicts.
-    const checked = validateRegistration(described, settings, { redirectUris: [], openid });
+  function applyDocument(client: Client, { text, hash, settings: documentSettings }: FetchedDocument): FoundClient {
+    if (client.document?.hash === hash) return client;
+    const { clientId, openid } = client;
+    const newSettings = describedSettings(documentSettings, client);
+    // The operator may since have added requirements that the document violates.
+    const checked = validateRegistration(newSettings, settings, { redirectUris: [], openid });
     if ('errors' in checked) {
       const problem = message('client-document.contradicts', { problems: problemsOf(checked.errors) });
       throw unusable(clientId, { rule: 'client-document-invalid', problem });
     }
     const acceptance = { clientId, hash, document: text, ...documentSettings };
-    return { ...known, ...described, document: { hash }, unrecorded: { type: 'AcceptDocument', acceptance } };
+    return { ...client, ...newSettings, document: { hash }, unrecorded: { type: 'AcceptDocument', acceptance } };
   }
 
-  async function fetchDocument(clientId: string): Promise<ReadDocument> {
+  async function fetchDocument(clientId: string): Promise<FetchedDocument> {
     const { document, text, lifetimeSeconds } = await egress.readJson('client-document', clientId);
     const checked = await readClientDocument(document, clientId, settings);
     if ('problem' in checked) throw unusable(clientId, { rule: 'client-document-invalid', problem: checked.problem });
     const hash = createHash('sha256').update(text).digest('base64url') as CredentialHash;
-    const fresh = { text, hash, settings: checked.settings, freshUntil: ticks() + lifetimeSeconds * 1000 };
-    documents.set(clientId, fresh);
-    return fresh;
+    const fetchedDocument = { text, hash, settings: checked.settings, freshUntil: ticks() + lifetimeSeconds * 1000 };
+    documents.set(clientId, fetchedDocument);
+    return fetchedDocument;
   }
 
   /** Returns the document from the cache or the client's server. Concurrent requests share a fetch. */
-  async function currentDocument(clientId: string, admit: () => void): Promise<ReadDocument> {
+  async function currentDocument(clientId: string, beforeFetch: () => void): Promise<FetchedDocument> {
     const cached = documents.get(clientId);
     if (cached !== undefined && ticks() < cached.freshUntil) {
       onCached();
       return cached;
     }
-    const running = inProgress.get(clientId);
-    if (running !== undefined) return running;
-    admit();
-    const started = fetchDocument(clientId).finally(() => inProgress.delete(clientId));
-    inProgress.set(clientId, started);
-    return started;
+    const pendingFetch = inProgress.get(clientId);
+    if (pendingFetch !== undefined) return pendingFetch;
+    beforeFetch();
+    const newFetch = fetchDocument(clientId).finally(() => inProgress.delete(clientId));
+    inProgress.set(clientId, newFetch);
+    return newFetch;
   }
 
   return {
-    async resolve(clientId, known, admit) {
+    async resolve(clientId, existingClient, beforeFetch) {
       const problem = documentUrlProblem(clientId, settings);
       if (problem !== undefined) throw unusable(clientId, { rule: 'client-address', problem });
-      const refused = domainRefusal(clientId, settings.clientDocuments, (domain) => domains.find(domain)?.rule);
-      if (refused !== undefined) throw unusable(clientId, refused);
-      if (known === undefined && (await isRemoved(clientId as ClientId))) {
+      const refusal = domainRefusal(clientId, settings.clientDocuments, (domain) => domains.find(domain)?.rule);
+      if (refusal !== undefined) throw unusable(clientId, refusal);
+      if (existingClient === undefined && (await isRemoved(clientId as ClientId))) {
         const { hostname: host } = new URL(clientId);
         throw unusable(clientId, { rule: 'client-document-not-accepted', why: 'removed', host });
       }
       try {
-        const document = await currentDocument(clientId, admit);
-        return known === undefined ? newClient(clientId as ClientId, document) : describedClient(known, document);
+        const document = await currentDocument(clientId, beforeFetch);
+        return existingClient === undefined
+          ? newClient(clientId as ClientId, document)
+          : applyDocument(existingClient, document);
       } catch (error) {
-        // A flood of unknown clients must not lock out the known ones.
-        if (known !== undefined && isOwnLimitReached(error)) return known;
+        // A flood of unknown clients must not lock out the existing ones.
+        if (existingClient !== undefined && isOwnLimitReached(error)) return existingClient;
         if (!(error instanceof EgressFailed)) throw error;
         throw unusable(clientId, { rule: 'client-document-unreadable', problem: error.problem });
       }
@@ -128,7 +130,7 @@ function isOwnLimitReached(error: unknown): boolean {
   return error instanceof TooManyAttempts || (error instanceof EgressFailed && isOwnLimit(error.outcome));
 }
 
-function newClient(clientId: ClientId, { text, hash, settings }: ReadDocument): FoundClient {
+function newClient(clientId: ClientId, { text, hash, settings }: FetchedDocument): FoundClient {
   const acceptance = { clientId, hash, document: text, ...settings };
   return {
     ...unusedClient(clientId),

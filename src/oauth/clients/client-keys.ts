@@ -23,15 +23,15 @@ export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as 
 export async function readClientKeys(
   set: unknown,
 ): Promise<{ readonly keys: readonly ClientKey[] } | { readonly problem: Message }> {
-  const listed = isObject(set) ? set['keys'] : undefined;
-  if (!Array.isArray(listed)) return { problem: message('jwks.not-a-set') };
-  if (listed.length === 0 || listed.length > MAX_CLIENT_KEYS)
-    return { problem: message('jwks.count', { limit: MAX_CLIENT_KEYS, count: listed.length }) };
+  const jwks = isObject(set) ? set['keys'] : undefined;
+  if (!Array.isArray(jwks)) return { problem: message('jwks.not-a-set') };
+  if (jwks.length === 0 || jwks.length > MAX_CLIENT_KEYS)
+    return { problem: message('jwks.count', { limit: MAX_CLIENT_KEYS, count: jwks.length }) };
   const keys: ClientKey[] = [];
-  for (const [index, jwk] of listed.entries()) {
-    const read = await readKey(jwk);
-    if ('problem' in read) return { problem: message('jwks.key', { number: index + 1, problem: read.problem }) };
-    keys.push(read);
+  for (const [index, jwk] of jwks.entries()) {
+    const result = await readKey(jwk);
+    if ('problem' in result) return { problem: message('jwks.key', { number: index + 1, problem: result.problem }) };
+    keys.push(result);
   }
   if (new Set(keys.map(({ keyId }) => keyId)).size < keys.length) return { problem: message('jwks.repeated') };
   return { keys };
@@ -47,14 +47,14 @@ const MAX_PUBLISHED_KEYS = 20;
 export async function readPublishedKeys(
   set: unknown,
 ): Promise<{ readonly keys: readonly ClientKey[] } | { readonly problem: Message }> {
-  const listed = isObject(set) ? set['keys'] : undefined;
-  if (!Array.isArray(listed)) return { problem: message('published-keys.not-a-set') };
-  if (listed.length > MAX_PUBLISHED_KEYS)
-    return { problem: message('published-keys.count', { count: listed.length, limit: MAX_PUBLISHED_KEYS }) };
-  if (listed.some((jwk) => isObject(jwk) && PRIVATE_MEMBERS.some((member) => member in jwk)))
+  const jwks = isObject(set) ? set['keys'] : undefined;
+  if (!Array.isArray(jwks)) return { problem: message('published-keys.not-a-set') };
+  if (jwks.length > MAX_PUBLISHED_KEYS)
+    return { problem: message('published-keys.count', { count: jwks.length, limit: MAX_PUBLISHED_KEYS }) };
+  if (jwks.some((jwk) => isObject(jwk) && PRIVATE_MEMBERS.some((member) => member in jwk)))
     return { problem: message('published-keys.private') };
-  const read = await Promise.all(listed.map(readKey));
-  const keys = read.flatMap((key) => ('problem' in key ? [] : [key]));
+  const results = await Promise.all(jwks.map(readKey));
+  const keys = results.flatMap((key) => ('problem' in key ? [] : [key]));
   return keys.length === 0 ? { problem: message('published-keys.unusable') } : { keys };
 }
 
@@ -69,7 +69,7 @@ async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Me
   const publicKey = publicKeyOf(jwk);
   if (publicKey === undefined) return { problem: message('jwk.unsound') };
   if (x5c !== undefined && !certifies(x5c, publicKey)) return { problem: message('jwk.certificate') };
-  const algorithm = alg === null ? null : SIGNING_ALGORITHMS.find((known) => known === alg);
+  const algorithm = alg === null ? null : SIGNING_ALGORITHMS.find((candidate) => candidate === alg);
   if (algorithm === undefined || (algorithm !== null && !algorithmsOf(publicKey).includes(algorithm)))
     return {
       problem: message('jwk.algorithm', { choices: joinTexts(algorithmsOf(publicKey), 'problem.either') ?? '' }),
@@ -126,9 +126,9 @@ const keyObjects = new WeakMap<PublicKey, KeyObject>();
 
 /** Returns the key as a `KeyObject`. Each `publicKey` object is parsed only once. */
 export function keyObjectOf({ publicKey }: ClientKey): KeyObject {
-  const known = keyObjects.get(publicKey) ?? publicKeyObject(publicKey);
-  keyObjects.set(publicKey, known);
-  return known;
+  const keyObject = keyObjects.get(publicKey) ?? publicKeyObject(publicKey);
+  keyObjects.set(publicKey, keyObject);
+  return keyObject;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -10,18 +10,18 @@ import type { KeysOf } from './keys-of.ts';
 /** The part of a JWS that selects the key. */
 export interface SignatureHeader {
   readonly algorithm: SigningAlgorithm;
-  /** Null if the header has none; all keys that match the algorithm are then tried. */
+  /** Null if the header has none. In that case, all keys that match the algorithm are tried. */
   readonly kid: string | null;
 }
 
-/** The key that signed a JWS, if it was found, and the facts that explain why it was not. */
+/** The key that signed a JWS, or undefined, with the facts that explain why no key was found. */
 export interface Signer {
   readonly key: ClientKey | undefined;
   /** The number of keys that matched the header. */
   readonly tried: number;
   /** The sanitized `kid`s of the client's keys. */
-  readonly known: readonly string[];
-  /** Why the client's published keys could not be read; null if they could, or if it publishes none. */
+  readonly knownKids: readonly string[];
+  /** Why the client's published keys could not be read; null if they could be read, or if the client publishes none. */
   readonly problem: Text | null;
 }
 
@@ -34,13 +34,13 @@ export async function signerOf(
 ): Promise<Signer> {
   const isCandidate = (key: ClientKey): boolean => supports(key, algorithm) && (kid === null || key.kid === kid);
   const { matching, all, problem } = await keysOf(client, isCandidate);
-  const known = all.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
+  const knownKids = all.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
   const tried = matching.length;
   for (const key of matching)
-    if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return { key, tried, known, problem };
-  return { key: undefined, tried, known, problem };
+    if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return { key, tried, knownKids, problem };
+  return { key: undefined, tried, knownKids, problem };
 }
 
-function supports({ algorithm, publicKey }: ClientKey, used: SigningAlgorithm): boolean {
-  return (algorithm ?? used) === used && algorithmsOf(publicKey).includes(used);
+function supports(key: ClientKey, algorithm: SigningAlgorithm): boolean {
+  return (key.algorithm ?? algorithm) === algorithm && algorithmsOf(key.publicKey).includes(algorithm);
 }

@@ -21,8 +21,8 @@ const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,6
  * removed, hosts with other characters, such as underscores, are accepted as well, because earlier releases listed
  * them.
  */
-export function normalDomain(entered: string, rule: DomainRule | null): string | undefined {
-  const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim();
+export function normalDomain(input: string, rule: DomainRule | null): string | undefined {
+  const text = input.length > MAX_DOMAIN_LENGTH ? '' : input.trim();
   const isHost = IPV6_HOST.test(text) || !/[/?#@:\\%*]/.test(text);
   if (text === '' || !isHost || !isUrl(`https://${text}/`)) return undefined;
   const host = new URL(`https://${text}/`).hostname.replace(/\.$/, '');

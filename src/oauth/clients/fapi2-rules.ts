@@ -19,14 +19,14 @@ interface RestrictedFields {
   readonly authentication?: AuthenticationFields | undefined;
 }
 
-/** The methods of client authentication that the profile allows. */
+/** The client authentication methods that the profile allows. */
 export const FAPI2_METHODS: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
 const DEFAULT_ALGORITHM: SigningAlgorithm = 'PS256';
 
 /** Adds the profile's defaults to a registration that omits them. */
 export function withFapi2Defaults<Fields extends RestrictedFields>(fields: Fields): Fields {
   const { security = {}, openid = {}, authentication: { methods } = { methods: [] } } = fields;
-  const bindsByTls =
+  const bindsTokensToCertificate =
     security.tlsBoundAccessTokens ??
     (security.dpopBoundAccessTokens !== true &&
       methods.length > 0 &&
@@ -39,31 +39,33 @@ export function withFapi2Defaults<Fields extends RestrictedFields>(fields: Field
       authorizationResponseAlgorithm: DEFAULT_ALGORITHM,
       introspectionAlgorithm: DEFAULT_ALGORITHM,
       requirePushedAuthorizationRequests: true,
-      dpopBoundAccessTokens: !bindsByTls,
-      tlsBoundAccessTokens: bindsByTls,
+      dpopBoundAccessTokens: !bindsTokensToCertificate,
+      tlsBoundAccessTokens: bindsTokensToCertificate,
       ...security,
     },
   };
 }
 
-/** Removes settings that equal the general defaults, so that `withFapi2Defaults` can set those of the profile. */
+/** Removes settings that equal the general defaults, so that `withFapi2Defaults` can set the profile's defaults. */
 export function withoutDefaults<Fields extends RestrictedFields>(fields: Fields): Fields {
   const { accessTokenAlgorithm, openid = {}, security = {} } = fields;
   return {
     ...fields,
     accessTokenAlgorithm: accessTokenAlgorithm === 'RS256' ? undefined : accessTokenAlgorithm,
-    openid: differingMembers(openid, DEFAULT_OPENID),
-    security: differingMembers(security, DEFAULT_SECURITY),
+    openid: differingFields(openid, DEFAULT_OPENID),
+    security: differingFields(security, DEFAULT_SECURITY),
   };
 }
 
-function differingMembers<Fields extends object>(fields: Fields, defaults: object): Fields {
-  const known = new Map(Object.entries(defaults));
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => known.get(name) !== value)) as Fields;
+function differingFields<Fields extends object>(fields: Fields, defaults: object): Fields {
+  const defaultValues = new Map(Object.entries(defaults));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => defaultValues.get(name) !== value),
+  ) as Fields;
 }
 
 /**
- * Returns the problem with each field of a registration that contradicts the profile, with the clause.
+ * Returns, for each field that violates the profile, a message that cites the violated clause.
  * @param authentication undefined if it is invalid
  */
 export function fapi2Problems(
@@ -93,22 +95,24 @@ export function fapi2Problems(
 }
 
 function redirectUrisProblem(uris: readonly string[]): Text | undefined {
-  const refusedUris = uris.filter((uri) => !/^https:/i.test(uri));
-  return refusedUris.length === 0
+  const insecureUris = uris.filter((uri) => !/^https:/i.test(uri));
+  return insecureUris.length === 0
     ? undefined
-    : clauseMessage('fapi2.https', '5.3.2.2', { uris: refusedUris.join(', ') });
+    : clauseMessage('fapi2.https', '5.3.2.2', { uris: insecureUris.join(', ') });
 }
 
 function authenticationProblem({ methods, keys }: AuthenticationSettings): Text | undefined {
-  const forbidden = methods.filter((method) => !FAPI2_METHODS.includes(method));
-  const weak = keys.filter((key) => !usableAlgorithms(key).some((algorithm) => FAPI2_ALGORITHMS.includes(algorithm)));
+  const forbiddenMethods = methods.filter((method) => !FAPI2_METHODS.includes(method));
+  const weakKeys = keys.filter(
+    (key) => !usableAlgorithms(key).some((algorithm) => FAPI2_ALGORITHMS.includes(algorithm)),
+  );
   const problems = [
-    forbidden.length === 0
+    forbiddenMethods.length === 0
       ? undefined
-      : clauseMessage('fapi2.methods', '5.3.2.1', { methods: joinTexts(forbidden, 'problem.either') ?? '' }),
-    weak.length === 0
+      : clauseMessage('fapi2.methods', '5.3.2.1', { methods: joinTexts(forbiddenMethods, 'problem.either') ?? '' }),
+    weakKeys.length === 0
       ? undefined
-      : clauseMessage('fapi2.keys', '5.4.1', { keys: weak.map(({ keyId }) => keyId).join(', ') }),
+      : clauseMessage('fapi2.keys', '5.4.1', { keys: weakKeys.map(({ keyId }) => keyId).join(', ') }),
   ].filter((problem) => problem !== undefined);
   return joinTexts(problems, 'problem.sentences');
 }

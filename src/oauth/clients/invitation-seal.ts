@@ -11,16 +11,18 @@ export interface InvitationContent extends Invitation {
   readonly expiresAt: EpochSeconds;
 }
 
-/** Creates and reads the signed texts in the links that invite users to a client. The server stores none of them. */
+/**
+ * Creates and reads the authenticated content of the links that invite users to a client. The server does not store it.
+ */
 export interface InvitationSeal {
   seal(terms: Omit<InvitationContent, 'hash'>): string;
-  /** Returns the invitation, even if it has expired, or undefined if no accepted key of this server signed `sealed`. */
-  open(sealed: string): InvitationContent | undefined;
+  /** Returns the invitation, even if it has expired, or undefined if `sealedContent` does not have a valid MAC. */
+  open(sealedContent: string): InvitationContent | undefined;
 }
 
 type Content = readonly [ClientId, MemberRole, by: UserId, madeAt: number, EpochSeconds, random: string];
 
-/** The signature covers the exact characters of the content, whose hash identifies the invitation. */
+/** The MAC covers the exact characters of the content, whose hash identifies the invitation. */
 const SEALED = /^([\w-]{1,1900})\.([\w-]{43})$/;
 
 export function createInvitationSeal(key: RotatingKey, entropy: Entropy): InvitationSeal {
@@ -28,13 +30,13 @@ export function createInvitationSeal(key: RotatingKey, entropy: Entropy): Invita
     seal({ clientId, role, by, madeAt, expiresAt }) {
       const content: Content = [clientId, role, by, madeAt, expiresAt, mintId(entropy)];
       const text = Buffer.from(JSON.stringify(content)).toString('base64url');
-      return `${text}.${sign(text, key.current()).toString('base64url')}`;
+      return `${text}.${computeMac(text, key.current()).toString('base64url')}`;
     },
 
-    open(sealed) {
-      const [, text = '', signature = ''] = SEALED.exec(sealed) ?? [];
-      const presented = Buffer.from(signature, 'base64url');
-      if (!key.accepted().some((secret) => isSame(presented, sign(text, secret)))) return undefined;
+    open(sealedContent) {
+      const [, text = '', mac = ''] = SEALED.exec(sealedContent) ?? [];
+      const presentedMac = Buffer.from(mac, 'base64url');
+      if (!key.accepted().some((secret) => isSame(presentedMac, computeMac(text, secret)))) return undefined;
       const content = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Content;
       const [clientId, role, by, madeAt, expiresAt] = content;
       return { clientId, role, by, madeAt, expiresAt, hash: hashCredential(text) };
@@ -46,7 +48,7 @@ function isSame(presented: Buffer, expected: Buffer): boolean {
   return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 
-function sign(text: string, secret: KeyObject): Buffer {
+function computeMac(text: string, secret: KeyObject): Buffer {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['application invitation', text]))
     .digest();

@@ -3,7 +3,7 @@ import type { Client } from '../../projections/clients.ts';
 import type { FoundKeys, PublishedKeys } from './published-keys.ts';
 
 /**
- * Returns the matching public keys of a client, registered or published. Signatures of clients are verified only with
+ * Returns a client's matching public keys, whether registered or published. Client signatures are verified only with
  * these keys. Problems with published keys are returned, not thrown.
  */
 export type KeysOf = (client: Pick<Client, 'authentication'>, fits: (key: ClientKey) => boolean) => Promise<FoundKeys>;

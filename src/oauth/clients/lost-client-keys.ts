@@ -55,20 +55,20 @@ export async function createLostClientKeys(deps: LostClientKeysDeps): Promise<Lo
     );
 
   /**
-   * Removes damaged lines once every client has its key. They can then only be keys of removed clients or replaced
-   * secrets.
+   * Removes damaged lines once every client has its key. At that point, they can only be the keys of removed clients or
+   * of replaced secrets.
    */
   async function tidy(): Promise<void> {
     if (clientsWithoutKey().length === 0) await dropUnneededLines(keys, { owner: messages.owner, notice });
   }
 
   const orphanedIds = keys.ids().filter((clientId) => clients.find(clientId) === undefined);
-  const removed: ClientId[] = [];
-  for (const clientId of orphanedIds) if (await isRemoved(clientId)) removed.push(clientId);
+  const removedIds: ClientId[] = [];
+  for (const clientId of orphanedIds) if (await isRemoved(clientId)) removedIds.push(clientId);
   const removal = createKeyRemoval<ClientId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
-  await removal.destroy(...removed);
-  const found = problem();
-  if (found !== undefined) notice(`${found.says}; ${found.todo}`);
+  await removal.destroy(...removedIds);
+  const initialProblem = problem();
+  if (initialProblem !== undefined) notice(`${initialProblem.says}; ${initialProblem.todo}`);
   return {
     clients: clientsWithoutKey,
     problem,

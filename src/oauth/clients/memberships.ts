@@ -73,26 +73,26 @@ export function createMemberships(deps: {
     client: Client,
     command: ClientCommand,
     context: CommandContext,
-    ...alsoRead: readonly User[]
+    ...observedUsers: readonly User[]
   ): Promise<MembershipRefusal | undefined> {
-    const read: readonly ObservedRevision[] = [clientAsRead(client), ...alsoRead.map(accountAsRead)];
-    const basedOn = [...(context.basedOn ?? []), ...read];
+    const observedRevisions: readonly ObservedRevision[] = [clientAsRead(client), ...observedUsers.map(accountAsRead)];
+    const basedOn = [...(context.basedOn ?? []), ...observedRevisions];
     const { refusal } = await commands.execute(clientStream(client.clientId), command, { ...context, basedOn });
     return refusal as MembershipRefusal | undefined;
   }
 
   return {
     async add(client, user, role, context) {
-      const current = roleOf(client, user.userId);
-      if (current === undefined && isFull(client, role)) return 'too-many-members';
+      const currentRole = roleOf(client, user.userId);
+      if (currentRole === undefined && isFull(client, role)) return 'too-many-members';
       return execute(client, { type: 'AddMember', userId: user.userId, role }, context, user);
     },
 
     async remove(client, userId, context) {
       const command = { type: 'RemoveMember', userId } as const;
       if (roleOf(client, userId) !== 'owner') return execute(client, command, context);
-      const other = otherOwner(client, userId, users);
-      return other === undefined ? 'last-owner' : execute(client, command, context, other);
+      const remainingOwner = otherOwner(client, userId, users);
+      return remainingOwner === undefined ? 'last-owner' : execute(client, command, context, remainingOwner);
     },
 
     withdrawals: async ({ clientId }) => (await commands.state(clientStream(clientId))).withdrawnAt,
@@ -117,8 +117,8 @@ export function createMemberships(deps: {
       if (end === 'invitation-used') return end;
       if (now() >= content.expiresAt) return 'invitation-expired';
       if (end !== undefined || inviter?.active !== true) return end ?? 'invitation-withdrawn';
-      const current = roleOf(client, userId);
-      if (current === 'owner' || current === content.role) return 'already-member';
+      const currentRole = roleOf(client, userId);
+      if (currentRole === 'owner' || currentRole === content.role) return 'already-member';
       return isFull(client, content.role) ? 'too-many-members' : { content, client, inviter };
     },
 
@@ -131,8 +131,8 @@ export function createMemberships(deps: {
 
 /** Returns another owner whose account is active, or undefined if no other owner is active. */
 export function otherOwner(client: Client, userId: UserId, users: Pick<Users, 'find'>): User | undefined {
-  const others = ownersOf(client).filter((owner) => owner.userId !== userId);
-  return others.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);
+  const otherOwners = ownersOf(client).filter((owner) => owner.userId !== userId);
+  return otherOwners.map((owner) => users.find(owner.userId)).find((user) => user?.active === true);
 }
 
 function isFull({ members }: Client, role: MemberRole): boolean {

@@ -19,7 +19,7 @@ export type CredentialSource = ImportedCredentials | { readonly drawnFrom: Entro
 
 export interface RegisteredCredentials {
   readonly clientId: ClientId;
-  /** In plain text, shown only once; null if the client has none, or if this server does not know it. */
+  /** In plain text, shown only once; null if the client has no secret, or if this server does not know it. */
   readonly clientSecret: string | null;
 }
 
@@ -53,11 +53,11 @@ export async function importCredentials(
   hasher: Pick<PasswordHasher, 'hash'>,
 ): Promise<NewCredentials> {
   const clientId = id as ClientId;
-  const known = { clientId, mintedHash: null };
+  const commonMembers = { clientId, mintedHash: null };
   if (clientSecretHash !== undefined)
-    return { ...known, clientSecret: null, importedHash: importHash(clientSecretHash) };
+    return { ...commonMembers, clientSecret: null, importedHash: importHash(clientSecretHash) };
   const importedHash = clientSecret === null ? null : await hashImported(clientSecret, hasher);
-  return { ...known, clientSecret, importedHash };
+  return { ...commonMembers, clientSecret, importedHash };
 }
 
 /**

@@ -85,8 +85,8 @@ export function checkOpenId(
 }
 
 /**
- * Returns why logout tokens may not be sent to the URI, as the end of a sentence that starts with it, or undefined if
- * they may (OpenID Connect Back-Channel Logout §2.2).
+ * Returns why logout tokens may not be sent to the URI, as the end of a sentence that starts with the URI, or undefined
+ * if they may be sent (OpenID Connect Back-Channel Logout §2.2).
  */
 export function logoutUriProblem(
   uri: string,
@@ -135,25 +135,25 @@ function sectorIdentifierUriProblem(
   return hosts.length <= 1 ? undefined : message('client.sector', { hosts: hosts.join(', ') });
 }
 
-function httpsUriProblem(what: UriKind, uri: string | null): Text | undefined {
+function httpsUriProblem(kind: UriKind, uri: string | null): Text | undefined {
   if (uri === null) return undefined;
   const isHttps = () => new URL(uri).protocol === 'https:';
-  return asSentence(what, uri, uriFormProblem(uri) ?? (isHttps() ? undefined : message('uri.https')));
+  return asSentence(kind, uri, uriFormProblem(uri) ?? (isHttps() ? undefined : message('uri.https')));
 }
 
-function asSentence(what: UriKind, uri: string, problem: Message | undefined): Message | undefined {
+function asSentence(kind: UriKind, uri: string, problem: Message | undefined): Message | undefined {
   if (problem === undefined) return undefined;
   return uri.length > MAX_LENGTH.redirectUri
-    ? message('uri.named-only', { what, problem })
-    : message('uri.named', { what, uri, problem });
+    ? message('uri.named-only', { what: kind, problem })
+    : message('uri.named', { what: kind, uri, problem });
 }
 
-function secondsFrom(entered: number | string | null): number | null | undefined {
-  if (entered === null) return null;
-  const seconds = typeof entered === 'number' || /^\d{1,9}$/.test(entered) ? Number(entered) : -1;
+function secondsFrom(input: number | string | null): number | null | undefined {
+  if (input === null) return null;
+  const seconds = typeof input === 'number' || /^\d{1,9}$/.test(input) ? Number(input) : -1;
   return Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_DEFAULT_MAX_AGE_SECONDS ? seconds : undefined;
 }
 
-function oneOf<Name extends string>(names: readonly Name[], entered: string): Name | undefined {
-  return names.find((name) => name === entered);
+function oneOf<Name extends string>(names: readonly Name[], input: string): Name | undefined {
+  return names.find((name) => name === input);
 }

@@ -29,7 +29,7 @@ export interface PublishedKeys {
 const MIN_INTERVAL_SECONDS = 60;
 /** The interval after a failure is short, because developers correct a document and try again. */
 const RETRY_SECONDS = 15;
-/** The interval after this server was too busy for the request, which says nothing about the document. */
+/** The interval after this server was too busy to send the request, which says nothing about the document. */
 const BUSY_SECONDS = 1;
 /** A key that the client removed is accepted for at most this long while the document can be read. */
 const MAX_FRESH_SECONDS = 3_600;
@@ -60,19 +60,19 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
   const inProgress = new Map<string, Promise<void>>();
 
   async function attempt(uri: string): Promise<Omit<KeySet, 'nextAttemptAt'> & { readonly retrySeconds: number }> {
-    const before = sets.peek(uri) ?? UNREAD;
+    const previous = sets.peek(uri) ?? UNREAD;
     try {
       const { document, lifetimeSeconds } = await egress.readJson('key-set', uri);
-      const read = await readPublishedKeys(document);
-      if ('problem' in read) return { ...before, problem: read.problem, retrySeconds: RETRY_SECONDS };
+      const result = await readPublishedKeys(document);
+      if ('problem' in result) return { ...previous, problem: result.problem, retrySeconds: RETRY_SECONDS };
       const freshSeconds = Math.min(Math.max(lifetimeSeconds, MIN_INTERVAL_SECONDS), MAX_FRESH_SECONDS);
-      const [{ keys }, readAt] = [read, ticks()];
+      const [{ keys }, readAt] = [result, ticks()];
       const freshUntil = readAt + freshSeconds * 1000;
       return { keys, problem: null, readAt, freshUntil, retrySeconds: MIN_INTERVAL_SECONDS };
     } catch (error) {
       if (!(error instanceof EgressFailed)) throw error;
       const retrySeconds = isOwnLimit(error.outcome) ? BUSY_SECONDS : RETRY_SECONDS;
-      return { ...before, problem: error.problem, retrySeconds };
+      return { ...previous, problem: error.problem, retrySeconds };
     }
   }
 
@@ -90,9 +90,9 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
   }
 
   function refreshOnce(uri: string): Promise<void> {
-    const running = inProgress.get(uri) ?? refresh(uri);
-    inProgress.set(uri, running);
-    return running;
+    const pendingRefresh = inProgress.get(uri) ?? refresh(uri);
+    inProgress.set(uri, pendingRefresh);
+    return pendingRefresh;
   }
 
   function lookUp(uri: string, fits: (key: ClientKey) => boolean): FoundKeys & { readonly isFinal: boolean } {

@@ -8,17 +8,18 @@ import type { ClientDirectory } from './client-directory.ts';
 import { isDocumentUrl } from './client-document.ts';
 
 /**
- * Authenticates clients that push requests. Pushing stores nothing, so even a public client that is not in the log may
- * push: its document is fetched as at the authorization endpoint, within the same limits. A client with keys needs a
- * user's consent first, because its assertions are recorded.
+ * Authenticates clients at the pushed authorization request endpoint. Pushing a request records nothing in the log, so
+ * even a public client that is not in the log may push one. Its metadata document is fetched in the same way as at the
+ * authorization endpoint, and within the same limits. A client with keys cannot push a request until a user has
+ * consented to it, because its assertions are recorded.
  */
 export function createPushAuthentication(
   authentication: ClientAuthentication,
   directory: Pick<ClientDirectory, 'resolve'>,
   limits: Pick<RateLimits, 'spend'>,
 ): ClientAuthentication {
-  /** Returns the public client whose document is at the id in the request, or undefined. */
-  async function describedClient({ authorization, parameters, address, once }: ClientRequest) {
+  /** Returns the public client whose metadata document the request's `client_id` points to, or undefined. */
+  async function findPublicDocumentClient({ authorization, parameters, address, once }: ClientRequest) {
     const clientId = parameters.get('client_id');
     const hasCredentials = authorization !== undefined || parameters.has('client_secret') || hasAssertion(parameters);
     if (clientId === undefined || !isDocumentUrl(clientId) || hasCredentials) return undefined;
@@ -28,11 +29,11 @@ export function createPushAuthentication(
 
   /**
    * Returns the client, or undefined if there is none.
-   * @throws OAuthError if its document is not accepted, or cannot be used
+   * @throws OAuthError if its document is refused or unusable
    */
-  async function resolve(clientId: string, admit: () => void): Promise<Client | undefined> {
+  async function resolve(clientId: string, beforeFetch: () => void): Promise<Client | undefined> {
     try {
-      return await directory.resolve(clientId, admit);
+      return await directory.resolve(clientId, beforeFetch);
     } catch (error) {
       if (!(error instanceof UnusableAuthorizationRequest)) throw error;
       throw new OAuthError('invalid_client', error.message, error.refusal);
@@ -41,7 +42,7 @@ export function createPushAuthentication(
 
   return {
     async authenticate(request) {
-      const client = await describedClient(request);
+      const client = await findPublicDocumentClient(request);
       return client === undefined
         ? authentication.authenticate(request)
         : { client, method: 'none', previousSecretUsed: false };

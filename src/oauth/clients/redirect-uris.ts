@@ -45,7 +45,7 @@ export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(text);
 }
 
-/** Returns the problem with the form of a URI of any scheme, or undefined if its form is valid. */
+/** Returns the problem with the syntax of a URI of any scheme, or undefined if its syntax is valid. */
 export function uriFormProblem(uri: string): Message | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { limit: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;
@@ -87,7 +87,10 @@ export function settingToAllow(
     ['plainHttpRedirectUris', { ...settings, plainHttpRedirectUris: true }],
     ['redirectUriSchemes', { ...settings, redirectUriSchemes: [scheme] }],
   ] as const;
-  return candidates.find(([, changed]) => redirectUriProblem(uri, clientType, changed) === undefined)?.[0] ?? null;
+  return (
+    candidates.find(([, changedSettings]) => redirectUriProblem(uri, clientType, changedSettings) === undefined)?.[0] ??
+    null
+  );
 }
 
 export interface ForbiddenRedirectUri {
@@ -117,13 +120,15 @@ export interface ClientUris {
 
 /** Returns the URIs that an update need not check again. A new client type changes which URIs are allowed. */
 export function alreadyCheckedUris(
-  known: (ClientUris & { readonly clientType: string }) | undefined,
-  changed: { readonly clientType: string },
+  existingClient: (ClientUris & { readonly clientType: string }) | undefined,
+  update: { readonly clientType: string },
 ): ClientUris {
-  return known?.clientType === changed.clientType ? known : { redirectUris: [], openid: DEFAULT_OPENID };
+  return existingClient?.clientType === update.clientType
+    ? existingClient
+    : { redirectUris: [], openid: DEFAULT_OPENID };
 }
 
-/** Reports whether the redirect goes, by plain http, to the machine on which the browser runs. */
+/** Reports whether the redirect uses plain http and leads to the machine on which the browser runs. */
 export function isLoopback(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname);

@@ -75,19 +75,19 @@ export type RegistrationErrors = { readonly [Field in keyof Problems]?: Text };
  * @param existing URIs that the client already has, which are not checked again
  */
 export function validateRegistration(
-  entered: RegistrationFields,
+  enteredFields: RegistrationFields,
   settings: RedirectUriSettings,
-  existing: ClientUris = alreadyCheckedUris(undefined, entered),
+  existing: ClientUris = alreadyCheckedUris(undefined, enteredFields),
 ): ClientSettings | { readonly errors: RegistrationErrors } {
-  const hasProfile = (entered.security?.profile ?? null) !== null;
-  const fields = hasProfile ? withFapi2Defaults(entered) : entered;
+  const hasProfile = (enteredFields.security?.profile ?? null) !== null;
+  const fields = hasProfile ? withFapi2Defaults(enteredFields) : enteredFields;
   const name = fields.name.trim();
   const clientType = CLIENT_TYPES.find((type) => type === fields.clientType);
   const applicationType = APPLICATION_TYPES.find((type) => type === fields.applicationType);
   const grantTypes = REGISTERED_GRANTS.filter((grant) => fields.grantTypes.includes(grant));
   const redirectUris = [...new Set(fields.redirectUris)];
   const allowedOrigins = [...new Set(fields.allowedOrigins)];
-  const restrictedScopes = RESTRICTED_SCOPES.filter((restricted) => fields.restrictedScopes?.includes(restricted));
+  const restrictedScopes = RESTRICTED_SCOPES.filter((scope) => fields.restrictedScopes?.includes(scope));
   const accessTokenFormat = ACCESS_TOKEN_FORMATS.find((format) => format === (fields.accessTokenFormat ?? 'opaque'));
   const accessTokenAlgorithm = SIGNING_ALGORITHMS.find(
     (algorithm) => algorithm === (fields.accessTokenAlgorithm ?? 'RS256'),
@@ -159,25 +159,25 @@ function detailTypesProblem(types: readonly string[]): Text | undefined {
     : message('client.detail-type', { limit: MAX_LENGTH.detailType });
 }
 
-function oneOf(known: readonly string[]): Message {
-  return message('client.choose-one', { choices: known.join(', ') });
+function oneOf(choices: readonly string[]): Message {
+  return message('client.choose-one', { choices: choices.join(', ') });
 }
 
-/** Joins the problems of each field, problems with the profile last. */
+/** Joins the problems with each field. Problems with the profile come last. */
 function allProblems(
   problems: Problems,
   profileProblems: Readonly<Record<string, Text | undefined>>,
 ): RegistrationErrors {
   const fields = new Set([...Object.keys(problems), ...Object.keys(profileProblems)]) as ReadonlySet<keyof Problems>;
-  const found = [...fields].map((field) => {
+  const entries = [...fields].map((field) => {
     const texts = [problems[field], profileProblems[field]].filter((text) => text !== undefined);
     return [field, joinTexts(texts, 'problem.sentences')] as const;
   });
-  return Object.fromEntries(found.filter(([, text]) => text !== undefined)) as RegistrationErrors;
+  return Object.fromEntries(entries.filter(([, text]) => text !== undefined)) as RegistrationErrors;
 }
 
-function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, knownCount: number): Text | undefined {
-  if (knownCount === 0 || knownCount !== new Set(grantTypes).size)
+function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, validCount: number): Text | undefined {
+  if (validCount === 0 || validCount !== new Set(grantTypes).size)
     return message('client.choose-some', { choices: REGISTERED_GRANTS.join(', ') });
   if (clientType !== 'public') return undefined;
   if (grantTypes.includes('client-credentials')) return message('client.public-client-credentials');

@@ -53,8 +53,8 @@ export interface Registration {
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
   /**
-   * Returns the problems that `register` would report, or undefined if it would report none. Leaves out those with the
-   * URL of the key set and with the sector document, which is not read.
+   * Returns the problems that `register` would report, or undefined if it would report none. Problems with the key set
+   * URL are left out, and so are problems with the sector document, which is not read.
    */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
   /** Returns the redirect and post-logout redirect URIs of the client that the current settings do not allow. */
@@ -135,17 +135,21 @@ export function createRegistration(deps: {
   }
 
   /**
-   * Returns the problem with the sector document, or undefined if it is valid, or was checked before for these redirect
-   * URIs.
+   * Returns the problem with the sector document, or undefined if it is valid, or has already been checked for these
+   * redirect URIs.
    */
   async function sectorErrors(
     { openid, redirectUris }: Pick<ClientSettings, 'openid' | 'redirectUris'>,
     { actor }: CommandContext,
-    known?: Pick<ClientSettings, 'openid' | 'redirectUris'>,
+    existingClient?: Pick<ClientSettings, 'openid' | 'redirectUris'>,
   ): Promise<RegistrationErrors | undefined> {
     const uri = openid.sectorIdentifierUri;
-    const isKnown = known?.openid.sectorIdentifierUri === uri;
-    if (uri === null || (isKnown && redirectUris.every((each) => known.redirectUris.includes(each)))) return undefined;
+    const isSameUri = existingClient?.openid.sectorIdentifierUri === uri;
+    if (
+      uri === null ||
+      (isSameUri && redirectUris.every((redirectUri) => existingClient.redirectUris.includes(redirectUri)))
+    )
+      return undefined;
     const developer = actor.kind === 'user' ? (actor.id as UserId) : null;
     const problem = await sectorDocuments.problem(uri, redirectUris, developer);
     return problem === undefined ? undefined : { sectorIdentifierUri: problem };
@@ -174,14 +178,14 @@ export function createRegistration(deps: {
 
   return {
     async register(fields, ownerId, context, source = { drawnFrom: entropy }) {
-      const known = 'drawnFrom' in source ? mintCredentials(hasSecret(fields), source.drawnFrom) : source;
-      const checked = validateRegistration(withBuiltinCallback(fields, known.clientId), settings);
+      const initialCredentials = 'drawnFrom' in source ? mintCredentials(hasSecret(fields), source.drawnFrom) : source;
+      const checked = validateRegistration(withBuiltinCallback(fields, initialCredentials.clientId), settings);
       if ('errors' in checked) return checked;
       const errors = keysUriErrors(checked) ?? (await sectorErrors(checked, context));
       if (errors !== undefined) return { errors };
-      const isGenerated = 'mintedHash' in known;
+      const isGenerated = 'mintedHash' in initialCredentials;
       const hasher = hashing.hasherFor(callerFromActor(context.actor));
-      const credentials = isGenerated ? known : await importCredentials(known, hasher);
+      const credentials = isGenerated ? initialCredentials : await importCredentials(initialCredentials, hasher);
       const { clientId, clientSecret, mintedHash } = credentials;
       if (!isGenerated && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // before a key is created
       const secret = await recordableSecret(credentials);
@@ -206,15 +210,16 @@ export function createRegistration(deps: {
     isTaken,
 
     async update(clientId, fields, context) {
-      const known = registered.find(clientId);
-      const authentication = authenticationAfterUpdate(fields, known);
-      const getsProfile = known?.security.profile === null && (fields.security?.profile ?? null) !== null;
-      const entered = getsProfile ? withoutDefaults(fields) : fields;
-      const changed = { ...withBuiltinCallback(entered, clientId), authentication };
-      const checked = validateRegistration(changed, settings, alreadyCheckedUris(known, fields));
+      const existingClient = registered.find(clientId);
+      const authentication = authenticationAfterUpdate(fields, existingClient);
+      const getsProfile = existingClient?.security.profile === null && (fields.security?.profile ?? null) !== null;
+      const newFields = getsProfile ? withoutDefaults(fields) : fields;
+      const newRegistration = { ...withBuiltinCallback(newFields, clientId), authentication };
+      const checked = validateRegistration(newRegistration, settings, alreadyCheckedUris(existingClient, fields));
       if ('errors' in checked) return checked;
-      const isSameUri = checked.authentication.keysUri === known?.authentication.keysUri;
-      const errors = (isSameUri ? undefined : keysUriErrors(checked)) ?? (await sectorErrors(checked, context, known));
+      const isSameUri = checked.authentication.keysUri === existingClient?.authentication.keysUri;
+      const errors =
+        (isSameUri ? undefined : keysUriErrors(checked)) ?? (await sectorErrors(checked, context, existingClient));
       if (errors !== undefined) return { errors };
       const { refusal } = await clients.execute(
         clientStream(clientId),
@@ -255,15 +260,15 @@ export function createRegistration(deps: {
 }
 
 /**
- * Returns the authentication after an update; undefined if it is the default. A change of the client type resets the
- * authentication to its default, unless the update changes both.
+ * Returns the authentication after an update; undefined if it is the default. A change to the client type resets the
+ * authentication to its default, unless the update changes the authentication as well.
  */
 function authenticationAfterUpdate(
   { clientType, authentication }: RegistrationFields,
-  known: Pick<ClientSettings, 'clientType' | 'authentication'> | undefined,
+  existingClient: Pick<ClientSettings, 'clientType' | 'authentication'> | undefined,
 ): RegistrationFields['authentication'] {
-  const isKept = authentication === known?.authentication;
-  return isKept && clientType !== known?.clientType ? undefined : authentication;
+  const isKept = authentication === existingClient?.authentication;
+  return isKept && clientType !== existingClient?.clientType ? undefined : authentication;
 }
 
 /** Reports whether a client with these fields, which are not validated yet, authenticates with a secret. */

@@ -60,7 +60,7 @@ interface ClientGuess {
   readonly attempt: Attempt;
 }
 
-/** The part of a request that authentication by secret needs. */
+/** The part of a request that secret authentication needs. */
 export interface SecretRequest {
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
@@ -76,7 +76,7 @@ export interface SecretRequest {
 export type AuthenticateBySecret = (request: SecretRequest) => Promise<AuthenticatedClient>;
 
 /**
- * Creates the authentication by secret.
+ * Creates the function that authenticates clients by secret.
  * @param catchUp brings this node up to date, since another node may have registered the client or changed its secret.
  * Undefined if no other process appends to the log
  */
@@ -125,8 +125,8 @@ export function createSecretAuthentication(
     const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)];
     if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) {
       await userChosenSecrets.rehash(client.clientId, secret);
-      const later = clients.find(clientId); // rehashing took time, or was skipped under load
-      if (later?.secret === client.secret) return { client: later, previousSecretUsed: false };
+      const currentClient = clients.find(clientId); // rehashing took time, or was skipped under load
+      if (currentClient?.secret === client.secret) return { client: currentClient, previousSecretUsed: false };
       return verify({ clientId, secret }, now, guessFor);
     }
     if (client !== undefined && (isCurrent || isPrevious)) return { client, previousSecretUsed: !isCurrent };
@@ -149,22 +149,22 @@ export function createSecretAuthentication(
     /** Returns the guess at the client's secret. All readings with the same client id share an attempt. */
     function guessFor(clientId: string): ClientGuess {
       const guess = { subject: clientId, source: address };
-      const known = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
-      guessesByClient.set(clientId, known);
-      return known;
+      const clientGuess = guessesByClient.get(clientId) ?? { guess, attempt: guesses.attempt(guess) };
+      guessesByClient.set(clientId, clientGuess);
+      return clientGuess;
     }
 
     /** Reports whether one of the clients has changed on another node. Otherwise, hashing again would be pointless. */
     async function isOutdated(): Promise<boolean> {
       if (catchUp === undefined) return false;
       for (const { clientId } of readings) guessFor(clientId); // throws if no attempts are left
-      const known = readings.map(({ clientId }) => clients.find(clientId));
+      const previousClients = readings.map(({ clientId }) => clients.find(clientId));
       await catchUp();
-      return readings.some(({ clientId }, index) => clients.find(clientId) !== known[index]);
+      return readings.some(({ clientId }, index) => clients.find(clientId) !== previousClients[index]);
     }
 
     try {
-      for (let isLast = catchUp === undefined; ; isLast = true) {
+      for (let isLastRound = catchUp === undefined; ; isLastRound = true) {
         for (const reading of readings) {
           // Sequential: the second reading is tried only if the first one fails.
           const authenticated = await verify(reading, now, guessFor);
@@ -172,7 +172,7 @@ export function createSecretAuthentication(
           for (const { attempt } of guessesByClient.values()) attempt.cancel();
           return authenticated;
         }
-        if (isLast || !(await isOutdated())) break;
+        if (isLastRound || !(await isOutdated())) break;
       }
       for (const { clientId } of readings) guessFor(clientId).attempt.begin();
       throw oauthError(failureReason(clients, readings, now));
@@ -202,12 +202,12 @@ export function createSecretAuthentication(
 /** Requires that the client may use the method. A public client uses none, wherever it sends its id. */
 function requireMethod(
   { client, previousSecretUsed }: VerifiedSecret,
-  used: 'client_secret_basic' | 'client_secret_post',
+  method: 'client_secret_basic' | 'client_secret_post',
 ): AuthenticatedClient {
   const { clientType, authentication } = client;
   if (clientType === 'public') return { client, previousSecretUsed, method: 'none' };
-  if (authentication.methods.includes(used)) return { client, previousSecretUsed, method: used };
-  throw oauthError({ rule: 'client-method-not-allowed', seen: used, allowed: authentication.methods });
+  if (authentication.methods.includes(method)) return { client, previousSecretUsed, method };
+  throw oauthError({ rule: 'client-method-not-allowed', seen: method, allowed: authentication.methods });
 }
 
 /**

@@ -46,8 +46,8 @@ export function createSecretVault(
    * create two keys.
    */
   async function findOrCreateKey(clientId: ClientId): Promise<Buffer> {
-    const known = keys.find(clientId);
-    if (known !== undefined) return known;
+    const existingKey = keys.find(clientId);
+    if (existingKey !== undefined) return existingKey;
     mustHaveSpace();
     return keys.add(clientId, entropy.bytes(SEAL_KEY_BYTES));
   }

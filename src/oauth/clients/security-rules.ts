@@ -6,7 +6,7 @@ import { uriFormProblem } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
-/** The entered settings, not yet validated. Missing members get their defaults or those of the profile. */
+/** The entered settings, not yet validated. Missing members get the general defaults, or those of the profile. */
 export interface SecurityFields {
   readonly profile?: string | null;
   readonly dpopBoundAccessTokens?: boolean;
@@ -39,7 +39,7 @@ export function checkSecurity(
   const requestUris = [...new Set(merged.requestUris)];
   const keyProblem = (problem: Message): Message | undefined =>
     authentication === undefined || hasKeys(authentication) ? undefined : problem;
-  const known = SIGNING_ALGORITHMS.join(', ');
+  const choices = SIGNING_ALGORITHMS.join(', ');
   const problems: SecurityProblems = {
     profile: profile === undefined ? message('client.profile', { choices: SECURITY_PROFILES.join(', ') }) : undefined,
     tlsBoundAccessTokens:
@@ -49,17 +49,19 @@ export function checkSecurity(
       : undefined,
     requestObjectAlgorithm:
       requestObjectAlgorithm === undefined
-        ? message('client.request-algorithm', { choices: known })
+        ? message('client.request-algorithm', { choices: choices })
         : keyAlgorithmProblem(requestObjectAlgorithm, authentication),
     requestUris:
       uriListProblem(requestUris, 'request', requestUriProblem) ??
       (requestUris.length > 0 ? keyProblem(message('client.request-objects-key')) : undefined),
     authorizationResponseAlgorithm:
       authorizationResponseAlgorithm === undefined
-        ? message('client.response-algorithm', { choices: known })
+        ? message('client.response-algorithm', { choices: choices })
         : undefined,
     introspectionAlgorithm:
-      introspectionAlgorithm === undefined ? message('client.introspection-algorithm', { choices: known }) : undefined,
+      introspectionAlgorithm === undefined
+        ? message('client.introspection-algorithm', { choices: choices })
+        : undefined,
   };
   const hasUndefined =
     profile === undefined ||
@@ -80,7 +82,7 @@ export function checkSecurity(
   return { settings, problems };
 }
 
-/** Returns the algorithms that a key of a client can be used with. */
+/** Returns the algorithms that a client's key can be used with. */
 export function usableAlgorithms({ algorithm, publicKey }: ClientKey): readonly SigningAlgorithm[] {
   return algorithm === null ? algorithmsOf(publicKey) : [algorithm];
 }
@@ -94,8 +96,8 @@ function keyAlgorithmProblem(
   authentication: AuthenticationSettings | undefined,
 ): Message | undefined {
   if (algorithm === null || authentication === undefined || authentication.keysUri !== null) return undefined;
-  const fits = authentication.keys.some((key) => usableAlgorithms(key).includes(algorithm));
-  return fits ? undefined : message('client.key-algorithm', { algorithm });
+  const isSupported = authentication.keys.some((key) => usableAlgorithms(key).includes(algorithm));
+  return isSupported ? undefined : message('client.key-algorithm', { algorithm });
 }
 
 /**
@@ -111,6 +113,6 @@ function requestUriProblem(uri: string): Message | undefined {
     : message('uri.named', { what: 'request', uri, problem });
 }
 
-function oneOf<Name extends string>(names: readonly Name[], entered: string): Name | undefined {
-  return names.find((name) => name === entered);
+function oneOf<Name extends string>(names: readonly Name[], input: string): Name | undefined {
+  return names.find((name) => name === input);
 }

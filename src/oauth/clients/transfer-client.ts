@@ -21,13 +21,15 @@ export async function transferClient(
   context: CommandContext,
   { memberships, clients }: TransferDeps,
 ): Promise<MembershipRefusal | undefined> {
-  const current = () => clients.find(clientId);
-  const before = current();
-  if (before === undefined) return 'client-unknown';
-  const refused = isOwner(before, to.userId) ? undefined : await memberships.add(before, to, 'owner', context);
-  if (refused !== undefined) return refused;
-  for (const { userId } of ownersOf(before)) {
-    const client = current(); // changes with each step
+  const findClient = () => clients.find(clientId);
+  const initialClient = findClient();
+  if (initialClient === undefined) return 'client-unknown';
+  const addRefusal = isOwner(initialClient, to.userId)
+    ? undefined
+    : await memberships.add(initialClient, to, 'owner', context);
+  if (addRefusal !== undefined) return addRefusal;
+  for (const { userId } of ownersOf(initialClient)) {
+    const client = findClient(); // changes with each step
     if (userId === to.userId || client === undefined) continue;
     const refusal = await memberships.remove(client, userId, context);
     if (refusal !== undefined) return refusal;

@@ -15,8 +15,8 @@ export function unsealedSecretsProblem(
   clients: Pick<Clients, 'all' | 'hasUnsealedSecret'>,
   now: number,
 ): UnsealedSecretsProblem | undefined {
-  const unsealed = clients.all().filter((client) => clients.hasUnsealedSecret(client, now));
-  const ids = unsealed.map(({ clientId }) => clientId);
+  const affectedClients = clients.all().filter((client) => clients.hasUnsealedSecret(client, now));
+  const ids = affectedClients.map(({ clientId }) => clientId);
   if (ids.length === 0) return undefined;
   return {
     says: formatOwners(ids, {

@@ -17,7 +17,7 @@ const CACHE_SIZE = 1_000;
 /**
  * Verifies imported client secrets, which may be weak and are therefore hashed slowly. A verified secret is remembered
  * as an HMAC under a key of this process, so that the token endpoint stays fast and the cache contains no secret. Only
- * a correct secret can get a fast response; all others cost the same slow hashes.
+ * a correct secret can get a fast response; every wrong secret costs the same slow hashes.
  */
 export function createUserChosenSecrets(deps: {
   readonly verifier: ConstantWorkVerifier;
@@ -30,16 +30,16 @@ export function createUserChosenSecrets(deps: {
   const { verifier, hashing, commands, clients, vault, entropy } = deps;
   const key = entropy.bytes(32);
   // `max` would allocate memory for all entries at every startup.
-  const verified = new LRUCache<string, true>({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 });
+  const verifiedSecrets = new LRUCache<string, true>({ maxSize: CACHE_SIZE, sizeCalculation: () => 1 });
   const cacheKey = (hash: string, secret: string): string =>
     createHmac('sha256', key).update(hash).update('\0').update(secret).digest('base64');
 
   return {
     async verify(hash, secret, caller, onTurn) {
       const entry = cacheKey(hash ?? '', secret);
-      if (verified.has(entry)) return true;
+      if (verifiedSecrets.has(entry)) return true;
       const isCorrect = await verifier.verify(hash, secret, hashing.hasherFor(caller, onTurn));
-      if (isCorrect) verified.set(entry, true);
+      if (isCorrect) verifiedSecrets.set(entry, true);
       return isCorrect;
     },
 
@@ -50,7 +50,7 @@ export function createUserChosenSecrets(deps: {
       const sealed = await vault.seal(clientId, 'ClientSecretRehashed', { algorithm: 'argon2id', phc });
       if (clients.find(clientId) === undefined) return void (await vault.destroy(clientId));
       await commands.execute(clientStream(clientId), { type: 'RehashClientSecret', secret: sealed }, BY_SERVER);
-      verified.set(cacheKey(phc, secret), true);
+      verifiedSecrets.set(cacheKey(phc, secret), true);
     },
   };
 }

@@ -141,6 +141,6 @@ function jwtClaims(
 
 /** Returns the value of `aud`: a single audience is a string rather than an array, as RFC 7519 §4.1.3 allows. */
 export function toAudience(resource: Resources): string | Resources {
-  const [only, ...more] = resource;
-  return only !== undefined && more.length === 0 ? only : resource;
+  const [audience, ...others] = resource;
+  return audience !== undefined && others.length === 0 ? audience : resource;
 }

@@ -1,9 +1,10 @@
 const POLYNOMIAL = 0xed_b8_83_20; // IEEE 802.3, bit-reversed, as in zlib
 
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit += 1) rest = rest % 2 === 0 ? rest >>> 1 : POLYNOMIAL ^ (rest >>> 1);
-  return rest;
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit += 1)
+    remainder = remainder % 2 === 0 ? remainder >>> 1 : POLYNOMIAL ^ (remainder >>> 1);
+  return remainder;
 });
 
 /**

@@ -57,15 +57,15 @@ const BITS_PER_CHARACTER = 6;
  */
 export function requestIdGenerator(entropy: Entropy): () => string {
   const batch = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);
-  let used = batch.length;
+  let offset = batch.length;
   return () => {
-    if (used === batch.length) {
+    if (offset === batch.length) {
       batch.write(entropy.bytes((batch.length * BITS_PER_CHARACTER) / 8).toString('base64url'), 'latin1');
-      used = 0;
+      offset = 0;
     }
     // Copies the characters: a slice would keep the whole batch in memory.
-    const id = batch.toString('latin1', used, used + ID_CHARS);
-    used += ID_CHARS;
+    const id = batch.toString('latin1', offset, offset + ID_CHARS);
+    offset += ID_CHARS;
     return id.startsWith('-') ? `_${id.slice(1)}` : id;
   };
 }
@@ -118,7 +118,7 @@ export function parseAccessToken(value: string): CredentialHash | undefined {
 
 /**
  * Returns the hash of a JWT for the log. ES256 and PS256 signatures are random, so a repeated response has a different
- * signature. The hash of such a JWT covers only the signed part, and its signature is verified when it is presented.
+ * signature. The hash of such a JWT covers only the signing input, and its signature is verified when it is presented.
  */
 export function hashJwt(value: string): CredentialHash {
   return hashCredential(hasRandomSignature(value) ? value.slice(0, value.lastIndexOf('.')) : value);
@@ -139,7 +139,7 @@ export function parseCode(value: string): PresentedCredential | undefined {
   return hasValidChecksum(value, CODE) ? parseGrantCredential(value) : undefined;
 }
 
-/** Returns the grant id and the hash of a code or refresh token, without checking it. */
+/** Returns the grant id and the hash of a code or refresh token. Does not check the value. */
 export function parseGrantCredential(value: string): PresentedCredential {
   return { grantId: value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId, hash: hashCredential(value) };
 }

@@ -33,7 +33,7 @@ export function createIssuedCheck({
     maxSize: MAX_FINGERPRINTS,
     sizeCalculation: ({ size }) => size + 1,
   });
-  const reading = new Map<GrantId, Promise<ReadonlySet<number>>>();
+  const pendingReads = new Map<GrantId, Promise<ReadonlySet<number>>>();
 
   /**
    * Yields the hashes of the tokens before the first summary, after which every token has a tag. Reads page by page so
@@ -49,18 +49,18 @@ export function createIssuedCheck({
   }
 
   async function readFingerprints(grantId: GrantId): Promise<ReadonlySet<number>> {
-    const found = new Set<number>();
-    for await (const hash of hashesBeforeSummary(grantId)) found.add(fingerprint(hash));
-    fingerprints.set(grantId, found);
-    return found;
+    const fingerprintSet = new Set<number>();
+    for await (const hash of hashesBeforeSummary(grantId)) fingerprintSet.add(fingerprint(hash));
+    fingerprints.set(grantId, fingerprintSet);
+    return fingerprintSet;
   }
 
   function fingerprintsOf(grantId: GrantId): ReadonlySet<number> | Promise<ReadonlySet<number>> {
-    const known = fingerprints.get(grantId) ?? reading.get(grantId);
-    if (known !== undefined) return known;
-    const found = readFingerprints(grantId).finally(() => reading.delete(grantId));
-    reading.set(grantId, found);
-    return found;
+    const cached = fingerprints.get(grantId) ?? pendingReads.get(grantId);
+    if (cached !== undefined) return cached;
+    const pendingRead = readFingerprints(grantId).finally(() => pendingReads.delete(grantId));
+    pendingReads.set(grantId, pendingRead);
+    return pendingRead;
   }
 
   /** Compares the whole hash, because a match revokes the grant. */
@@ -74,8 +74,8 @@ export function createIssuedCheck({
     if (refresh?.clientId !== clientId) return false;
     if (isTagged || isCurrentOrPrevious(refresh, hash)) return true;
     if (!refresh.hasUntagged) return false;
-    const issued = await fingerprintsOf(grantId);
-    return issued.has(fingerprint(hash)) && isInLog(grantId, hash);
+    const issuedFingerprints = await fingerprintsOf(grantId);
+    return issuedFingerprints.has(fingerprint(hash)) && isInLog(grantId, hash);
   };
 }
 

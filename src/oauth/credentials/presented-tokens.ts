@@ -11,7 +11,10 @@ export interface PresentedTokens {
    * not cover it.
    */
   find(token: string, now: EpochSeconds): AccessToken | undefined | Promise<AccessToken | undefined>;
-  /** Like `find`, for a token whose signature was verified before, for example when a long response is in progress. */
+  /**
+   * Like `find`, for a token whose signature has already been verified, for example while a long response is in
+   * progress.
+   */
   findVerified(token: string, now: EpochSeconds): AccessToken | undefined;
 }
 

@@ -22,22 +22,22 @@ export interface OpenedRequest extends ShownFacts {
 }
 
 /**
- * Signs the authorization request in the consent form that shows it. The form cannot be changed, used in another
- * session or posted after its expiry, so users approve exactly what they have seen.
+ * Protects the authorization request in the consent form that shows it with a MAC. The form cannot be changed, used in
+ * another session or posted after its expiry, so users approve exactly what they have seen.
  */
 export interface RequestSeal {
   /**
-   * Returns the signed content of a form.
+   * Returns the content of a form, with its MAC.
    * @param binding what the form is bound to, such as the session and its user
    * @param now in seconds since the epoch
    * @param facts empty for a form that records none
    */
   seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, facts?: Partial<ShownFacts>): string;
   /**
-   * Returns the content of the form, or undefined if it was changed, is bound to something else or has expired.
+   * Returns the content of the form, or undefined if it has been changed, is bound to something else or has expired.
    * @param now in seconds since the epoch
    */
-  open(sealed: string, binding: string, now: number): OpenedRequest | undefined;
+  open(sealedForm: string, binding: string, now: number): OpenedRequest | undefined;
 }
 
 const LIFETIME_SECONDS = 3_600;
@@ -48,13 +48,14 @@ export function createRequestSeal(key: RotatingKey, entropy: Entropy): RequestSe
       const until = now + LIFETIME_SECONDS;
       const form = { until, nonce: mintNonce(entropy), parameters: [...parameters], shown, documentHash };
       const payload = Buffer.from(JSON.stringify(form)).toString('base64url');
-      return `${payload}.${sign(payload, binding, key.current()).toString('base64url')}`;
+      return `${payload}.${computeMac(payload, binding, key.current()).toString('base64url')}`;
     },
 
-    open(sealed, binding, now) {
-      const [payload = '', signature = ''] = sealed.split('.');
-      const presented = Buffer.from(signature, 'base64url');
-      if (!key.accepted().some((secret) => isSame(presented, sign(payload, binding, secret)))) return undefined;
+    open(sealedForm, binding, now) {
+      const [payload = '', mac = ''] = sealedForm.split('.');
+      const presentedMac = Buffer.from(mac, 'base64url');
+      if (!key.accepted().some((secret) => isSame(presentedMac, computeMac(payload, binding, secret))))
+        return undefined;
       const {
         until,
         nonce,
@@ -80,7 +81,7 @@ function isSame(presented: Buffer, expected: Buffer): boolean {
   return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 
-function sign(payload: string, binding: string, secret: KeyObject): Buffer {
+function computeMac(payload: string, binding: string, secret: KeyObject): Buffer {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['authorization request', binding, payload]))
     .digest();

@@ -17,7 +17,7 @@ export interface DerivedCode {
  * the first 28 are random or derived from a secret (168 bits), and the last 15 are a tag, 90 bits of an HMAC over all
  * characters before the tag, including the prefix.
  *
- * Only nodes of a shared log check the tag, and only of credentials that are unknown or would be refused, so that
+ * Only nodes that share a log check the tag, and only for credentials that are unknown or would be refused, so that
  * forged credentials cause no reads of the shared storage. Credentials from earlier releases have 256 random bits and
  * no tag. They stay valid, because every node knows them.
  */

@@ -32,11 +32,11 @@ export function createGenuineCheck({
 /**
  * Catches up with the log for a genuine code or token that this node does not know, because another node may have just
  * issued it. Resolves to true if it should be looked up again. A forged credential causes no catch-up, except that JWTs
- * with an unknown key id share throttled ones.
+ * with an unknown key id share throttled catch-ups.
  */
 export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 
-/** Returns undefined if no other process appends to the log, because nothing can be missing then. */
+/** Returns undefined if no other process appends to the log, because this node then misses no credential. */
 export function createCatchUpIfGenuine({
   freshness,
   isGenuine,

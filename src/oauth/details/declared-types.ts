@@ -21,34 +21,34 @@ interface DeclaringServer {
 }
 
 /**
- * Returns the types that exactly one resource server declares, keyed by name. Concurrent changes can give two servers
- * the same type; then it is ambiguous which server a detail is for.
+ * Returns the types that exactly one resource server declares, keyed by name. Concurrent changes may give two servers
+ * the same type. It is then ambiguous which server a detail is for.
  */
 export function declaredTypes(resources: readonly DeclaringServer[]): ReadonlyMap<string, DeclaredType> {
-  const found = new Map<string, DeclaredType>();
+  const types = new Map<string, DeclaredType>();
   const ambiguous = new Set<string>();
   for (const resource of resources)
-    for (const declared of resource.detailTypes)
-      if (found.has(declared.type)) ambiguous.add(declared.type);
-      else found.set(declared.type, toDeclared(declared, resource));
-  for (const type of ambiguous) found.delete(type);
-  return found;
+    for (const detailType of resource.detailTypes)
+      if (types.has(detailType.type)) ambiguous.add(detailType.type);
+      else types.set(detailType.type, toDeclaredType(detailType, resource));
+  for (const type of ambiguous) types.delete(type);
+  return types;
 }
 
 /** Reads the schema on first use. A schema that this release cannot read accepts nothing. */
-function toDeclared(
+function toDeclaredType(
   { type, schema, sentence }: DetailType,
   { uri, introspectionClient }: DeclaringServer,
 ): DeclaredType {
-  let read: ReturnType<typeof readDetailSchema> | undefined;
+  let parsedSchema: ReturnType<typeof readDetailSchema> | undefined;
   return {
     type,
     sentence,
     resource: uri,
     introspectionClient,
     problemOf(detail) {
-      read ??= readDetailSchema(schema);
-      return 'problem' in read ? { member: '', keyword: 'schema' } : read.problemOf(detail);
+      parsedSchema ??= readDetailSchema(schema);
+      return 'problem' in parsedSchema ? { member: '', keyword: 'schema' } : parsedSchema.problemOf(detail);
     },
   };
 }

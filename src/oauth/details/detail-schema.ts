@@ -8,7 +8,7 @@ import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
 export interface SchemaProblem {
   /** The path of the member, such as `instructedAmount.amount`; empty for the value itself. */
   readonly member: string;
-  /** The keyword of the schema that it violates. */
+  /** The schema keyword that it violates. */
   readonly keyword: string;
 }
 
@@ -20,9 +20,9 @@ export interface DetailSchema {
 
 const SCHEMA_BOUNDS: JsonBounds = { maxLength: 8_192, maxDepth: 16, maxMembers: 500 };
 
-/** The maximum number of instructions of a compiled pattern, and of steps for each character of a string. */
+/** The maximum number of instructions in a compiled pattern, and of steps for each character of a string. */
 const MAX_PATTERN_SIZE = 500;
-/** The maximum number of instructions of all patterns of a schema together. */
+/** The maximum number of instructions in all patterns of a schema together. */
 const MAX_TOTAL_PATTERN_SIZE = 2_000;
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
@@ -51,7 +51,7 @@ const isFlag: Check = (value) => typeof value === 'boolean';
 const isAny: Check = () => true;
 const isStringList: Check = (value) => Array.isArray(value) && value.every(isString);
 const isType: Check = (value) =>
-  [value].flat().length > 0 && [value].flat().every((each) => TYPES.some((known) => known === each));
+  [value].flat().length > 0 && [value].flat().every((item) => TYPES.some((type) => type === item));
 
 /**
  * The keywords that a schema can have, apart from those with subschemas. References are not among them, because
@@ -83,8 +83,8 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
   exclusiveMaximum: isNumber,
   multipleOf: (value) => typeof value === 'number' && value > 0,
 };
-const WITH_SCHEMA = ['additionalProperties', 'propertyNames', 'items', 'contains', 'not', 'if', 'then', 'else'];
-const WITH_SCHEMAS = ['allOf', 'anyOf', 'oneOf'];
+const SUBSCHEMA_KEYWORDS = ['additionalProperties', 'propertyNames', 'items', 'contains', 'not', 'if', 'then', 'else'];
+const SUBSCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf'];
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -112,10 +112,10 @@ export function readDetailSchema(text: string): DetailSchema | { readonly proble
 function compile(rootSchema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): DetailSchema {
   const validator = new Validator();
   // JavaScript's regular expressions can take exponential time, and these patterns are not trusted.
-  validator.attributes['pattern'] = textAttribute('pattern', (text, { pattern = '' }) =>
+  validator.attributes['pattern'] = stringAttribute('pattern', (text, { pattern = '' }) =>
     patterns.get(String(pattern))?.matcher(text).find(),
   );
-  validator.attributes['format'] = textAttribute('format', (text, { format = '' }) => FORMATS[format]?.(text));
+  validator.attributes['format'] = stringAttribute('format', (text, { format = '' }) => FORMATS[format]?.(text));
   const additionalProperties = validator.attributes['additionalProperties'] as CustomProperty;
   validator.attributes['additionalProperties'] = (value: unknown, schema, options, context) =>
     additionalProperties.call(validator, value, { ...schema, properties: withoutPrototype(schema) }, options, context);
@@ -135,8 +135,8 @@ function withoutPrototype({ properties }: Schema): Record<string, Schema> {
   return Object.assign(Object.create(null) as Record<string, Schema>, properties);
 }
 
-/** Creates the validator of a keyword that applies only to strings. */
-function textAttribute(name: string, matches: (text: string, schema: Schema) => boolean | undefined): CustomProperty {
+/** Creates the validator for a keyword that applies only to strings. */
+function stringAttribute(name: string, matches: (text: string, schema: Schema) => boolean | undefined): CustomProperty {
   return (value: unknown, schema, options, context) => {
     const result = new ValidatorResult(value, schema, options, context);
     if (typeof value === 'string' && matches(value, schema) !== true)
@@ -162,9 +162,9 @@ function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): Message 
   if (typeof schema === 'boolean') return undefined;
   if (!isObject(schema)) return message('schema.subschema');
   for (const [keyword, value] of Object.entries(schema)) {
-    const problem = WITH_SCHEMA.includes(keyword)
+    const problem = SUBSCHEMA_KEYWORDS.includes(keyword)
       ? keywordProblem(value, patterns)
-      : WITH_SCHEMAS.includes(keyword) || keyword === 'properties'
+      : SUBSCHEMA_LIST_KEYWORDS.includes(keyword) || keyword === 'properties'
         ? subschemasProblem(keyword, value, patterns)
         : valueProblem(keyword, value, patterns);
     if (problem !== undefined) return problem;

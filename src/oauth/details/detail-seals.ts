@@ -21,13 +21,13 @@ export interface OpenedDetail {
   readonly salt: string;
 }
 
-/** A detail as the event that introduces it records it, with its encrypted content. */
+/** A detail as recorded in the event that introduces it, with its encrypted content. */
 export interface SealedDetail extends RequestedDetail {
   readonly sealed: string;
 }
 
 /**
- * Details can be personal data, such as the name of a creditor. Events therefore contain them encrypted, with the
+ * Details may be personal data, such as the name of a creditor. Events therefore contain them encrypted, with the
  * user's key or, if a client acts for itself, the client's key. Their hashes are in the clear, so that auditors can
  * compare them. A salt keeps small details from being guessed from their hashes.
  */
@@ -41,7 +41,7 @@ export interface DetailSeals {
    * Returns the detail, or undefined if the record has no content, the key was destroyed, or the content does not match
    * the hash.
    */
-  open(owner: DetailOwner, recorded: RecordedDetail): OpenedDetail | undefined;
+  open(owner: DetailOwner, recordedDetail: RecordedDetail): OpenedDetail | undefined;
 }
 
 const SALT_BYTES = 16;
@@ -66,11 +66,11 @@ export function createDetailSeals(deps: {
       return { type: detail.type, hash: hashOf(text), sealed };
     },
 
-    open({ clientId, userId }, { sealed, hash: recorded }) {
+    open({ clientId, userId }, { sealed, hash: recordedHash }) {
       if (sealed === undefined) return undefined;
       const text =
         userId === null ? clients.openDetail(clientId, sealed) : users.tryUnseal(userId, sealed)?.authorizationDetail;
-      return text !== undefined && hashOf(text) === recorded ? (JSON.parse(text) as OpenedDetail) : undefined;
+      return text !== undefined && hashOf(text) === recordedHash ? (JSON.parse(text) as OpenedDetail) : undefined;
     },
   };
 }

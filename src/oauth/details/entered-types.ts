@@ -16,24 +16,24 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /**
  * Reads the types of authorization details that were entered for a resource server: a JSON list. An empty string means
  * an empty list.
- * @param taken the types of other resource servers
+ * @param takenTypes the types of other resource servers
  * @returns the types to record, or the problem with `text`
  */
 export function readDetailTypes(
   text: string,
-  taken: readonly string[],
+  takenTypes: readonly string[],
 ): { readonly types: readonly DetailType[] } | { readonly problem: Message } {
   if (text.trim() === '') return { types: [] };
   const excess = boundsProblem(text, { maxLength: MAX_LENGTH.detailTypes, maxDepth: 20, maxMembers: 5_000 });
   if (excess !== undefined) return { problem: message('detail-type.excess', { excess }) };
-  const entered = parseList(text);
-  if (entered === undefined) return { problem: FORM };
-  if (entered.length > MAX_TYPES) return { problem: message('detail-type.many', { limit: MAX_TYPES }) };
+  const items = parseList(text);
+  if (items === undefined) return { problem: FORM };
+  if (items.length > MAX_TYPES) return { problem: message('detail-type.many', { limit: MAX_TYPES }) };
   const types: DetailType[] = [];
-  for (const each of entered) {
-    const read = readDetailType(each, [...taken, ...types.map(({ type }) => type)]);
-    if ('problem' in read) return read;
-    types.push(read);
+  for (const item of items) {
+    const result = readDetailType(item, [...takenTypes, ...types.map(({ type }) => type)]);
+    if ('problem' in result) return result;
+    types.push(result);
   }
   const { byteLength } = Buffer.from(JSON.stringify(types));
   return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { limit: MAX_BYTES }) } : { types };
@@ -49,17 +49,17 @@ export function withParsedSchema({ type, schema, sentence }: DetailType) {
   return { type, schema: JSON.parse(schema) as JsonObject, sentence };
 }
 
-function readDetailType(entered: unknown, taken: readonly string[]): DetailType | { readonly problem: Message } {
-  if (typeof entered !== 'object' || entered === null || Array.isArray(entered)) return { problem: FORM };
-  const { type, schema, sentence, ...otherMembers } = entered as JsonObject;
-  const [unknown] = Object.keys(otherMembers);
-  if (unknown !== undefined || typeof type !== 'string' || typeof sentence !== 'string' || schema === undefined)
+function readDetailType(input: unknown, takenTypes: readonly string[]): DetailType | { readonly problem: Message } {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { problem: FORM };
+  const { type, schema, sentence, ...otherMembers } = input as JsonObject;
+  const [unknownMember] = Object.keys(otherMembers);
+  if (unknownMember !== undefined || typeof type !== 'string' || typeof sentence !== 'string' || schema === undefined)
     return { problem: FORM };
-  const nameProblem = typeNameProblem(type, taken);
+  const nameProblem = typeNameProblem(type, takenTypes);
   if (nameProblem !== undefined) return { problem: nameProblem };
   const text = JSON.stringify(schema);
-  const read = readDetailSchema(text);
-  if ('problem' in read) return { problem: message('detail-type.of-type', { type, problem: read.problem }) };
+  const result = readDetailSchema(text);
+  if ('problem' in result) return { problem: message('detail-type.of-type', { type, problem: result.problem }) };
   const problem = sentenceProblem(sentence);
   return problem === undefined
     ? { type, schema: text, sentence }
@@ -70,10 +70,10 @@ function readDetailType(entered: unknown, taken: readonly string[]): DetailType 
  * Returns the problem with a type's name, or undefined if it is valid. Types have the same characters as scopes,
  * because both are shown in lists separated by spaces.
  */
-function typeNameProblem(type: string, taken: readonly string[]): Message | undefined {
+function typeNameProblem(type: string, takenTypes: readonly string[]): Message | undefined {
   if (type.length > MAX_LENGTH.detailType || !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(type))
     return message('detail-type.name', { limit: MAX_LENGTH.detailType });
-  return taken.includes(type) ? message('detail-type.taken', { type }) : undefined;
+  return takenTypes.includes(type) ? message('detail-type.taken', { type }) : undefined;
 }
 
 function parseList(text: string): readonly unknown[] | undefined {

@@ -23,8 +23,8 @@ export type IssuedDetails = (
 
 /**
  * Creates a function that returns the recorded details of a token. For a detail that equals a granted one, the event
- * that records a token has only the hash; the content is in the event that records the consent. The event of an
- * exchanged token has all contents, which belong to the subject at the root of its chain.
+ * that records a token has only the hash; the content is in the event that records the consent. The event that records
+ * an exchanged token has all contents, which belong to the subject at the root of its chain.
  */
 export function createIssuedDetails(deps: {
   readonly detailedTokens: Pick<DetailedTokens, 'find'>;
@@ -36,11 +36,11 @@ export function createIssuedDetails(deps: {
     const details = detailedTokens.find(tokenHash);
     if (details === undefined) return undefined;
     const root = exchanged === true ? exchanges.find(grantId)?.root : undefined;
-    const granted = grants.find(grantId)?.details ?? [];
+    const grantedDetails = grants.find(grantId)?.details ?? [];
     return {
       owner: { clientId: root?.clientId ?? clientId, userId },
-      details: details.map((each) =>
-        each.sealed === undefined ? (granted.find(({ hash }) => hash === each.hash) ?? each) : each,
+      details: details.map((detail) =>
+        detail.sealed === undefined ? (grantedDetails.find(({ hash }) => hash === detail.hash) ?? detail) : detail,
       ),
     };
   };
@@ -62,17 +62,17 @@ export function createPresentedDetails(deps: {
   return (token, access) => {
     if (detailedTokens.isEmpty()) return undefined;
     const tokenHash = parseAccessToken(token);
-    const issued = tokenHash && issuedDetails(tokenHash, access);
-    if (issued === undefined) return undefined;
-    const declared = resources.detailTypes();
-    return tokenDetails.open(issued.owner, issued.details).filter(({ type }) => declared.has(type));
+    const record = tokenHash && issuedDetails(tokenHash, access);
+    if (record === undefined) return undefined;
+    const declaredTypes = resources.detailTypes();
+    return tokenDetails.open(record.owner, record.details).filter(({ type }) => declaredTypes.has(type));
   };
 }
 
 /**
- * Returns the details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. Of
- * other tokens, a client with which resource servers introspect sees only details of their types. Every other client
- * sees only details of the types of resource servers that have registered no such client.
+ * Returns the details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. For
+ * other clients' tokens, a client that resource servers use for introspection sees only details of the types that these
+ * servers declare. Every other client sees only details of types whose resource servers have registered no such client.
  */
 export type IntrospectedDetails = (
   details: readonly AuthorizationDetail[] | undefined,
@@ -85,9 +85,9 @@ export function createIntrospectedDetails(
 ): IntrospectedDetails {
   return (details, { clientId }, caller) => {
     if (details === undefined || caller === clientId) return details;
-    const declared = resources.detailTypes();
+    const declaredTypes = resources.detailTypes();
     const introspectionClient =
       caller !== null && (resources.introspectionClients() as ReadonlySet<string>).has(caller) ? caller : null;
-    return details.filter(({ type }) => (declared.get(type)?.introspectionClient ?? null) === introspectionClient);
+    return details.filter(({ type }) => (declaredTypes.get(type)?.introspectionClient ?? null) === introspectionClient);
   };
 }

@@ -33,25 +33,33 @@ export function requestedDetails(
   const text = parameters.get('authorization_details');
   if (text === undefined) return NONE;
   const details = parseDetails(text);
-  const known = resources.detailTypes();
+  const declaredTypes = resources.detailTypes();
   for (const detail of details) {
-    const declared = known.get(detail.type);
-    const seen = sanitize(detail.type);
-    if (declared === undefined)
-      throw oauthError({ rule: 'details-type-unknown', seen, known: sanitizeNames([...known.keys()]) });
+    const declaredType = declaredTypes.get(detail.type);
+    const typeName = sanitize(detail.type);
+    if (declaredType === undefined)
+      throw oauthError({
+        rule: 'details-type-unknown',
+        seen: typeName,
+        known: sanitizeNames([...declaredTypes.keys()]),
+      });
     if (!mayRequestType(client, detail.type))
-      throw oauthError({ rule: 'details-type-not-allowed', seen, allowed: sanitizeNames(client.detailTypes ?? []) });
-    const problem = declared.problemOf(detail);
+      throw oauthError({
+        rule: 'details-type-not-allowed',
+        seen: typeName,
+        allowed: sanitizeNames(client.detailTypes ?? []),
+      });
+    const problem = declaredType.problemOf(detail);
     if (problem === undefined) continue;
     throw oauthError({
       rule: 'details-schema',
-      type: seen,
+      type: typeName,
       member: sanitize(problem.member),
       keyword: problem.keyword,
     });
   }
   // With sorted members, so that a repeated request leads to the same token.
-  return [...new Set(details.map(canonicalJson))].map((each) => JSON.parse(each) as AuthorizationDetail);
+  return [...new Set(details.map(canonicalJson))].map((json) => JSON.parse(json) as AuthorizationDetail);
 }
 
 /** Reports whether the client may request details of this type. */

@@ -7,8 +7,8 @@ const MEMBER_PATH = /^[\w-]+(?:\.[\w-]+){0,7}$/;
 const MAX_PLACEHOLDERS = 10;
 
 /**
- * Returns the problem with the template of a sentence for users, such as `Pay {amount} to {creditorName}`, or undefined
- * if it is valid.
+ * Returns the problem with the template of a sentence that users see, such as `Pay {amount} to {creditorName}`, or
+ * undefined if it is valid.
  */
 export function sentenceProblem(sentence: string): Message | undefined {
   if (sentence.trim() === '' || sentence.length > MAX_LENGTH.detailSentence || !isPrintable(sentence))
@@ -16,6 +16,6 @@ export function sentenceProblem(sentence: string): Message | undefined {
   const paths = [...sentence.matchAll(PLACEHOLDER)].map(([, path = '']) => path);
   if (paths.length > MAX_PLACEHOLDERS) return message('detail-type.too-many-placeholders', { limit: MAX_PLACEHOLDERS });
   if (/[{}]/.test(sentence.replaceAll(PLACEHOLDER, ''))) return message('detail-type.braces');
-  const invalid = paths.find((path) => !MEMBER_PATH.test(path));
-  return invalid === undefined ? undefined : message('detail-type.path', { path: invalid });
+  const invalidPath = paths.find((path) => !MEMBER_PATH.test(path));
+  return invalidPath === undefined ? undefined : message('detail-type.path', { path: invalidPath });
 }

@@ -41,7 +41,10 @@ export interface NarrowedDetails {
 
 /** The details of a subject token, and the part of them that an exchange asks for (RFC 8693). */
 export interface ExchangedDetails extends NarrowedDetails {
-  /** The details of the actor token. Undefined without an actor token, or if it has no details and so sets no limit. */
+  /**
+   * The details of the actor token. Undefined if there is no actor token, or if it has no details and thus sets no
+   * limit.
+   */
   readonly actor: { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
   /** The client that exchanges the tokens. */
   readonly client: DetailClient;
@@ -70,15 +73,16 @@ export interface TokenDetails {
   ): Promise<SealedDetails | undefined>;
   /**
    * Selects the granted details that a token gets: only those of its resource servers, and only of types that these
-   * still declare. Returns undefined if the token has none.
+   * servers still declare. Returns undefined if the token has none.
    * @throws OAuthError `invalid_authorization_details` if a requested detail exceeds the grant or is for another
    * resource server, or if a token without scope would have no details either
    */
   narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
   /**
    * Like `narrow`, for an exchanged token. Each of its details is within a detail of the subject token, and within a
-   * detail of the actor token if that has any. Without requested details, the token gets all that the client may have.
-   * Its event has the contents, because the event of the subject token can be far up a chain.
+   * detail of the actor token if that token has any. If no details are requested, the token gets all those that the
+   * client may have. The event that records the token has the contents, because the event that records the subject
+   * token may be far up a chain.
    * @throws OAuthError as `narrow` does
    */
   exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;
@@ -92,9 +96,9 @@ interface OpenedRecord extends OpenedDetail {
 
 export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownResources, 'detailTypes'>): TokenDetails {
   function openAll(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly OpenedRecord[] {
-    return recorded.flatMap((each) => {
-      const opened = seals.open(owner, each);
-      return opened === undefined ? [] : [{ ...opened, recorded: each }];
+    return recorded.flatMap((record) => {
+      const opened = seals.open(owner, record);
+      return opened === undefined ? [] : [{ ...opened, recorded: record }];
     });
   }
 
@@ -104,30 +108,30 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
   };
 
   function requireAudience(requested: readonly AuthorizationDetail[], audience: Resources): void {
-    const other = requested.find((detail) => !isForAudience(detail, audience));
-    if (other !== undefined)
-      throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource: audience });
+    const foreignDetail = requested.find((detail) => !isForAudience(detail, audience));
+    if (foreignDetail !== undefined)
+      throw oauthError({ rule: 'details-of-other-resource', type: sanitize(foreignDetail.type), resource: audience });
   }
 
   /** Returns the detail to record. It has contents only if it differs from the granted detail. */
   async function narrowOne(
     owner: DetailOwner,
     requested: AuthorizationDetail,
-    found: OpenedRecord,
+    grantedDetail: OpenedRecord,
   ): Promise<RecordedDetail> {
-    const { type, hash } = found.recorded;
-    if (isSameValue(requested, found.detail)) return { type, hash };
-    return { ...(await seals.seal(owner, requested, found.salt)), narrows: hash };
+    const { type, hash } = grantedDetail.recorded;
+    if (isSameValue(requested, grantedDetail.detail)) return { type, hash };
+    return { ...(await seals.seal(owner, requested, grantedDetail.salt)), narrows: hash };
   }
 
   return {
     async seal(owner, details, merged = []) {
       if (details.length === 0) return undefined;
-      const earlier = openAll(owner, merged);
+      const earlierDetails = openAll(owner, merged);
       const recorded: SealedDetail[] = [];
       for (const detail of details) {
-        const known = earlier.find((one) => isSameValue(one.detail, detail));
-        recorded.push(await seals.seal(owner, detail, known?.salt));
+        const earlierDetail = earlierDetails.find((candidate) => isSameValue(candidate.detail, detail));
+        recorded.push(await seals.seal(owner, detail, earlierDetail?.salt));
       }
       return { recorded, contents: details };
     },
@@ -144,14 +148,14 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       }
       const recorded: RecordedDetail[] = [];
       for (const detail of requested) {
-        const found = opened.find((one) => isWithinDetail(detail, one.detail));
-        if (found === undefined)
+        const match = opened.find((candidate) => isWithinDetail(detail, candidate.detail));
+        if (match === undefined)
           throw oauthError({
             rule: 'details-not-granted',
             type: sanitize(detail.type),
             granted: typesOf(opened),
           });
-        recorded.push(await narrowOne(owner, detail, found));
+        recorded.push(await narrowOne(owner, detail, match));
       }
       return { recorded, contents: requested };
     },
@@ -161,25 +165,27 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       const opened = openAll(owner, granted);
       const actorDetails = actor && openAll(actor.owner, actor.details);
       const isWithinActor = (detail: AuthorizationDetail): boolean =>
-        actorDetails?.some((one) => isWithinDetail(detail, one.detail)) ?? true;
+        actorDetails?.some((candidate) => isWithinDetail(detail, candidate.detail)) ?? true;
       requireAudience(requested, audience);
-      const inherited = (): readonly AuthorizationDetail[] =>
+      const inheritedDetails = (): readonly AuthorizationDetail[] =>
         opened
           .map(({ detail }) => detail)
-          .filter((each) => isForAudience(each, audience) && mayRequestType(client, each.type) && isWithinActor(each));
-      const contents = requested.length === 0 ? inherited() : requested;
+          .filter(
+            (detail) => isForAudience(detail, audience) && mayRequestType(client, detail.type) && isWithinActor(detail),
+          );
+      const contents = requested.length === 0 ? inheritedDetails() : requested;
       if (contents.length === 0 && scope.length === 0) throw oauthError({ rule: 'exchange-no-details-left' });
       const recorded: RecordedDetail[] = [];
       for (const detail of contents) {
-        const found = opened.find((one) => isWithinDetail(detail, one.detail));
-        if (found === undefined || !isWithinActor(detail))
+        const match = opened.find((candidate) => isWithinDetail(detail, candidate.detail));
+        if (match === undefined || !isWithinActor(detail))
           throw oauthError({
             rule: 'exchange-details-beyond',
-            limit: found === undefined ? 'subject' : 'actor',
+            limit: match === undefined ? 'subject' : 'actor',
             type: sanitize(detail.type),
-            allowed: typesOf(found === undefined ? opened : (actorDetails ?? [])),
+            allowed: typesOf(match === undefined ? opened : (actorDetails ?? [])),
           });
-        recorded.push({ sealed: found.recorded.sealed, ...(await narrowOne(owner, detail, found)) });
+        recorded.push({ sealed: match.recorded.sealed, ...(await narrowOne(owner, detail, match)) });
       }
       return contents.length === 0 ? undefined : { recorded, contents };
     },
@@ -191,11 +197,13 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
 const typesOf = (opened: readonly OpenedRecord[]): readonly string[] =>
   sanitizeNames(opened.map(({ detail }) => detail.type));
 
-/** Returns the member `details` of a recorded request: those issued details that the request contained. */
+/** Returns the `details` member of a recorded request: the issued details that the request contained. */
 export function requestedPart(
   { recorded, contents }: DetailsToIssue = { recorded: [], contents: [] },
   requested: readonly AuthorizationDetail[],
 ): { readonly details?: readonly RequestedDetail[] } {
-  const own = recorded.filter((_, index) => requested.some((each) => isSameValue(each, contents[index])));
-  return own.length === 0 ? {} : { details: own.map(({ type, hash }) => ({ type, hash })) };
+  const requestedRecords = recorded.filter((_, index) =>
+    requested.some((detail) => isSameValue(detail, contents[index])),
+  );
+  return requestedRecords.length === 0 ? {} : { details: requestedRecords.map(({ type, hash }) => ({ type, hash })) };
 }

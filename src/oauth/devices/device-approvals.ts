@@ -20,7 +20,10 @@ export interface DeviceApproval {
   readonly shown: ShownText | undefined;
 }
 
-/** The outcome of a decision. `answered` means that the request was answered before, differently or by another user. */
+/**
+ * The outcome of a decision. `answered` means that the request had already been answered, differently or by another
+ * user.
+ */
 export type DecisionOutcome = 'recorded' | 'answered';
 
 /** Records the decisions of users about requests from devices (RFC 8628 §3.3). */
@@ -117,8 +120,9 @@ export function createDeviceApprovals(deps: {
       devices.remove(request);
       if (refusal === undefined) return 'recorded';
       const { deviceCode, refresh, status } = state;
-      const earlier = deviceCode ?? refresh;
-      const isRepeated = earlier !== null && earlier.userId === userId && isSameScope(earlier.scope, scope);
+      const earlierApproval = deviceCode ?? refresh;
+      const isRepeated =
+        earlierApproval !== null && earlierApproval.userId === userId && isSameScope(earlierApproval.scope, scope);
       return isRepeated && status !== 'revoked' ? 'recorded' : 'answered';
     },
 

@@ -73,7 +73,7 @@ export function createDeviceAuthorizationEndpoint(deps: {
 
   return ({ parameters, client, address, agent = null, now, once }) => {
     const { clientId } = client;
-    // If these were ignored, the client would believe that the grant is managed, or that an earlier grant ends.
+    // If these were ignored, the client would believe that the grant is managed, or that an earlier grant has ended.
     if (parameters.has('grant_management_action') || parameters.has('grant_id'))
       throw oauthError({ rule: 'grant-management-for-device' });
     for (const parameter of LIMITED_PARAMETERS) {

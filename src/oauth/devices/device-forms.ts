@@ -21,10 +21,10 @@ export interface DeviceForms {
    */
   seal(request: DeviceRequest, shown: string, binding: string): string;
   /**
-   * Returns the content of the form, or undefined if it was changed, is bound to something else or has expired.
+   * Returns the content of the form, or undefined if it has been changed, is bound to something else or has expired.
    * @param now in seconds since the epoch
    */
-  open(sealed: string, binding: string, now: number): OpenedDeviceForm | undefined;
+  open(sealedForm: string, binding: string, now: number): OpenedDeviceForm | undefined;
 }
 
 export function createDeviceForms(key: RotatingKey, entropy: Entropy): DeviceForms {
@@ -32,9 +32,9 @@ export function createDeviceForms(key: RotatingKey, entropy: Entropy): DeviceFor
     seal: (request, shown, binding) =>
       seal(JSON.stringify({ request, shown }), key.current().export(), contextOf(binding), entropy),
 
-    open(sealed, binding, now) {
+    open(sealedForm, binding, now) {
       for (const secret of key.accepted()) {
-        const opened = tryUnseal(sealed, secret.export(), contextOf(binding));
+        const opened = tryUnseal(sealedForm, secret.export(), contextOf(binding));
         if (opened !== undefined) return now < deviceCodeExpiry(opened.request) ? opened : undefined;
       }
       return undefined;

@@ -1,10 +1,13 @@
 import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
-/** Which limit refuses a request: that of the table (also if the user code is in use), the client or the address. */
+/**
+ * The limit that a request exceeds: the limit of the table (also if the user code is in use), the client or the
+ * address.
+ */
 export type PendingLimit = 'all' | 'client' | 'address';
 
-/** The pace of a waiting device. */
+/** The pace of a polling device. */
 export type Poll =
   | { readonly pace: 'fine' }
   /** The device polled after `seenSeconds` instead of `intervalSeconds`. The interval grows by 5 s (RFC 8628 §3.5). */
@@ -13,17 +16,17 @@ export type Poll =
 /**
  * A table of limited size, in memory, of requests from devices that wait for their users. A request can be approved
  * only while it is in the table. A restart clears the table, but each device polls every few seconds with its code,
- * which contains the request, and so adds it again.
+ * which contains the request. Polling thus adds the request again.
  *
  * Once the table is full, owners share it fairly: a new request replaces a request of the owner with the most requests,
- * unless its own owner has as many or one fewer. A full table therefore never refuses or removes a request of an owner
- * with less than an equal share, rounded down.
+ * unless the owner of the new request has as many or one fewer. A full table therefore never refuses or removes a
+ * request of an owner with less than an equal share, rounded down.
  */
 export interface PendingDevices {
   /**
    * Adds the request unless the table contains it.
    * @param isAddressLimited whether requests from its address are limited
-   * @returns the limit that refuses the request; undefined if the table now contains the request
+   * @returns the limit that the request exceeds; undefined if the table now contains the request
    */
   add(request: DeviceRequest, isAddressLimited: boolean, now: number): PendingLimit | undefined;
   /** Returns the pending request with the user code, or undefined if no pending request has it. */
@@ -73,38 +76,38 @@ export interface PendingDevicesDeps {
 }
 
 export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingDevicesDeps): PendingDevices {
-  const byCode = new Map<string, Entry>();
-  const byOwner = createGroups<Entry>();
-  const byClient = createGroups<Entry>();
-  const byAddress = createGroups<Entry>();
+  const entriesByCode = new Map<string, Entry>();
+  const entriesByOwner = createGroups<Entry>();
+  const entriesByClient = createGroups<Entry>();
+  const entriesByAddress = createGroups<Entry>();
   let sweptAt = -Infinity;
 
   function insert(entry: Entry): void {
     const { userCode, clientId, address } = entry.request;
-    byCode.set(userCode, entry);
-    byOwner.add(entry.owner, entry);
-    byClient.add(clientId, entry);
-    if (entry.isAddressLimited) byAddress.add(address, entry);
+    entriesByCode.set(userCode, entry);
+    entriesByOwner.add(entry.owner, entry);
+    entriesByClient.add(clientId, entry);
+    if (entry.isAddressLimited) entriesByAddress.add(address, entry);
   }
 
   function remove(entry: Entry): void {
     const { userCode, clientId, address } = entry.request;
-    if (!byCode.delete(userCode)) return;
-    byOwner.delete(entry.owner, entry);
-    byClient.delete(clientId, entry);
-    byAddress.delete(address, entry);
+    if (!entriesByCode.delete(userCode)) return;
+    entriesByOwner.delete(entry.owner, entry);
+    entriesByClient.delete(clientId, entry);
+    entriesByAddress.delete(address, entry);
   }
 
   /** Removes expired entries, but at most once a second, because a sweep visits every entry. */
   function sweep(now: number): void {
     if (now === sweptAt) return;
     sweptAt = now;
-    for (const entry of byCode.values()) if (hasExpired(entry, now)) remove(entry);
+    for (const entry of entriesByCode.values()) if (hasExpired(entry, now)) remove(entry);
   }
 
   function reachedLimit({ clientId, address }: DeviceRequest, isAddressLimited: boolean): PendingLimit | undefined {
-    if (isAddressLimited && byAddress.membersOf(address).size >= limits.address) return 'address';
-    return byClient.membersOf(clientId).size >= limits.client ? 'client' : undefined;
+    if (isAddressLimited && entriesByAddress.membersOf(address).size >= limits.address) return 'address';
+    return entriesByClient.membersOf(clientId).size >= limits.client ? 'client' : undefined;
   }
 
   /**
@@ -112,11 +115,13 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
    * @returns whether there is room
    */
   function evictFor(owner: string): boolean {
-    const largest = byOwner.largest(byOwner.keys());
+    const largest = entriesByOwner.largest(entriesByOwner.keys());
     // A difference of one is not enough: the two owners would displace each other forever.
-    if (byOwner.membersOf(largest).size <= byOwner.membersOf(owner).size + 1) return false;
-    const clients = new Set([...byOwner.membersOf(largest)].map(({ request }) => request.clientId));
-    const entries = [...byClient.membersOf(byClient.largest(clients))].filter((entry) => entry.owner === largest);
+    if (entriesByOwner.membersOf(largest).size <= entriesByOwner.membersOf(owner).size + 1) return false;
+    const clients = new Set([...entriesByOwner.membersOf(largest)].map(({ request }) => request.clientId));
+    const entries = [...entriesByClient.membersOf(entriesByClient.largest(clients))].filter(
+      (entry) => entry.owner === largest,
+    );
     // The oldest request is the likeliest to be abandoned, unless a user has entered its code.
     const evicted = entries.find(({ claimedBy }) => claimedBy === undefined) ?? entries[0];
     if (evicted !== undefined) remove(evicted);
@@ -124,32 +129,32 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
   }
 
   function entryOf({ userCode, codeHash }: DeviceRequest): Entry | undefined {
-    const entry = byCode.get(userCode);
+    const entry = entriesByCode.get(userCode);
     return entry?.request.codeHash === codeHash ? entry : undefined;
   }
 
   return {
     add(request, isAddressLimited, now) {
       sweep(now);
-      const known = byCode.get(request.userCode);
+      const existingEntry = entriesByCode.get(request.userCode);
       // Equal user codes are very unlikely. The first request keeps its code.
-      if (known !== undefined) return known.request.codeHash === request.codeHash ? undefined : 'all';
-      const full = reachedLimit(request, isAddressLimited);
-      if (full !== undefined) return full;
+      if (existingEntry !== undefined) return existingEntry.request.codeHash === request.codeHash ? undefined : 'all';
+      const exceededLimit = reachedLimit(request, isAddressLimited);
+      if (exceededLimit !== undefined) return exceededLimit;
       const owner = ownerOf(request.clientId) ?? `client ${request.clientId}`;
-      if (byCode.size >= limits.all && !evictFor(owner)) return 'all';
-      const waiting = { claimedBy: undefined, intervalSeconds: POLL_SECONDS, polledAt: undefined };
-      insert({ request, owner, isAddressLimited, ...waiting });
+      if (entriesByCode.size >= limits.all && !evictFor(owner)) return 'all';
+      const initialState = { claimedBy: undefined, intervalSeconds: POLL_SECONDS, polledAt: undefined };
+      insert({ request, owner, isAddressLimited, ...initialState });
       return undefined;
     },
 
     find(userCode, now) {
-      const entry = byCode.get(userCode);
+      const entry = entriesByCode.get(userCode);
       return entry === undefined || hasExpired(entry, now) ? undefined : entry.request;
     },
 
     findFor(userId, userCode, now) {
-      const entry = byCode.get(userCode);
+      const entry = entriesByCode.get(userCode);
       if (entry === undefined || hasExpired(entry, now)) return undefined;
       return (entry.claimedBy ?? userId) === userId ? entry.request : undefined;
     },
@@ -165,10 +170,10 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
       if (entry === undefined) return { pace: 'fine' };
       const { polledAt, intervalSeconds } = entry;
       entry.polledAt = ticks;
-      const waited = polledAt === undefined ? Infinity : ticks - polledAt;
-      if (waited + TOLERANCE_MS >= intervalSeconds * 1_000) return { pace: 'fine' };
+      const waitedMs = polledAt === undefined ? Infinity : ticks - polledAt;
+      if (waitedMs + TOLERANCE_MS >= intervalSeconds * 1_000) return { pace: 'fine' };
       entry.intervalSeconds += POLL_SECONDS;
-      return { pace: 'too-fast', intervalSeconds, seenSeconds: Math.max(0, Math.floor(waited / 1_000)) };
+      return { pace: 'too-fast', intervalSeconds, seenSeconds: Math.max(0, Math.floor(waitedMs / 1_000)) };
     },
 
     remove(request) {
@@ -176,7 +181,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
       if (entry !== undefined) remove(entry);
     },
 
-    size: () => byCode.size,
+    size: () => entriesByCode.size,
   };
 }
 

@@ -43,16 +43,16 @@ export function shareDevices(
   }: { readonly broadcast: Broadcast; readonly codes: Pick<DeviceCodes, 'open'>; now(): number },
 ): AnnouncedDevices {
   const budget = createPerSecondBudget(ANNOUNCED_PER_SECOND);
-  let collected: Message[] = [];
+  let pendingMessages: Message[] = [];
 
   function send(message: Message): void {
-    if (collected.length === 0)
+    if (pendingMessages.length === 0)
       broadcast.schedule(() => {
-        const payloads = toPayloads(collected);
-        collected = [];
+        const payloads = toPayloads(pendingMessages);
+        pendingMessages = [];
         for (const payload of payloads) broadcast.publish(TOPIC, payload);
       });
-    collected.push(message);
+    pendingMessages.push(message);
   }
 
   function receive(message: Message): void {
@@ -88,5 +88,5 @@ function isMessage(item: unknown): item is Message {
   if (!Array.isArray(item)) return false;
   const [kind, ...rest] = item as readonly unknown[];
   if (kind === 'request') return typeof rest[0] === 'string' && typeof rest[1] === 'boolean';
-  return kind === 'claim' && rest.length === 3 && rest.every((each) => typeof each === 'string');
+  return kind === 'claim' && rest.length === 3 && rest.every((field) => typeof field === 'string');
 }

@@ -28,7 +28,7 @@ export function formatUserCode(code: string): string {
 }
 
 /** Returns the code that a user entered, in either case and with any separators, or undefined if it is not a code. */
-export function parseUserCode(entered: string): string | undefined {
-  const code = entered.toUpperCase().replaceAll(/[^A-Z]/g, '');
+export function parseUserCode(input: string): string | undefined {
+  const code = input.toUpperCase().replaceAll(/[^A-Z]/g, '');
   return USER_CODE.test(code) ? code : undefined;
 }

@@ -52,7 +52,7 @@ export interface AcceptedProof {
  */
 export interface DpopProofs {
   /**
-   * Accepts a proof. Call it only once per request, even if the decision is retried (`ctx.state.once`).
+   * Accepts a proof. Call it only once per request, even if the request is processed again (`ctx.state.once`).
    * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, to be answered with `nonce(now)` in `DPoP-Nonce`;
    * `temporarily_unavailable` if too many used proofs are remembered. The `refusal` explains the error to the owner of
    * the client
@@ -73,20 +73,20 @@ export function createDpopProofs(deps: {
 }): DpopProofs {
   const { entropy, startedAt, requiresNonces } = deps;
   const keys = createProofKeys();
-  const used = createUsedProofs(PROOF_LIFETIME_SECONDS, entropy.bytes(SALT_BYTES).toString('hex'));
+  const usedProofs = createUsedProofs(PROOF_LIFETIME_SECONDS, entropy.bytes(SALT_BYTES).toString('hex'));
   const nonces = createNonces(createSecretKey(entropy.bytes(32)));
   /** Proofs created up to this time may have been accepted in an earlier run. */
   const unknownUntil = startedAt + PROOF_TOLERANCE_SECONDS;
 
   function requireNonce(nonce: unknown, madeAt: number, now: number): void {
-    const isNeeded = requiresNonces || madeAt <= unknownUntil;
-    if (nonce === undefined && !isNeeded) return;
+    const isNonceRequired = requiresNonces || madeAt <= unknownUntil;
+    if (nonce === undefined && !isNonceRequired) return;
     if (typeof nonce !== 'string' || !nonces.isValid(nonce, now))
       throw oauthError({ rule: 'dpop-nonce-needed', seen: nonce === undefined ? 'none' : 'another' });
   }
 
   function useOnce({ thumbprint }: ProofKey, jti: string, madeAt: number, { sender, now }: ProofRequest): void {
-    const use = used.use({ thumbprint, jti, madeAt }, sender, now);
+    const use = usedProofs.use({ thumbprint, jti, madeAt }, sender, now);
     if (use === 'used-before') throw oauthError({ rule: 'dpop-proof-replayed' });
     if (use === 'too-old') throw timeError('old', now - madeAt);
     if (use !== 'first') throw oauthError({ rule: 'dpop-proofs-full', share: use.full });
@@ -120,16 +120,16 @@ export function createDpopProofs(deps: {
 type Claims = Readonly<Record<string, unknown>>;
 
 function requireMethod({ htm }: Claims, method: string): void {
-  if (htm !== method) throw oauthError({ rule: 'dpop-proof-method', expected: method, seen: shownText(htm) });
+  if (htm !== method) throw oauthError({ rule: 'dpop-proof-method', expected: method, seen: formatForDisplay(htm) });
 }
 
 function requireUrl({ htu }: Claims, urls: readonly [string, ...string[]]): void {
-  const seen = typeof htu === 'string' ? normalizeUrl(htu) : undefined;
-  if (seen === undefined || !urls.some((address) => normalizeUrl(address) === seen))
+  const actualUrl = typeof htu === 'string' ? normalizeUrl(htu) : undefined;
+  if (actualUrl === undefined || !urls.some((url) => normalizeUrl(url) === actualUrl))
     throw oauthError({
       rule: 'dpop-proof-address',
-      expected: shownText(normalizeUrl(urls[0])),
-      seen: shownText(htu),
+      expected: formatForDisplay(normalizeUrl(urls[0])),
+      seen: formatForDisplay(htu),
     });
 }
 
@@ -163,6 +163,6 @@ function requireToken({ ath }: Claims, accessToken: string | undefined): void {
   throw oauthError({ rule: 'dpop-proof-token', seen: ath === undefined ? 'none' : 'another' });
 }
 
-function shownText(value: unknown): Text {
+function formatForDisplay(value: unknown): Text {
   return typeof value === 'string' ? sanitize(value.slice(0, MAX_SHOWN_LENGTH)) : message('refusal-value.none');
 }

@@ -35,6 +35,9 @@ export function createNonces(key: KeyObject): Nonces {
   };
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one, 'latin1'), Buffer.from(other, 'latin1'));
+function isSame(presented: string, expected: string): boolean {
+  return (
+    presented.length === expected.length &&
+    timingSafeEqual(Buffer.from(presented, 'latin1'), Buffer.from(expected, 'latin1'))
+  );
 }

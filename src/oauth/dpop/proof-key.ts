@@ -39,22 +39,21 @@ export interface ProofKeys {
 
 export function createProofKeys(): ProofKeys {
   // `max` would allocate memory for all entries at every startup.
-  const known = new LRUCache<string, ProofKey>({ maxSize: CACHED_HEADERS, sizeCalculation: () => 1 });
+  const keysByHeader = new LRUCache<string, ProofKey>({ maxSize: CACHED_HEADERS, sizeCalculation: () => 1 });
   return {
     read(proof) {
-      const encoded = proof.slice(0, proof.indexOf('.'));
-      const cached = known.get(encoded);
+      const encodedHeader = proof.slice(0, proof.indexOf('.'));
+      const cached = keysByHeader.get(encodedHeader);
       if (cached !== undefined) return cached;
-      const read = readHeader(proof);
-      known.set(encoded, read);
-      return read;
+      const proofKey = readHeader(proof);
+      keysByHeader.set(encodedHeader, proofKey);
+      return proofKey;
     },
   };
 }
 
 /**
- * Returns the algorithm and the key in the header, after checks 4, 5 and 7 of RFC 9449 §4.3, which are those of the
- * header.
+ * Returns the algorithm and the key in the header, after checks 4, 5 and 7 of RFC 9449 §4.3, which concern the header.
  */
 function readHeader(proof: string): ProofKey {
   const header = unverifiedHeader(proof);
@@ -62,7 +61,7 @@ function readHeader(proof: string): ProofKey {
   const { typ, alg, jwk, crit } = header;
   if (typ !== PROOF_TYPE) throw oauthError({ rule: 'dpop-proof-form', problem: 'type' });
   if (crit !== undefined) throw oauthError({ rule: 'dpop-proof-form', problem: 'critical' });
-  const name = PROOF_ALGORITHMS.find((each) => each === alg);
+  const name = PROOF_ALGORITHMS.find((candidate) => candidate === alg);
   if (name === undefined)
     throw oauthError({ rule: 'dpop-proof-algorithm', seen: sanitizeMember(alg), allowed: PROOF_ALGORITHMS });
   const publicKey = requirePublicKey(jwk);

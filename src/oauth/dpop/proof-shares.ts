@@ -51,7 +51,7 @@ interface Counts {
  * @param salt random, so that attackers cannot choose callers that share a bucket with another caller
  */
 export function createProofShares(max: number, salt: string): ProofShares {
-  const all = emptyCounts();
+  const totals = emptyCounts();
   const periods = new Map<number, Counts>();
   const clientMinimum = Math.floor(max / CLIENT_SHARE_DIVISOR);
   const callerMinimum = Math.floor(max / CALLER_SHARE_DIVISOR);
@@ -62,26 +62,26 @@ export function createProofShares(max: number, salt: string): ProofShares {
   }
 
   function findFullShare(client: string, bucket: number | undefined): FullShare | undefined {
-    if (all.size >= max) return 'server';
-    const used = all.clients.get(client) ?? 0;
-    const share = Math.max(clientMinimum, FREE_SPACE_MULTIPLE * (max * COMMON_PART - all.size));
-    if (used >= share) return 'client';
-    const isLargeCaller = bucket !== undefined && (all.callers[bucket] ?? 0) >= callerMinimum;
-    return isLargeCaller && used >= share * CALLERS_PART ? 'caller' : undefined;
+    if (totals.size >= max) return 'server';
+    const clientCount = totals.clients.get(client) ?? 0;
+    const share = Math.max(clientMinimum, FREE_SPACE_MULTIPLE * (max * COMMON_PART - totals.size));
+    if (clientCount >= share) return 'client';
+    const isLargeCaller = bucket !== undefined && (totals.callers[bucket] ?? 0) >= callerMinimum;
+    return isLargeCaller && clientCount >= share * CALLERS_PART ? 'caller' : undefined;
   }
 
   return {
     take(sender, period) {
       const { client } = sender;
       const bucket = bucketOf(sender);
-      const full = findFullShare(client, bucket);
-      if (full !== undefined) return full;
+      const fullShare = findFullShare(client, bucket);
+      if (fullShare !== undefined) return fullShare;
       const counts = periods.get(period) ?? emptyCounts();
       periods.set(period, counts);
-      for (const each of [all, counts]) {
-        each.size += 1;
-        each.clients.set(client, (each.clients.get(client) ?? 0) + 1);
-        if (bucket !== undefined) each.callers[bucket] = (each.callers[bucket] ?? 0) + 1;
+      for (const tally of [totals, counts]) {
+        tally.size += 1;
+        tally.clients.set(client, (tally.clients.get(client) ?? 0) + 1);
+        if (bucket !== undefined) tally.callers[bucket] = (tally.callers[bucket] ?? 0) + 1;
       }
       return undefined;
     },
@@ -90,18 +90,18 @@ export function createProofShares(max: number, salt: string): ProofShares {
       const counts = periods.get(period);
       if (counts === undefined) return;
       periods.delete(period);
-      all.size -= counts.size;
+      totals.size -= counts.size;
       for (const [client, count] of counts.clients) {
-        const remaining = (all.clients.get(client) ?? 0) - count;
-        if (remaining > 0) all.clients.set(client, remaining);
-        else all.clients.delete(client);
+        const remaining = (totals.clients.get(client) ?? 0) - count;
+        if (remaining > 0) totals.clients.set(client, remaining);
+        else totals.clients.delete(client);
       }
       counts.callers.forEach((count, bucket) => {
-        all.callers[bucket] = (all.callers[bucket] ?? 0) - count;
+        totals.callers[bucket] = (totals.callers[bucket] ?? 0) - count;
       });
     },
 
-    size: () => all.size,
+    size: () => totals.size,
   };
 }
 

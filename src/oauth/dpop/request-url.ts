@@ -14,10 +14,10 @@ export function normalizeUrl(url: string): string | undefined {
   if (!isUrl(url)) return undefined;
   const { protocol, host, pathname, username, password } = new URL(url);
   if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '') return undefined;
-  return `${protocol}//${host}${pathname.includes('%') ? normalPath(pathname) : pathname}`;
+  return `${protocol}//${host}${pathname.includes('%') ? normalizePath(pathname) : pathname}`;
 }
 
-function normalPath(path: string): string {
+function normalizePath(path: string): string {
   return path.replaceAll(PERCENT_ENCODED, (encoded) => {
     const character = String.fromCodePoint(Number.parseInt(encoded.slice(1), 16));
     return UNRESERVED.test(character) ? character : encoded.toUpperCase();

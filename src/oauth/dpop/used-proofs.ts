@@ -3,7 +3,7 @@ import { createProofShares, type ProofSender, type FullShare } from './proof-sha
 
 /**
  * The maximum number of remembered proofs, which take about 80 MB. A million proofs in one and a half minutes are
- * 11,000 a second. Only a proof with a valid signature, for a client or token that is valid, gets here.
+ * 11,000 a second. Only a proof with a valid signature, for a valid client or token, is remembered.
  */
 const MAX_PROOFS = 1_000_000;
 /** All proofs of a period are forgotten together. */
@@ -38,11 +38,11 @@ export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_
   let forgottenBefore = -Infinity;
 
   function forgetOld(now: number): void {
-    const before = periodOf(now - windowSeconds) * PERIOD_SECONDS;
-    if (before <= forgottenBefore) return;
-    forgottenBefore = before;
+    const cutoff = periodOf(now - windowSeconds) * PERIOD_SECONDS;
+    if (cutoff <= forgottenBefore) return;
+    forgottenBefore = cutoff;
     for (const period of periods.keys()) {
-      if (period * PERIOD_SECONDS >= before) continue;
+      if (period * PERIOD_SECONDS >= cutoff) continue;
       periods.delete(period);
       shares.forget(period);
     }
@@ -57,8 +57,8 @@ export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_
       // 132 bits are enough to avoid collisions, and take half the memory.
       const key = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, 22);
       if (proofs.has(key)) return 'used-before';
-      const full = shares.take(sender, period);
-      if (full !== undefined) return { full };
+      const fullShare = shares.take(sender, period);
+      if (fullShare !== undefined) return { full: fullShare };
       proofs.add(key);
       periods.set(period, proofs);
       return 'first';

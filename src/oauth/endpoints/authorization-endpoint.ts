@@ -95,12 +95,12 @@ export interface AuthorizationEndpoint {
     metadata: RequestMetadata,
   ): Promise<void>;
   /**
-   * Reports whether a sealed request has led to a grant through an approval with a different nonce. This node can be
+   * Reports whether a sealed request has led to a grant through an approval with a different nonce. This node may be
    * behind other nodes, so the log decides again when the approval is recorded.
    */
   isUsed(request: Pick<AuthorizationRequest, 'sealed'>, nonce?: string): Promise<boolean>;
   /** Returns the response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
-  refusalResponse(refused: AuthorizationRefused): Promise<AuthorizationResponse>;
+  refusalResponse(error: AuthorizationRefused): Promise<AuthorizationResponse>;
 }
 
 export function createAuthorizationEndpoint(deps: {
@@ -137,18 +137,18 @@ export function createAuthorizationEndpoint(deps: {
   async function acceptedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
     const { client, openid } = request;
     if (openid === null) return [];
-    const requested = requestedSubjects(openid);
-    if (openid.idTokenHint === undefined) return requested;
+    const requestedLists = requestedSubjects(openid);
+    if (openid.idTokenHint === undefined) return requestedLists;
     const hint = await readIdTokenHint(openid.idTokenHint, client.clientId, issuer(), verifyIdToken);
     if (typeof hint === 'string') throw authorizationRefused({ rule: 'hint-refused', problem: hint }, request);
-    return [...requested, [hint.subject]];
+    return [...requestedLists, [hint.subject]];
   }
 
   async function isUsed({ sealed }: Pick<AuthorizationRequest, 'sealed'>, nonce = ''): Promise<boolean> {
     if (sealed === undefined) return false;
-    const { grantId, code: own } = credentials.deriveCode(nonce, sealed.id);
+    const { grantId, code: derivedCode } = credentials.deriveCode(nonce, sealed.id);
     const { status, code, redeemedCodeHash } = await grants.state(grantStream(grantId));
-    return status !== 'absent' && (code?.codeHash ?? redeemedCodeHash) !== own.hash;
+    return status !== 'absent' && (code?.codeHash ?? redeemedCodeHash) !== derivedCode.hash;
   }
 
   function claimsToGrant({ openid, scope }: AuthorizationRequest, approval: Approval): GrantedClaims | undefined {
@@ -165,13 +165,13 @@ export function createAuthorizationEndpoint(deps: {
 
   return {
     async nextStep(request, user, demanded, now) {
-      const silent = request.prompt.has('none');
-      const accepted = await acceptedSubjects(request);
+      const isSilent = request.prompt.has('none');
+      const subjectLists = await acceptedSubjects(request);
       const isAccepted = ({ userId }: CurrentUser): boolean =>
-        accepted.every((list) => list.includes(subjects.subjectOf(request.client, userId)));
+        subjectLists.every((list) => list.includes(subjects.subjectOf(request.client, userId)));
       const why = reasonToLogIn(request, user, demanded, user !== undefined && isAccepted(user), now);
       if (user === undefined || why !== undefined) {
-        if (!silent || why === undefined || why === 'prompt')
+        if (!isSilent || why === undefined || why === 'prompt')
           return {
             step: 'log-in',
             demanded: demandedLogin(request, user, now),
@@ -184,7 +184,7 @@ export function createAuthorizationEndpoint(deps: {
       requireDelegable(request, request.scope, user.roles);
       const consent = implicitConsent(request, user.userId, now, liveGrants, settings.scopeClaims);
       if (consent !== undefined) return { step: 'issue', consent };
-      if (silent)
+      if (isSilent)
         throw authorizationRefused(silentRefusal(request, user.userId, now, liveGrants, settings.scopeClaims), request);
       return { step: 'ask' };
     },
@@ -197,12 +197,12 @@ export function createAuthorizationEndpoint(deps: {
       const stream = grantStream(grantId);
       // A form or a sealed request can still be used an hour later. By then the grant may be archived, and an append
       // would not see its events.
-      const before = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
+      const existingGrant = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
       const { clientId } = request.client;
       const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request.management));
       const { refusal, state } =
-        before !== undefined && before.status !== 'absent'
-          ? { refusal: 'grant-exists', state: before }
+        existingGrant !== undefined && existingGrant.status !== 'absent'
+          ? { refusal: 'grant-exists', state: existingGrant }
           : await grants.execute(
               stream,
               {
@@ -270,7 +270,7 @@ function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue |
   };
 }
 
-/** Returns the management to record. An updated grant is still managed by the id of the first grant. */
+/** Returns the management to record. An updated grant is still managed under the id of the first grant. */
 function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId): Management | undefined {
   if (management === undefined) return undefined;
   const { action, updates } = management;

@@ -137,20 +137,20 @@ export function authorizationRefused(refusal: ProtocolRefusal, returnTo: ReturnA
 
 /**
  * Validates the parameters of an authorization request.
- * @param found the client whose id is in the parameters; undefined if there is no such client
- * @param problem an error that was found before, to be reported to the client if its redirect URI can be used
+ * @param resolvedClient the client whose id is in the parameters; undefined if there is no such client
+ * @param problem an error that was found earlier, to be reported to the client if its redirect URI can be used
  * @throws UnusableAuthorizationRequest if the client is unknown, or the redirect URI cannot be used
  * @throws AuthorizationRefused for any other problem
  */
 export function readAuthorizationRequest(
   parameters: Parameters,
-  found: FoundClient | undefined,
+  resolvedClient: FoundClient | undefined,
   settings: AuthorizationSettings,
   resources: KnownResources,
   grants: ManagedGrants,
   problem?: OAuthError,
 ): AuthorizationRequest {
-  const client = found ?? refuseClient(parameters);
+  const client = resolvedClient ?? refuseClient(parameters);
   const redirectUri = readRedirectUri(parameters.get('redirect_uri'), client);
   requireAllowedRedirectUri(parameters, redirectUri, client, settings);
   const responseMode = responseModeFrom(parameters.get('response_mode')) ?? 'query';
@@ -182,16 +182,16 @@ function refuseClient(parameters: Parameters): never {
 }
 
 function readRedirectUri(presented: string | undefined, client: Client): string {
-  const [only, ...more] = client.redirectUris;
+  const [registeredUri, ...otherUris] = client.redirectUris;
   if (presented === undefined) {
-    if (only !== undefined && more.length === 0) return only;
+    if (registeredUri !== undefined && otherUris.length === 0) return registeredUri;
     throw new UnusableAuthorizationRequest(
       message('unusable.no-redirect-uri'),
       { rule: 'redirect-uri-missing', registered: client.redirectUris.length },
       { application: client.name },
     );
   }
-  if (!client.redirectUris.some((registered) => redirectUriMatches(registered, presented, client))) {
+  if (!client.redirectUris.some((uri) => redirectUriMatches(uri, presented, client))) {
     throw new UnusableAuthorizationRequest(
       message('unusable.other-redirect-uri'),
       {
@@ -212,8 +212,8 @@ function requireAllowedRedirectUri(
   settings: AuthorizationSettings,
 ): void {
   const violation = responseUriViolation(redirectUri, client, settings, parameters.has('redirect_uri'));
-  const requested = { application: client.name, redirectUri };
-  if (violation !== undefined) throw new UnusableAuthorizationRequest(violation.message, violation.refusal, requested);
+  const facts = { application: client.name, redirectUri };
+  if (violation !== undefined) throw new UnusableAuthorizationRequest(violation.message, violation.refusal, facts);
 }
 
 function readRemainingParameters(
@@ -225,17 +225,17 @@ function readRemainingParameters(
 ) {
   refuseUnsupportedParameters(parameters);
   requireCodeFlow(parameters, client);
-  const access = (sent: Parameters): RequestedAccess =>
-    requestedAccess(sent, 'authorization-code', client, settings, resources);
-  const requested = access(parameters);
+  const access = (requestParameters: Parameters): RequestedAccess =>
+    requestedAccess(requestParameters, 'authorization-code', client, settings, resources);
+  const accessInRequest = access(parameters);
   const management = requestedManagement(parameters, client, grants);
   const { scope, resource, details } =
-    management === undefined ? requested : managedAccess(requested, management, grants, access);
+    management === undefined ? accessInRequest : managedAccess(accessInRequest, management, grants, access);
   const openid = scope.includes('openid') ? readAuthenticationRequest(parameters) : null;
   return {
     scope,
-    requestedScope: requested.scope,
-    requestedDetails: requested.details,
+    requestedScope: accessInRequest.scope,
+    requestedDetails: accessInRequest.details,
     resource,
     details,
     openid: openid && withClaimsOf(openid, management),

@@ -22,7 +22,7 @@ export function usableMethods({
 }
 
 /** The endpoints at which clients authenticate or use access tokens (RFC 8705 §5). */
-const ALIASED = [
+const ALIASED_ENDPOINTS = [
   'token_endpoint',
   'revocation_endpoint',
   'introspection_endpoint',
@@ -40,7 +40,7 @@ export function withCertificateMetadata<Metadata extends { readonly issuer: stri
   const base = mtlsBase();
   const { issuer } = metadata;
   const aliases = Object.entries(metadata).flatMap(([name, value]: [string, unknown]) =>
-    ALIASED.includes(name) && typeof value === 'string'
+    ALIASED_ENDPOINTS.includes(name) && typeof value === 'string'
       ? [[name, `${base}${value.slice(issuer.length)}`] as const]
       : [],
   );

@@ -7,9 +7,9 @@ import { oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * The forms of challenges (RFC 7636 §4.2). S256 always yields 43 characters. No verifier matches any other challenge,
- * such as padded base64, so the client gets the error now rather than when it redeems the code. A `plain` challenge is
- * the verifier itself, so it must be long enough.
+ * The valid formats of code challenges (RFC 7636 §4.2). S256 always yields 43 characters. No verifier matches any other
+ * challenge, such as padded base64, so the client gets the error now rather than when it redeems the code. A `plain`
+ * challenge is the verifier itself, so it must be long enough.
  */
 const CODE_CHALLENGES = {
   S256: { pattern: /^[\w-]{43}$/, form: message('refusal-form.hashed-challenge') },
@@ -18,8 +18,8 @@ const CODE_CHALLENGES = {
 
 /**
  * Returns the PKCE challenge of an authorization request, or null if it has none.
- * @throws OAuthError if the challenge is malformed, or missing although the method is sent or the settings or the
- * client's profile require it, or if its method is not allowed
+ * @throws OAuthError if the challenge is malformed, if its method is not allowed, or if it is missing although the
+ * request has a challenge method, or the settings or the client's profile require a challenge
  */
 export function readCodeChallenge(
   parameters: Parameters,
@@ -32,18 +32,19 @@ export function readCodeChallenge(
     if (parameters.has('code_challenge_method')) {
       throw oauthError({ rule: 'code-challenge-missing', clientType: client.clientType, isMethodSent: true });
     }
-    return allowedChallenge(null, client, settings);
+    return requireAllowedChallenge(null, client, settings);
   }
-  const known = settings.pkceMethods.find((name) => name === method);
-  if (known === undefined) throw oauthError(unknownValue('code_challenge_method', method, settings.pkceMethods));
-  const { pattern, form } = CODE_CHALLENGES[known];
+  const allowedMethod = settings.pkceMethods.find((name) => name === method);
+  if (allowedMethod === undefined)
+    throw oauthError(unknownValue('code_challenge_method', method, settings.pkceMethods));
+  const { pattern, form } = CODE_CHALLENGES[allowedMethod];
   if (!pattern.test(challenge)) {
     throw oauthError({ rule: 'parameter-malformed', parameter: 'code_challenge', form, length: challenge.length });
   }
-  return allowedChallenge({ challenge, method: known }, client, settings);
+  return requireAllowedChallenge({ challenge, method: allowedMethod }, client, settings);
 }
 
-function allowedChallenge(
+function requireAllowedChallenge(
   challenge: IssueCode['codeChallenge'],
   client: Client,
   settings: CodeRuleSettings,

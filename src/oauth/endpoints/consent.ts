@@ -31,8 +31,8 @@ export function implicitConsent(
 }
 
 /**
- * Returns why a request with `prompt=none` is refused. `interaction-required` means that the user has consented to all
- * of it before, but any program could send the request and receive the response.
+ * Returns why a request with `prompt=none` is refused. `interaction-required` means that the user has already consented
+ * to everything in the request, but any program could send the request and receive the response.
  */
 export function silentRefusal(
   request: ConsentRequest,
@@ -43,8 +43,8 @@ export function silentRefusal(
 ): RefusalOf<'consent-required' | 'interaction-required'> {
   const { client, scope, details, openid, management } = request;
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
-  const isNew = management?.updates === undefined;
-  return isNew && isCovered(request, userId, now, liveGrants, scopeClaims) && acceptsEarlierConsent(request)
+  const isNewGrant = management?.updates === undefined;
+  return isNewGrant && isCovered(request, userId, now, liveGrants, scopeClaims) && acceptsEarlierConsent(request)
     ? { rule: 'interaction-required', clientType: client.clientType }
     : { rule: 'consent-required', missing: [...scope, ...claims, ...details.map(({ type }) => type)] };
 }
@@ -63,8 +63,8 @@ function isCovered(
 }
 
 /**
- * Reports whether earlier consent can be sufficient. With the scope `openid`, `prompt=none` asks the server to use it
- * (OpenID Connect Core §3.1.2.1).
+ * Reports whether earlier consent may be sufficient. With the scope `openid`, `prompt=none` asks the server to use
+ * earlier consent (OpenID Connect Core §3.1.2.1).
  */
 function acceptsEarlierConsent({ approvalPrompt, openid, prompt }: ConsentRequest): boolean {
   return approvalPrompt === 'auto' || (openid !== null && prompt.has('none'));

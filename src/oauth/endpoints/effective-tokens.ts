@@ -25,8 +25,8 @@ export function createEffectiveTokens(
       if (resource.length === 0) return undefined;
       const isDefined = (name: string): boolean =>
         resource.some((uri) => Object.hasOwn(resources.find(uri)?.scopes ?? {}, name));
-      const known = withoutUnknown(token.scope, { has: (name) => settingsScopes.has(name) || isDefined(name) });
-      return { ...token, scope: narrowScope(known, definedScopes(resource, resources)), resource };
+      const knownScope = withoutUnknown(token.scope, { has: (name) => settingsScopes.has(name) || isDefined(name) });
+      return { ...token, scope: narrowScope(knownScope, definedScopes(resource, resources)), resource };
     },
   };
 }

@@ -47,8 +47,8 @@ export function createGrantManagement(deps: {
       const [grant, client] = [find(managedId, clientId, now), clients.find(clientId)];
       if (grant === undefined || client === undefined) return undefined;
       const { userId, scope, resource = [], claims } = grant;
-      const declared = resources.detailTypes();
-      const details = grants.detailsOf(grant).filter(({ type }) => declared.has(type));
+      const declaredTypes = resources.detailTypes();
+      const details = grants.detailsOf(grant).filter(({ type }) => declaredTypes.has(type));
       const claimNames = [...new Set([...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])])];
       return {
         scopes: [

@@ -64,14 +64,14 @@ export interface IntrospectionRequest {
   readonly parameters: Parameters;
   /** Null if the caller presented a bearer token. */
   readonly client: Client | null;
-  /** The client of the bearer's token; null if a client authenticated. */
+  /** The client that the bearer token was issued to; null if a client authenticated. */
   readonly bearerClientId: string | null;
   readonly now: EpochSeconds;
 }
 
 /**
- * The client of the access token with which the caller authenticates, null if unknown, and the refusal if the token is
- * not accepted.
+ * The client that the caller's access token was issued to (null if unknown), and the refusal if the token is not
+ * accepted.
  */
 export interface BearerCheck {
   readonly clientId: string | null;
@@ -129,17 +129,17 @@ export function createIntrospectionEndpoint(deps: {
   const { resources, catchUpIfGenuine, settings } = deps;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
-    let found = await presentedTokens.find(token, now);
-    if (found === undefined && (await catchUpIfGenuine?.(token)) === true)
-      found = await presentedTokens.find(token, now);
-    if (found !== undefined) {
-      const { clientId, confirmation } = found;
-      return { clientId, isLive: true, refusal: missingPermission(found), confirmation };
+    let accessToken = await presentedTokens.find(token, now);
+    if (accessToken === undefined && (await catchUpIfGenuine?.(token)) === true)
+      accessToken = await presentedTokens.find(token, now);
+    if (accessToken !== undefined) {
+      const { clientId, confirmation } = accessToken;
+      return { clientId, isLive: true, refusal: permissionRefusal(accessToken), confirmation };
     }
     return { ...(await postMortem.explainInvalidAccessToken(token, now)), isLive: false };
   }
 
-  function missingPermission({ resource, scope }: AccessToken): ProtocolRefusal | undefined {
+  function permissionRefusal({ resource, scope }: AccessToken): ProtocolRefusal | undefined {
     if (resource.length > 0 && !resource.includes(issuer()))
       return { rule: 'token-for-other-resource', resource, here: issuer() };
     return scope.includes('introspection')
@@ -186,29 +186,33 @@ export function createIntrospectionEndpoint(deps: {
     client: Client | null,
     now: EpochSeconds,
   ): Promise<IntrospectionResponse> {
-    const presented = refreshTokens.parse(token);
-    if (client === null || presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
-    const grant = await grants.state(grantStream(presented.grantId));
+    const presentedToken = refreshTokens.parse(token);
+    if (client === null || presentedToken === undefined || !liveGrants.isLive(presentedToken.grantId)) return INACTIVE;
+    const grant = await grants.state(grantStream(presentedToken.grantId));
     const { refresh } = grant;
-    if (refresh?.currentHash !== presented.hash || refresh.clientId !== client.clientId) return INACTIVE;
+    if (refresh?.currentHash !== presentedToken.hash || refresh.clientId !== client.clientId) return INACTIVE;
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
-    const remaining = resourcesOfRefresh(grant, presented, client);
-    if (remaining === undefined) return INACTIVE;
+    const remainingUris = resourcesOfRefresh(grant, presentedToken, client);
+    if (remainingUris === undefined) return INACTIVE;
     const { confirmation, expiresAt: exp } = refresh;
-    const { login, details: granted } = grant;
-    const details = granted && tokenDetails.open(refresh, granted);
+    const { login, details: recordedDetails } = grant;
+    const details = recordedDetails && tokenDetails.open(refresh, recordedDetails);
     const times = { token_type: undefined, exp: exp ?? undefined, iat: undefined };
     const facts = { ...times, confirmation, login, exchange: undefined, details };
-    const resource = remaining.length === 0 ? refresh.resource : remaining;
+    const resource = remainingUris.length === 0 ? refresh.resource : remainingUris;
     const scope = effectiveScope(refresh.scope, client, refresh.userId);
     return describeToken(refresh.clientId, refresh.userId, scope, resource, facts);
   }
 
   /** Returns the resource servers that a refresh would request now, or undefined if the current rules refuse it. */
-  function resourcesOfRefresh(grant: Grant, presented: PresentedCredential, client: Client): Resources | undefined {
+  function resourcesOfRefresh(
+    grant: Grant,
+    presentedToken: PresentedCredential,
+    client: Client,
+  ): Resources | undefined {
     try {
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
-      return applyRefreshRules(grant, { presented, client, scope: [], resource: [] }, rules);
+      return applyRefreshRules(grant, { presented: presentedToken, client, scope: [], resource: [] }, rules);
     } catch (error) {
       if (error instanceof OAuthError) return undefined;
       throw error;

@@ -16,9 +16,9 @@ export function isRepeatable(name: string): name is RepeatableParameter {
 }
 
 /** Appends a value of a repeatable parameter. The separator is a space, which URIs cannot contain. */
-export function joinRepeated(before: string | undefined, value: string): string {
+export function joinRepeated(joined: string | undefined, value: string): string {
   const encoded = value.replaceAll(' ', '%20');
-  return before === undefined ? encoded : `${before} ${encoded}`;
+  return joined === undefined ? encoded : `${joined} ${encoded}`;
 }
 
 /** Returns the values of a repeatable parameter. */
@@ -29,7 +29,7 @@ export function repeatedValues(parameters: Parameters, name: RepeatableParameter
 /** Returns the names and values, with one entry for each value of a repeated parameter. */
 export function parameterEntries(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) =>
-    (isRepeatable(name) ? value.split(' ') : [value]).map((each): [string, string] => [name, each]),
+    (isRepeatable(name) ? value.split(' ') : [value]).map((item): [string, string] => [name, item]),
   );
 }
 

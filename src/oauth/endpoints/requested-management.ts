@@ -53,7 +53,7 @@ export function requestedManagement(
 ): RequestedManagement | undefined {
   const [action, id] = [parameters.get('grant_management_action'), parameters.get('grant_id')];
   if (action === undefined && id === undefined) return undefined;
-  requireAllowed(client);
+  requireManagementAllowed(client);
   if (action === undefined) throw oauthError({ rule: 'grant-id-misplaced', beside: 'no action' });
   if (!isAction(action)) throw oauthError(unknownValue('grant_management_action', action, MANAGEMENT_ACTIONS));
   if (action !== 'create') return { action, updates: grantToUpdate(parameters, client, grants) };
@@ -66,7 +66,7 @@ export function requestedManagement(
  * merge, also those of the grant. A merged grant has every scope at every resource server. It is checked against the
  * current rules as if it had been requested in one request.
  * @throws OAuthError `invalid_target` if either the request or the grant, but not both, is for all resource servers;
- * `invalid_authorization_details` if they have too many details together
+ * `invalid_authorization_details` if the request and the grant together have too many details
  */
 export function managedAccess(
   requested: RequestedAccess,
@@ -76,13 +76,13 @@ export function managedAccess(
 ): RequestedAccess {
   if (action !== 'merge' || updates === undefined) return requested;
   const { scope, resource = [] } = updates;
-  const [isRestricted, isRequestRestricted] = [resource.length > 0, requested.resource.length > 0];
-  if (isRestricted !== isRequestRestricted)
-    throw oauthError({ rule: 'merge-of-all-resources', restricted: isRestricted ? 'grant' : 'request' });
+  const [isGrantRestricted, isRequestRestricted] = [resource.length > 0, requested.resource.length > 0];
+  if (isGrantRestricted !== isRequestRestricted)
+    throw oauthError({ rule: 'merge-of-all-resources', restricted: isGrantRestricted ? 'grant' : 'request' });
   const mergedParameters = new Map<ParameterName, string>([
     ['scope', formatScope(union([...scope, ...requested.scope]))],
   ]);
-  if (isRestricted) mergedParameters.set('resource', union([...resource, ...requested.resource]).join(' '));
+  if (isGrantRestricted) mergedParameters.set('resource', union([...resource, ...requested.resource]).join(' '));
   const details = union([...grants.detailsOf(updates), ...requested.details].map(canonicalJson));
   if (details.length > 0) mergedParameters.set('authorization_details', detailsParameter(details));
   return access(mergedParameters);
@@ -90,23 +90,26 @@ export function managedAccess(
 
 /**
  * Returns the recorded details that a merge keeps, so that they have the same hashes in the merged grant. Returns
- * undefined if the request is no merge, or the grant has no details.
+ * undefined if the request is not a merge, or the grant has no details.
  */
 export function mergedDetails(management: RequestedManagement | undefined): ManagedGrant['details'] {
   return management?.action === 'merge' ? management.updates?.details : undefined;
 }
 
-/** Returns the request, with the claims of the grant if it is a merge. */
+/** Returns the request. If it is a merge, the claims of the grant are added. */
 export function withClaimsOf(
   openid: AuthenticationRequest,
   management: RequestedManagement | undefined,
 ): AuthenticationRequest {
-  const granted = management?.action === 'merge' ? management.updates?.claims : undefined;
-  if (granted === undefined) return openid;
+  const grantedClaims = management?.action === 'merge' ? management.updates?.claims : undefined;
+  if (grantedClaims === undefined) return openid;
   const { idToken, userinfo } = openid.claims;
   return {
     ...openid,
-    claims: { idToken: withNames(idToken, granted.idToken), userinfo: withNames(userinfo, granted.userinfo) },
+    claims: {
+      idToken: withNames(idToken, grantedClaims.idToken),
+      userinfo: withNames(userinfo, grantedClaims.userinfo),
+    },
   };
 }
 
@@ -122,7 +125,7 @@ export function mayManage(management: RequestedManagement | undefined, userId: U
 }
 
 /**
- * Returns the details of grant and request as one parameter.
+ * Returns the details of the grant and the request as one parameter.
  * @throws OAuthError if they exceed the limits of one request
  */
 function detailsParameter(details: readonly string[]): string {
@@ -140,7 +143,7 @@ function union(values: readonly string[]): readonly string[] {
  * Refuses clients that may not manage grants. With a public client, anyone who knows an id could update the grant (FAPI
  * Grant Management §5.1).
  */
-function requireAllowed({ clientType, restrictedScopes }: Client): void {
+function requireManagementAllowed({ clientType, restrictedScopes }: Client): void {
   if (clientType === 'public') throw oauthError({ rule: 'grant-management-not-allowed', because: 'public' });
   if (restrictedScopes.some((name) => name.startsWith('grant_management_'))) return;
   throw oauthError({ rule: 'grant-management-not-allowed', because: 'scope' });

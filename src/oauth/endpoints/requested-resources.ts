@@ -10,46 +10,48 @@ const MAX_RESOURCES = 10;
 /**
  * Returns the resource servers in a request, without duplicates and in their registered spelling (RFC 8707 §2). An
  * empty list means all resource servers.
- * @param known the URIs of the known resource servers
+ * @param knownUris the URIs of the known resource servers
  * @throws OAuthError `invalid_target` if there are too many, or one is malformed or unknown
  */
-export function requestedResources(parameters: Parameters, known: readonly string[]): Resources {
-  return registeredSpellings(repeatedValues(parameters, 'resource'), known);
+export function requestedResources(parameters: Parameters, knownUris: readonly string[]): Resources {
+  return registeredSpellings(repeatedValues(parameters, 'resource'), knownUris);
 }
 
 /** Like `requestedResources`, for values of any parameter. */
-export function registeredSpellings(uris: readonly string[], known: readonly string[]): Resources {
+export function registeredSpellings(uris: readonly string[], knownUris: readonly string[]): Resources {
   if (uris.length === 0) return uris;
   if (uris.length > MAX_RESOURCES)
     throw oauthError({ rule: 'too-many-resources', most: MAX_RESOURCES, seen: uris.length });
-  return [...new Set(uris.map((uri) => registeredSpelling(uri, known)))];
+  return [...new Set(uris.map((uri) => registeredSpelling(uri, knownUris)))];
 }
 
 /**
  * Returns the resource servers to request from a grant: those in the request or, if there are none, the grant's
- * resource servers that are still known. The list is empty if the request has none and all of the grant's are known.
- * Returns undefined if none remains, because an empty list would mean all resource servers.
+ * resource servers that are still known. The list is empty if the request has none and all of the grant's resource
+ * servers are known. Returns undefined if none remains, because an empty list would mean all resource servers.
  */
 export function remainingResources(
   requested: Resources,
   granted: Resources,
-  known: readonly string[],
+  knownUris: readonly string[],
 ): Resources | undefined {
-  if (requested.length > 0 || granted.every((uri) => known.includes(uri))) return requested;
-  const remaining = granted.filter((uri) => known.includes(uri));
+  if (requested.length > 0 || granted.every((uri) => knownUris.includes(uri))) return requested;
+  const remaining = granted.filter((uri) => knownUris.includes(uri));
   return remaining.length === 0 ? undefined : remaining;
 }
 
 /** Returns the error for a grant none of whose resource servers is still known. */
-export function noResourceLeftError(granted: Resources, known: readonly string[]): OAuthError {
-  return oauthError({ rule: 'resource-unknown', seen: sanitize(granted.join(' ')), known });
+export function noResourceLeftError(granted: Resources, knownUris: readonly string[]): OAuthError {
+  return oauthError({ rule: 'resource-unknown', seen: sanitize(granted.join(' ')), known: knownUris });
 }
 
-function registeredSpelling(uri: string, known: readonly string[]): string {
-  const found = known.find((each) => withoutEmptyPath(each) === withoutEmptyPath(uri));
-  if (found !== undefined) return found;
+function registeredSpelling(uri: string, knownUris: readonly string[]): string {
+  const match = knownUris.find((candidate) => withoutEmptyPath(candidate) === withoutEmptyPath(uri));
+  if (match !== undefined) return match;
   const seen = sanitize(uri);
-  throw oauthError(isAbsolute(uri) ? { rule: 'resource-unknown', seen, known } : { rule: 'resource-malformed', seen });
+  throw oauthError(
+    isAbsolute(uri) ? { rule: 'resource-unknown', seen, known: knownUris } : { rule: 'resource-malformed', seen },
+  );
 }
 
 function isAbsolute(uri: string): boolean {

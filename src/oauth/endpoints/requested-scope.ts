@@ -12,8 +12,8 @@ export interface ScopeSettings {
 /** @throws OAuthError `invalid_scope` if the scope contains a restricted scope that the client may not use */
 export function requireAllowedScope(scope: Scope, { restrictedScopes }: Pick<Client, 'restrictedScopes'>): void {
   if (withoutForbidden(scope, restrictedScopes) === scope) return;
-  const restricted = scope.filter((name) => isRestricted(name) && !restrictedScopes.includes(name));
-  throw oauthError({ rule: 'scope-restricted', restricted });
+  const restrictedNames = scope.filter((name) => isRestricted(name) && !restrictedScopes.includes(name));
+  throw oauthError({ rule: 'scope-restricted', restricted: restrictedNames });
 }
 
 /**

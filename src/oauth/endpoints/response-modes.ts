@@ -7,7 +7,7 @@ export const RESPONSE_MODES = ['query', 'form_post', 'jwt', 'query.jwt', 'form_p
 export type ResponseMode = Exclude<(typeof RESPONSE_MODES)[number], 'jwt'>;
 
 /** Returns the requested mode, or undefined if there is no such mode. */
-export function responseModeFrom(requested = 'query'): ResponseMode | undefined {
-  const mode = RESPONSE_MODES.find((known) => known === requested);
+export function responseModeFrom(requestedMode = 'query'): ResponseMode | undefined {
+  const mode = RESPONSE_MODES.find((candidate) => candidate === requestedMode);
   return mode === 'jwt' ? 'query.jwt' : mode;
 }

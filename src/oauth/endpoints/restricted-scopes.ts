@@ -30,10 +30,10 @@ export function createEffectiveScope(
   resources: Pick<KnownResources, 'scopes'>,
 ): EffectiveScope {
   return (scope, { restrictedScopes }, userId) => {
-    const known = resources.scopes();
+    const scopes = resources.scopes();
     const roles = userId === null ? null : (users.find(userId)?.roles ?? []);
     return withoutUnknown(withoutForbidden(scope, delegableScopes(restrictedScopes, roles)), {
-      has: (name) => Object.hasOwn(known, name),
+      has: (name) => Object.hasOwn(scopes, name),
     });
   };
 }

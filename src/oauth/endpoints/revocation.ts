@@ -44,16 +44,16 @@ export function createRevocationEndpoint(deps: {
     const hash = parseAccessToken(token);
     if (hash === undefined) return undefined;
     // The second lookup finds tokens that were issued while the clock was ahead and would become valid later. Its time
-    // is never before `now`: the lookup would then find expired tokens.
+    // is never before `now`, because it would otherwise find expired tokens.
     const access = accessTokens.find(hash, now) ?? accessTokens.find(hash, Math.max(now, newestAt() / 1000));
     return access?.clientId === client.clientId ? access.grantId : undefined;
   }
 
   async function grantOfRefreshToken(token: string, client: Client): Promise<GrantId | undefined> {
-    const presented = refreshTokens.parse(token);
-    if (presented === undefined || !liveGrants.isLive(presented.grantId)) return undefined;
+    const presentedToken = refreshTokens.parse(token);
+    if (presentedToken === undefined || !liveGrants.isLive(presentedToken.grantId)) return undefined;
     // Also accepts a rotated token, because its client may have lost the response with the successor.
-    return (await wasIssued(presented, client.clientId)) ? presented.grantId : undefined;
+    return (await wasIssued(presentedToken, client.clientId)) ? presentedToken.grantId : undefined;
   }
 
   const grantOf = async (token: string, client: Client, now: EpochSeconds): Promise<GrantId | undefined> =>

@@ -31,7 +31,7 @@ export interface TokenIssueRequest {
   readonly address: string;
   readonly now: EpochSeconds;
   readonly requestMetadata: RequestMetadata;
-  /** Runs an effect only once, even if the request is decided several times. */
+  /** Runs an effect only once, even if the request is processed several times. */
   readonly once: Once;
 }
 
@@ -59,15 +59,15 @@ export function createTokenEndpoint(
   requireAcceptedDomain: RequireAcceptedDomain,
   settings: ServerSecurity,
 ): TokenEndpoint {
-  const byName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
-  const names = [...byName.keys()];
+  const grantTypesByName = new Map(grantTypes.map((grantType) => [grantType.name, grantType]));
+  const names = [...grantTypesByName.keys()];
 
   return {
     grantTypes: names,
 
     selectGrantType(parameters) {
       const name = requireParameter(parameters, 'grant_type');
-      const grantType = byName.get(name);
+      const grantType = grantTypesByName.get(name);
       if (grantType !== undefined) return grantType;
       throw oauthError({
         rule: 'parameter-value',

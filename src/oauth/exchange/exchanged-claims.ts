@@ -26,10 +26,11 @@ export function exchangedClaims(
   userId: UserId | null,
   subjectFor: SubjectFor,
 ): { readonly sub: string; readonly act: ActClaim | undefined } {
-  const partyClaim = ({ clientId: through, userId: actor }: Party): ActClaim =>
-    actor === null ? { sub: through } : { sub: subjectFor(clientId, actor), client_id: through };
+  const partyClaim = ({ clientId: actorClientId, userId: actor }: Party): ActClaim =>
+    actor === null ? { sub: actorClientId } : { sub: subjectFor(clientId, actor), client_id: actorClientId };
   const act = chain.reduceRight<ActClaim | undefined>(
-    (before, party) => (before === undefined ? partyClaim(party) : { ...partyClaim(party), act: before }),
+    (earlierActors, party) =>
+      earlierActors === undefined ? partyClaim(party) : { ...partyClaim(party), act: earlierActors },
     undefined,
   );
   return { sub: userId === null ? root.clientId : subjectFor(clientId, userId), act };

@@ -24,7 +24,7 @@ export interface ExchangePolicyRegistry {
     fields: ExchangePolicyFields,
     context: CommandContext,
   ): Promise<{ readonly policy: ExchangePolicy } | { readonly errors: ExchangePolicyErrors }>;
-  /** Removes the policy. Does nothing if it was removed before. */
+  /** Removes the policy. Does nothing if it has already been removed. */
   remove(policy: ExchangePolicy, context: CommandContext): Promise<void>;
 }
 

@@ -40,20 +40,20 @@ export function exchangePolicyWarning(
 
 /**
  * Validates the entered settings of a policy.
- * @param known the current scopes and resource servers
+ * @param currentAccess the current scopes and resource servers
  * @returns the settings to record, or the problems
  */
 export function checkExchangePolicy(
   fields: ExchangePolicyFields,
-  known: { readonly scopes: Readonly<Record<string, string>>; readonly resources: readonly string[] },
+  currentAccess: { readonly scopes: Readonly<Record<string, string>>; readonly resources: readonly string[] },
 ): { readonly settings: ExchangePolicySettings } | { readonly errors: ExchangePolicyErrors } {
   const modes = EXCHANGE_MODES.filter((mode) => fields.modes.includes(mode));
   const scope = fields.scope && [...new Set(fields.scope)];
   const resources = fields.resources && [...new Set(fields.resources)];
   const problems = {
     modes: modesProblem(fields.modes),
-    scope: scope === null ? undefined : scopeProblem(scope, known.scopes),
-    resources: resources === null ? undefined : resourcesProblem(resources, known.resources),
+    scope: scope === null ? undefined : scopeProblem(scope, currentAccess.scopes),
+    resources: resources === null ? undefined : resourcesProblem(resources, currentAccess.resources),
   };
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
   return Object.keys(errors).length > 0 ? { errors } : { settings: { modes, scope, resources } };
@@ -67,27 +67,27 @@ function modesProblem(modes: readonly string[]): Message | undefined {
 }
 
 /**
- * Returns the problem with the scope, or undefined if it is valid. Restricted scopes and scopes of OpenID Connect are
- * only for the client to which a token was issued.
+ * Returns the problem with the scope, or undefined if it is valid. Restricted scopes and OpenID Connect scopes are only
+ * for the client to which a token was issued.
  */
-function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
+function scopeProblem(scope: readonly string[], definedScopes: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('policy-problem.no-scope');
   if (scope.length > MAX_NAMES) return message('policy-problem.many-scopes', { limit: MAX_NAMES });
-  const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
-  if (own !== undefined) return message('policy-problem.own-scope', { scope: own });
-  const unknown = scope.find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return undefined;
-  return isScopeToken(unknown) && unknown.length <= MAX_LENGTH.scopeName
-    ? message('policy-problem.unknown-scope', { scope: unknown })
+  const ownScope = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
+  if (ownScope !== undefined) return message('policy-problem.own-scope', { scope: ownScope });
+  const unknownScope = scope.find((name) => !Object.hasOwn(definedScopes, name));
+  if (unknownScope === undefined) return undefined;
+  return isScopeToken(unknownScope) && unknownScope.length <= MAX_LENGTH.scopeName
+    ? message('policy-problem.unknown-scope', { scope: unknownScope })
     : message('policy-problem.scope-form', { limit: MAX_LENGTH.scopeName });
 }
 
-function resourcesProblem(resources: readonly string[], known: readonly string[]): Message | undefined {
+function resourcesProblem(resources: readonly string[], knownUris: readonly string[]): Message | undefined {
   if (resources.length === 0) return message('policy-problem.no-resource');
   if (resources.length > MAX_NAMES) return message('policy-problem.many-resources', { limit: MAX_NAMES });
-  const unknown = resources.find((uri) => !known.includes(uri));
-  if (unknown === undefined) return undefined;
-  return isResourceUri(unknown) && unknown.length <= MAX_LENGTH.resourceUri
-    ? message('policy-problem.unknown-resource', { uri: unknown })
+  const unknownUri = resources.find((uri) => !knownUris.includes(uri));
+  if (unknownUri === undefined) return undefined;
+  return isResourceUri(unknownUri) && unknownUri.length <= MAX_LENGTH.resourceUri
+    ? message('policy-problem.unknown-resource', { uri: unknownUri })
     : message('policy-problem.resource-form', { limit: MAX_LENGTH.resourceUri });
 }

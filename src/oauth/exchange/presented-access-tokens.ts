@@ -45,16 +45,16 @@ export function createAccessTokenReader(deps: {
   }
 
   async function find(value: string, { now }: ExchangeContext): Promise<AccessToken | undefined> {
-    const found = await presentedTokens.find(value, now);
-    if (found !== undefined || (await catchUpIfGenuine?.(value)) !== true) return found;
+    const accessToken = await presentedTokens.find(value, now);
+    if (accessToken !== undefined || (await catchUpIfGenuine?.(value)) !== true) return accessToken;
     return presentedTokens.find(value, now);
   }
 
   function earlierExchange({ grantId }: AccessToken): EarlierExchange | undefined {
     const ancestry = exchanges.ancestry(grantId);
-    const [newest] = ancestry;
-    if (newest === undefined) return undefined;
-    const { depth, chain, root } = newest;
+    const [newestExchange] = ancestry;
+    if (newestExchange === undefined) return undefined;
+    const { depth, chain, root } = newestExchange;
     return { depth, chain, root, clients: ancestry.map(({ clientId }) => clientId) };
   }
 
@@ -62,21 +62,22 @@ export function createAccessTokenReader(deps: {
     (exchanges.ancestry(grantId)[0] ?? logins.find(grantId))?.login;
 
   return async (value, parameter, context) => {
-    const found = await find(value, context);
+    const accessToken = await find(value, context);
     const tokenHash = parseAccessToken(value);
-    if (found === undefined || tokenHash === undefined) throw await invalidTokenError(value, parameter, context);
+    if (accessToken === undefined || tokenHash === undefined) throw await invalidTokenError(value, parameter, context);
     return {
       token: {
-        ...found,
+        ...accessToken,
         tokenHash,
         tokenType: 'access_token',
-        details: issuedDetails(tokenHash, found)?.details,
-        login: loginOf(found),
-        exchange: earlierExchange(found),
+        details: issuedDetails(tokenHash, accessToken)?.details,
+        login: loginOf(accessToken),
+        exchange: earlierExchange(accessToken),
       },
       basedOn: [],
       isStillValid: () => presentedTokens.findVerified(value, context.now) !== undefined,
-      wasRetired: () => (presentedTokens.findVerified(value, context.now)?.expiresAt ?? Infinity) < found.expiresAt,
+      wasRetired: () =>
+        (presentedTokens.findVerified(value, context.now)?.expiresAt ?? Infinity) < accessToken.expiresAt,
       endError: () => invalidTokenError(value, parameter, context),
     };
   };

@@ -31,16 +31,16 @@ export function createForeignJwtReader(
   const { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer } = deps;
 
   return async (value, parameter, { clientId, grantId, now }): Promise<PresentedToken> => {
-    const read = await readForeignToken(value, { parameter, use: USES[parameter], now }, clientId);
-    const { trusted, claims, subject, tokenHash, keyId, algorithm, expiresAt } = read;
+    const foreignToken = await readForeignToken(value, { parameter, use: USES[parameter], now }, clientId);
+    const { trusted, claims, subject, tokenHash, keyId, algorithm, expiresAt } = foreignToken;
     const { by: mapping } = trusted.subject;
-    const userId = foreignSubjects.find(read, parameter)?.userId ?? null;
-    const allowed = narrowToLimits({ scope: [], resource: [] }, limitsOf(read, resources));
-    if ('problem' in allowed)
+    const userId = foreignSubjects.find(foreignToken, parameter)?.userId ?? null;
+    const access = narrowToLimits({ scope: [], resource: [] }, limitsOf(foreignToken, resources));
+    if ('problem' in access)
       throw oauthError({
-        rule: allowed.problem === 'no-scope-left' ? 'issuer-no-scope-left' : 'issuer-no-resource-left',
+        rule: access.problem === 'no-scope-left' ? 'issuer-no-scope-left' : 'issuer-no-resource-left',
       });
-    const subjectHash = foreignSubjects.hashOf(read);
+    const subjectHash = foreignSubjects.hashOf(foreignToken);
     const foreign = { issuer: trusted.issuer, tokenHash, tokenType, subjectHash, mapping, keyId, algorithm, expiresAt };
     const { may_act: mayAct } = claims;
     return {
@@ -51,7 +51,7 @@ export function createForeignJwtReader(
         tokenHash,
         tokenType: 'access_token',
         foreign,
-        ...allowed,
+        ...access,
         expiresAt: Math.min(expiresAt, now + trusted.maxTokenLifetimeSeconds) as EpochSeconds,
         login: undefined,
         exchange: undefined,

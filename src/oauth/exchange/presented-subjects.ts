@@ -49,45 +49,46 @@ export function createSubjectsReader(deps: {
   ): Promise<PresentedToken> {
     const value = requireParameter(parameters, parameter);
     const type = declaredType(parameters, parameter);
-    const seen = tokenKind(value, issuer());
-    const { declared, accepted } = DECLARED[type];
-    if (!accepted.includes(seen)) throw oauthError({ rule: 'exchange-token-type', parameter, declared, seen });
+    const actualKind = tokenKind(value, issuer());
+    const { declared, accepted } = TOKEN_KINDS[type];
+    if (!accepted.includes(actualKind))
+      throw oauthError({ rule: 'exchange-token-type', parameter, declared, seen: actualKind });
     if (type === 'accessToken') return readAccessToken(value, parameter, context);
-    const read = type === 'idToken' && seen === 'ID token' ? readIdToken : readForeign[type];
-    return read(value, parameter, context);
+    const reader = type === 'idToken' && actualKind === 'ID token' ? readIdToken : readForeign[type];
+    return reader(value, parameter, context);
   }
 
   /**
    * Refuses the exchange if the claim `may_act` does not allow the actor (RFC 8693 §4.4). Without an actor token, the
    * client itself acts.
    */
-  function requireActorMayAct(presented: PresentedToken, acting: PresentedToken | undefined, context: ExchangeContext) {
-    if (presented.mayAct === undefined) return;
+  function requireActorMayAct(subject: PresentedToken, actor: PresentedToken | undefined, context: ExchangeContext) {
+    if (subject.mayAct === undefined) return;
     const { clientId } = context;
-    const { userId } = acting?.token ?? { userId: null };
-    const own = { issuer: issuer(), subject: userId === null ? clientId : subjectFor(clientId, userId) };
-    if (!presented.mayAct({ clientId, ...(acting?.party ?? own) })) throw oauthError({ rule: 'exchange-may-act' });
+    const { userId } = actor?.token ?? { userId: null };
+    const ownParty = { issuer: issuer(), subject: userId === null ? clientId : subjectFor(clientId, userId) };
+    if (!subject.mayAct({ clientId, ...(actor?.party ?? ownParty) })) throw oauthError({ rule: 'exchange-may-act' });
   }
 
   return async (parameters, context) => {
-    const presented = await readToken(parameters, 'subject_token', context);
+    const subject = await readToken(parameters, 'subject_token', context);
     const hasActor = parameters.get('actor_token') !== undefined;
     if (!hasActor && parameters.get('actor_token_type') !== undefined)
       throw oauthError({ rule: 'exchange-type-alone' });
-    const acting = hasActor ? await readToken(parameters, 'actor_token', context) : undefined;
-    requireActorMayAct(presented, acting, context);
-    const all = [presented, acting ?? []].flat();
-    const dependencies = await observeDependencies(all.map(({ token }) => token));
-    const isStillValid = (): boolean => all.every((each) => each.isStillValid());
+    const actor = hasActor ? await readToken(parameters, 'actor_token', context) : undefined;
+    requireActorMayAct(subject, actor, context);
+    const tokens = [subject, actor ?? []].flat();
+    const dependencies = await observeDependencies(tokens.map(({ token }) => token));
+    const isStillValid = (): boolean => tokens.every((token) => token.isStillValid());
     const endError = (): Promise<OAuthError> =>
-      acting === undefined || !presented.isStillValid() ? presented.endError() : acting.endError();
+      actor === undefined || !subject.isStillValid() ? subject.endError() : actor.endError();
     if (dependencies === undefined || !isStillValid()) throw await endError();
     // The observed revisions include the refresh, so the append would not detect it.
-    if (all.some((each) => each.wasRetired?.() === true)) throw new DecisionOutdated(null);
+    if (tokens.some((token) => token.wasRetired?.() === true)) throw new DecisionOutdated(null);
     return {
-      subject: presented.token,
-      actor: acting && { ...acting.token, isExchanged: acting.token.exchange !== undefined },
-      basedOn: [...dependencies, ...all.flatMap(({ basedOn }) => basedOn)],
+      subject: subject.token,
+      actor: actor && { ...actor.token, isExchanged: actor.token.exchange !== undefined },
+      basedOn: [...dependencies, ...tokens.flatMap(({ basedOn }) => basedOn)],
       isStillValid,
       endError,
     };
@@ -95,7 +96,7 @@ export function createSubjectsReader(deps: {
 }
 
 /** The kind of token that each type declares. The reader of the type explains strings of unknown format. */
-const DECLARED: Readonly<
+const TOKEN_KINDS: Readonly<
   Record<keyof typeof TOKEN_TYPES, { readonly declared: DeclaredToken; readonly accepted: readonly SeenToken[] }>
 > = {
   accessToken: { declared: 'access token', accepted: ['access token', 'JWT', 'other', 'incomplete'] },
@@ -110,8 +111,8 @@ const DECLARED: Readonly<
 function declaredType(parameters: Parameters, parameter: ExchangedParameter): keyof typeof TOKEN_TYPES {
   const name = `${parameter}_type` as const;
   const type = requireParameter(parameters, name);
-  const known = (Object.keys(TOKEN_TYPES) as (keyof typeof TOKEN_TYPES)[]).find((key) => TOKEN_TYPES[key] === type);
-  if (known !== undefined) return known;
+  const match = (Object.keys(TOKEN_TYPES) as (keyof typeof TOKEN_TYPES)[]).find((key) => TOKEN_TYPES[key] === type);
+  if (match !== undefined) return match;
   const [allowed, seen, { length }] = [Object.values(TOKEN_TYPES), knownKeywords(type), type];
   throw oauthError({ rule: 'parameter-value', parameter: name, allowed, seen, length });
 }

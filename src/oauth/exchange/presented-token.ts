@@ -8,7 +8,10 @@ import type { ActingParty } from './may-act.ts';
 /** A subject token or an actor token, which was valid when it was read. */
 export interface PresentedToken {
   readonly token: SubjectToken;
-  /** The revisions on which the token depends because of its type, in addition to those of `ObserveDependencies`. */
+  /**
+   * The revisions on which the token depends because of its type, in addition to those that `ObserveDependencies`
+   * returns.
+   */
   readonly basedOn: readonly ObservedRevision[];
   /** Reports whether the token is still valid when the exchange is recorded. */
   isStillValid(): boolean;
@@ -29,7 +32,10 @@ export interface ExchangeContext {
   /** The grant of the exchange. */
   readonly grantId: GrantId;
   readonly now: EpochSeconds;
-  /** Reports whether the client may exchange tokens of the other client, and so learn why one of them has ended. */
+  /**
+   * Reports whether the client may exchange tokens of the other client, and thus learn why one of these tokens is no
+   * longer valid.
+   */
   mayExchange(clientId: ClientId): boolean;
 }
 

@@ -15,7 +15,7 @@ type DependentToken = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'fo
 
 /**
  * Returns the observed revisions of everything on which the tokens depend, so that the decision about an exchange is
- * outdated as soon as any of it changes. Returns undefined if a grant among them is not active.
+ * outdated as soon as any of it changes. Returns undefined if one of their grants is not active.
  */
 export type ObserveDependencies = (
   tokens: readonly DependentToken[],
@@ -38,8 +38,8 @@ export function createDependencyObserver(deps: {
   /** Returns the grants of a token, of its chain, and of the actors in the chain. */
   function grantsOf(token: DependentToken): readonly GrantId[] {
     if (token.foreign !== undefined) return []; // its own grant does not exist yet
-    const others = ancestryOf(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
-    return [token.grantId, ...others.map(({ grantId }) => grantId)];
+    const chainGrants = ancestryOf(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
+    return [token.grantId, ...chainGrants.map(({ grantId }) => grantId)];
   }
 
   /** Returns the revisions of the clients and accounts on which the grants of a token depend. */
@@ -66,27 +66,34 @@ export function createDependencyObserver(deps: {
   async function sessionsOf(token: DependentToken): Promise<readonly ObservedRevision[]> {
     const hashes = grantsOf(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
     const streams = [...new Set(hashes)].map(sessionStream);
-    const observed = await Promise.all(
+    const observations = await Promise.all(
       streams.map(async (stream) => ({ stream, ...(await sessions.observe(stream)) })),
     );
-    return observed.flatMap(({ stream, revision }) => (revision === undefined ? [] : [{ stream, revision }]));
+    return observations.flatMap(({ stream, revision }) => (revision === undefined ? [] : [{ stream, revision }]));
   }
 
   /** Returns the observed revisions of the grants, or undefined if one of them is not active. */
   async function observe(grantIds: readonly GrantId[]): Promise<readonly ObservedRevision[] | undefined> {
     const streams = [...new Set(grantIds)].map(grantStream);
-    const observed = await Promise.all(streams.map(async (stream) => ({ stream, ...(await grants.observe(stream)) })));
-    const active = observed.flatMap(({ stream, state, revision }) =>
+    const observations = await Promise.all(
+      streams.map(async (stream) => ({ stream, ...(await grants.observe(stream)) })),
+    );
+    const activeRevisions = observations.flatMap(({ stream, state, revision }) =>
       revision !== undefined && isActiveGrant(state) ? [{ stream, revision }] : [],
     );
-    return active.length < observed.length ? undefined : active;
+    return activeRevisions.length < observations.length ? undefined : activeRevisions;
   }
 
   return async (tokens) => {
-    const active = await observe(tokens.flatMap(grantsOf));
+    const grantRevisions = await observe(tokens.flatMap(grantsOf));
     const sessionRevisions = await Promise.all(tokens.map(sessionsOf));
     return (
-      active && [...active, ...sessionRevisions.flat(), ...tokens.flatMap(partiesOf), ...tokens.flatMap(issuersOf)]
+      grantRevisions && [
+        ...grantRevisions,
+        ...sessionRevisions.flat(),
+        ...tokens.flatMap(partiesOf),
+        ...tokens.flatMap(issuersOf),
+      ]
     );
   };
 }

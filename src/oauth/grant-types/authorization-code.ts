@@ -66,10 +66,10 @@ export function authorizationCodeGrant(deps: {
   function applyRules(code: IssuedCode, client: Client, requestedUris: Resources): Resources {
     const violation = codeViolation(code, client, settings);
     if (violation !== undefined) throw new OAuthError(INVALID_CODE.error, INVALID_CODE.description, violation.refusal);
-    const { resource: granted = [] } = code;
-    const remaining = remainingResources(requestedUris, granted, resources.uris());
-    if (remaining === undefined) throw noResourceLeftError(granted, resources.uris());
-    return remaining;
+    const { resource: grantedUris = [] } = code;
+    const remainingUris = remainingResources(requestedUris, grantedUris, resources.uris());
+    if (remainingUris === undefined) throw noResourceLeftError(grantedUris, resources.uris());
+    return remainingUris;
   }
 
   return {
@@ -85,8 +85,8 @@ export function authorizationCodeGrant(deps: {
       const requested = requestedDetails(parameters, client, resources);
       if (code === undefined)
         throw oauthError({ rule: 'credential-unknown', parameter: 'code', form: credentialForm(value) });
-      const refused = { presented: code, client, now };
-      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedCode(refused));
+      const refusedCode = { presented: code, client, now };
+      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedCode(refusedCode));
       const stream = grantStream(code.grantId);
       const secret = credentials.mintAccessToken(entropy);
       const grant = await grants.state(stream);
@@ -142,17 +142,25 @@ export function authorizationCodeGrant(deps: {
       );
       if (refusal !== undefined)
         throw oauthError(
-          await postMortem.explainRefusedCode(refused, refusal, state, {
+          await postMortem.explainRefusedCode(refusedCode, refusal, state, {
             redirectUri,
             verifier,
             resource,
             confirmation,
           }),
         );
-      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedGrant(refused, 'code'));
-      const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
+      if (!liveGrants.isLive(code.grantId)) throw oauthError(await postMortem.explainEndedGrant(refusedCode, 'code'));
+      const grantedScope = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
-      const tokens = tokenResponse(access.value, lifetime, granted, confirmation, details, refresh.value, idToken?.jws);
+      const tokens = tokenResponse(
+        access.value,
+        lifetime,
+        grantedScope,
+        confirmation,
+        details,
+        refresh.value,
+        idToken?.jws,
+      );
       return { ...tokens, grant_id: state.management?.grantId };
     },
   };
@@ -169,7 +177,9 @@ function userOf({ code, refresh }: Grant): UserId | null {
 
 type IssuedCode = NonNullable<Grant['code']>;
 
-/** Reports whether the code belongs to the client and is not redeemed yet. The decider refuses all other codes. */
+/**
+ * Reports whether the code belongs to the client and has not been redeemed yet. The decider refuses all other codes.
+ */
 function isRedeemable(
   grant: Grant,
   codeHash: CredentialHash,

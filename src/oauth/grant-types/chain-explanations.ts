@@ -10,15 +10,16 @@ export function createChainExplainer(
   exchanges: Pick<Exchanges, 'ancestry'>,
 ): (grantId: GrantId) => Promise<ProtocolRefusal> {
   return async (grantId) => {
-    const own = (await history(grantId, false))?.revoked;
-    if (own) {
-      const { reason } = own;
-      return { rule: 'grant-revoked', parameter: 'access token', reason, revoked: toPastEvent(own) };
+    const ownRevocation = (await history(grantId, false))?.revoked;
+    if (ownRevocation) {
+      const { reason } = ownRevocation;
+      return { rule: 'grant-revoked', parameter: 'access token', reason, revoked: toPastEvent(ownRevocation) };
     }
     for (const { parent, actor } of exchanges.ancestry(grantId)) {
-      for (const { grantId: above } of [parent, actor ?? []].flat()) {
-        const revoked = (await history(above, false))?.revoked;
-        if (revoked) return { rule: 'exchange-chain-ended', reason: revoked.reason, revoked: toPastEvent(revoked) };
+      for (const { grantId: ancestorId } of [parent, actor ?? []].flat()) {
+        const revocation = (await history(ancestorId, false))?.revoked;
+        if (revocation)
+          return { rule: 'exchange-chain-ended', reason: revocation.reason, revoked: toPastEvent(revocation) };
       }
     }
     return { rule: 'exchange-chain-ended', reason: null, revoked: null };

@@ -39,14 +39,14 @@ export function clientCredentialsGrant(deps: {
       }
       const {
         resource,
-        details: requested,
+        details: requestedDetails,
         scope: requestedScope,
       } = requestedAccess(parameters, 'client-credentials', client, settings, resources);
       const terms = tokenTerms(resource, client, settings, resources);
       const scope = tokenScope(requestedScope, terms);
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
-      const details = await tokenDetails.seal({ clientId, userId: null }, requested);
+      const details = await tokenDetails.seal({ clientId, userId: null }, requestedDetails);
       const expiresAt = accessExpiry(now, terms);
       const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,

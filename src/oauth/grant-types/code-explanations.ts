@@ -29,18 +29,18 @@ export function createCodeExplainer({
     parameter: GrantCredential | 'access token',
   ): Extract<ProtocolRefusal, { rule: 'user-inactive' | 'session-ended' }> {
     const start = code ?? firstRefresh;
-    const isSession = start !== null && endsWithSession(start) && users.isActive(start.userId);
-    return { rule: isSession ? 'session-ended' : 'user-inactive', parameter };
+    const endedWithSession = start !== null && endsWithSession(start) && users.isActive(start.userId);
+    return { rule: endedWithSession ? 'session-ended' : 'user-inactive', parameter };
   }
 
   function explainCode(
     { presented, client, now }: RefusedCredential,
-    found: GrantHistory | null,
+    history: GrantHistory | null,
     endsGrant: boolean,
     parameter: 'code' | 'device_code' = 'code',
   ): ProtocolRefusal {
-    if (found === null) return { rule: 'credential-dead', parameter };
-    const { code, redeemed, revoked } = found;
+    if (history === null) return { rule: 'credential-dead', parameter };
+    const { code, redeemed, revoked } = history;
     if (code === null || code.codeHash !== presented.hash)
       return {
         rule: 'credential-unknown',
@@ -51,7 +51,7 @@ export function createCodeExplainer({
     if (redeemed !== null) return { rule: 'code-redeemed', parameter, redeemed, endsGrant };
     if (revoked !== null)
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
-    return now >= code.expiresAt ? codeExpired(client, now, code.expiresAt) : endOfGrant(found, parameter);
+    return now >= code.expiresAt ? codeExpired(client, now, code.expiresAt) : endOfGrant(history, parameter);
   }
 
   const codeExpired = (client: Client, now: number, expiresAt: number): ProtocolRefusal => ({

@@ -17,7 +17,7 @@ export interface CodeRuleSettings extends RedirectUriSettings {
 
 export interface RuleViolation {
   readonly refusal: Refusal;
-  /** The text for the caller. */
+  /** The message for the caller. */
   readonly message: Message;
 }
 
@@ -99,8 +99,8 @@ export function challengeViolation(
 }
 
 /**
- * Returns the violation of a current rule by a code that complied with the rules when it was issued, or undefined if it
- * still complies.
+ * Returns why a code that complied with the rules when it was issued violates a current rule, or undefined if it still
+ * complies.
  */
 export function codeViolation(
   code: Pick<IssueCode, 'redirectUri' | 'codeChallenge'>,

@@ -70,8 +70,8 @@ export function deviceCodeGrant(deps: {
   }
 
   /**
-   * Refuses the poll, because the user has not decided yet. Adds the request to the pending ones if this node does not
-   * know it.
+   * Refuses the poll, because the user has not decided yet. Adds the request to the pending requests if this node does
+   * not know it.
    * @throws OAuthError always
    */
   function refusePending(request: DeviceRequest, { client, now, once }: TokenRequest): never {
@@ -100,10 +100,10 @@ export function deviceCodeGrant(deps: {
       // A denial counts even after an approval. A revocation before the redemption counts as a denial.
       if (grant.status === 'denied' || (grant.status === 'revoked' && grant.deviceCode !== null))
         throw oauthError({ rule: 'device-denied' });
-      const refused = { presented: { grantId, hash: codeHash }, client, now };
+      const refusedCode = { presented: { grantId, hash: codeHash }, client, now };
       const { deviceCode } = grant;
       if (deviceCode !== null) requireUnexpired(request, now);
-      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedDeviceCode(refused));
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedDeviceCode(refusedCode));
       const isRedeemable = deviceCode !== null && deviceCode.codeHash === codeHash;
       if (isRedeemable && !isOpenTo(client, deviceCode.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'device_code' });
@@ -152,11 +152,11 @@ export function deviceCodeGrant(deps: {
         ),
       );
       if (refusal !== undefined)
-        throw oauthError(await postMortem.explainRefusedDeviceCode(refused, refusal, state, resource));
-      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedGrant(refused, 'device_code'));
-      const granted = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
+        throw oauthError(await postMortem.explainRefusedDeviceCode(refusedCode, refusal, state, resource));
+      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedGrant(refusedCode, 'device_code'));
+      const grantedScope = effectiveScope(state.access?.scope ?? [], client, state.refresh?.userId ?? null);
       const lifetime = terms.accessTokenLifetimeSeconds;
-      return tokenResponse(access.value, lifetime, granted, confirmation, details, refresh.value, idToken?.jws);
+      return tokenResponse(access.value, lifetime, grantedScope, confirmation, details, refresh.value, idToken?.jws);
     },
   };
 }
@@ -174,12 +174,16 @@ function requireUnexpired(request: DeviceRequest, now: EpochSeconds): void {
 
 /**
  * Returns the resource servers to request.
- * @throws OAuthError if all resource servers of the request were removed
+ * @throws OAuthError if all resource servers in the request have been removed
  */
-function currentResources(granted: readonly string[], requestedUris: readonly string[], known: readonly string[]) {
-  const remaining = remainingResources(requestedUris, granted, known);
-  if (remaining === undefined) throw noResourceLeftError(granted, known);
-  return remaining;
+function currentResources(
+  grantedUris: readonly string[],
+  requestedUris: readonly string[],
+  knownUris: readonly string[],
+) {
+  const remainingUris = remainingResources(requestedUris, grantedUris, knownUris);
+  if (remainingUris === undefined) throw noResourceLeftError(grantedUris, knownUris);
+  return remainingUris;
 }
 
 /** Returns the contents of the access token, or undefined if the grant has no code to redeem. */

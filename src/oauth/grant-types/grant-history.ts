@@ -47,12 +47,12 @@ export function createGrantHistoryReader({
   readonly log: Log;
   readonly clock: Clock;
 }): ReadGrantHistory {
-  const budgets = { proven: createBudget(), others: createBudget() };
+  const budgets = { authenticated: createBudget(), unauthenticated: createBudget() };
 
   /** Concurrent lookups of a grant share one read, because its cost is known only afterwards. */
-  const reading = {
-    proven: new Map<GrantId, Promise<GrantHistory | null>>(),
-    others: new Map<GrantId, Promise<GrantHistory | null>>(),
+  const pendingReads = {
+    authenticated: new Map<GrantId, Promise<GrantHistory | null>>(),
+    unauthenticated: new Map<GrantId, Promise<GrantHistory | null>>(),
   };
 
   async function read(grantId: GrantId, budget: Budget): Promise<GrantHistory | null> {
@@ -61,16 +61,16 @@ export function createGrantHistoryReader({
     // A log that cannot be read is reported elsewhere. The request is refused in any case.
     const events = await readHeadAndTail(grantId, log).catch(() => null);
     if (events === null) return null;
-    budget.spend(events.read);
+    budget.spend(events.eventsRead);
     return toHistory(events, now);
   }
 
   return (grantId, isProven) => {
-    const caller = isProven ? 'proven' : 'others';
-    const current = reading[caller].get(grantId);
-    if (current !== undefined) return current;
-    const history = read(grantId, budgets[caller]).finally(() => reading[caller].delete(grantId));
-    reading[caller].set(grantId, history);
+    const caller = isProven ? 'authenticated' : 'unauthenticated';
+    const pendingRead = pendingReads[caller].get(grantId);
+    if (pendingRead !== undefined) return pendingRead;
+    const history = read(grantId, budgets[caller]).finally(() => pendingReads[caller].delete(grantId));
+    pendingReads[caller].set(grantId, history);
     return history;
   };
 }
@@ -80,7 +80,7 @@ interface HeadAndTail {
   readonly first: readonly RecordedEvent[];
   readonly last: readonly RecordedEvent[];
   readonly isWhole: boolean;
-  readonly read: number;
+  readonly eventsRead: number;
 }
 
 async function readHeadAndTail(grantId: GrantId, log: Log): Promise<HeadAndTail> {
@@ -91,10 +91,10 @@ async function readHeadAndTail(grantId: GrantId, log: Log): Promise<HeadAndTail>
     if (newestFirst.length < TAIL_EVENTS) continue;
     const last = newestFirst.toReversed();
     const first = await firstPage(stream, log);
-    return { first, last, isWhole: first[0]?.position === last[0]?.position, read: first.length + last.length };
+    return { first, last, isWhole: first[0]?.position === last[0]?.position, eventsRead: first.length + last.length };
   }
-  const all = newestFirst.toReversed();
-  return { first: all, last: all, isWhole: true, read: all.length };
+  const events = newestFirst.toReversed();
+  return { first: events, last: events, isWhole: true, eventsRead: events.length };
 }
 
 async function firstPage(stream: StreamName, log: Log): Promise<readonly RecordedEvent[]> {
@@ -104,9 +104,9 @@ async function firstPage(stream: StreamName, log: Log): Promise<readonly Recorde
 
 function toHistory({ first, last, isWhole }: HeadAndTail, now: number): GrantHistory {
   const decode = (events: readonly RecordedEvent[]) =>
-    events.map((recorded) => ({
-      ...decodeEvent(recorded),
-      moment: { position: recorded.position, secondsAgo: now - Math.floor(recorded.recordedAt / 1000) },
+    events.map((event) => ({
+      ...decodeEvent(event),
+      moment: { position: event.position, secondsAgo: now - Math.floor(event.recordedAt / 1000) },
     }));
   const [head, tail] = [decode(first), decode(last)];
   const revoked = tail.find((event) => event.type === 'GrantRevoked');

@@ -23,7 +23,7 @@ export interface TokenRequest {
   readonly address: string;
   readonly context: CommandContext;
   readonly withinBudget: WithinBudget;
-  /** Runs effects once, because a request may be decided more than once. */
+  /** Runs effects only once, even if the request is processed several times. */
   readonly once: Once;
 }
 

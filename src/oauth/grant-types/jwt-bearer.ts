@@ -71,9 +71,9 @@ export function jwtBearerGrant(deps: {
         scope: parseScopeParameter(parameters.get('scope') ?? ''),
         resource: requestedResources(parameters, resources.uris()),
       };
-      const { scope: granted, resource } = allowedAccess(narrowToLimits(requested, limitsOf(token, resources)));
+      const { scope: allowedScope, resource } = allowedAccess(narrowToLimits(requested, limitsOf(token, resources)));
       const terms = tokenTerms(resource, client, settings, resources);
-      const scope = tokenScope(granted, terms);
+      const scope = tokenScope(allowedScope, terms);
       const { trusted } = token;
       const expiresAt = Math.min(accessExpiry(now, terms), now + trusted.maxTokenLifetimeSeconds) as EpochSeconds;
       const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
@@ -136,17 +136,17 @@ function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): v
 }
 
 /**
- * Returns the access if it was found.
+ * Returns the narrowed access.
  * @throws OAuthError if the request exceeds a limit, or the limits leave nothing
  */
-function allowedAccess(found: NarrowedAccess | LimitProblem): NarrowedAccess {
-  if (!('problem' in found)) return found;
-  throw oauthError(refusalOf(found));
+function allowedAccess(result: NarrowedAccess | LimitProblem): NarrowedAccess {
+  if (!('problem' in result)) return result;
+  throw oauthError(refusalOf(result));
 }
 
-function refusalOf(found: LimitProblem): IssuerRefusal {
-  if (found.problem === 'no-scope-left') return { rule: 'issuer-no-scope-left' };
-  if (found.problem === 'no-resource-left') return { rule: 'issuer-no-resource-left' };
-  const { problem, limit, missing, allowed } = found;
+function refusalOf(limitProblem: LimitProblem): IssuerRefusal {
+  if (limitProblem.problem === 'no-scope-left') return { rule: 'issuer-no-scope-left' };
+  if (limitProblem.problem === 'no-resource-left') return { rule: 'issuer-no-resource-left' };
+  const { problem, limit, missing, allowed } = limitProblem;
   return { rule: `issuer-${problem}`, limit, missing: sanitizeNames(missing), allowed: sanitizeNames(allowed) };
 }

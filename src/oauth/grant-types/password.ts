@@ -88,8 +88,8 @@ export function passwordGrant(deps: {
         throw oauthError({ rule: 'second-factor-needed', by: 'user' });
       }
       if (!isOpenTo(client, owner.userId)) throw oauthError({ rule: 'client-in-test-mode', what: 'password' });
-      const undelegable = delegationRefusal(scope, owner.roles);
-      if (undelegable !== undefined) throw oauthError(undelegable);
+      const refusal = delegationRefusal(scope, owner.roles);
+      if (refusal !== undefined) throw oauthError(refusal);
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const { userId } = owner;
@@ -124,11 +124,11 @@ export function passwordGrant(deps: {
           { ...context, basedOn: [...(context.basedOn ?? []), accountAsRead(owner)] },
         ),
       );
-      const issued = tokenScope(scope, terms);
+      const issuedScope = tokenScope(scope, terms);
       return tokenResponse(
         access.value,
         terms.accessTokenLifetimeSeconds,
-        issued,
+        issuedScope,
         confirmation,
         undefined,
         refresh.value,

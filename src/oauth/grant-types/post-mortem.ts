@@ -21,28 +21,28 @@ import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 /** Explains to the owner and the operator why a credential is invalid. The caller learns only that it is invalid. */
 export interface PostMortem {
   /** Explains a code whose grant has ended or never existed. */
-  explainEndedCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
+  explainEndedCode(credential: RefusedCredential): Promise<ProtocolRefusal>;
   /** Explains a device code whose grant has ended. */
-  explainEndedDeviceCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
+  explainEndedDeviceCode(credential: RefusedCredential): Promise<ProtocolRefusal>;
   /** Explains a device code that the decider refused. */
   explainRefusedDeviceCode(
-    refused: RefusedCredential,
+    credential: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
     resource: Resources,
   ): Promise<ProtocolRefusal>;
   /** Explains a code that the decider refused. */
   explainRefusedCode(
-    refused: RefusedCredential,
+    credential: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
     command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
-  explainEndedRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<ProtocolRefusal>;
+  explainEndedRefreshToken(credential: RefusedCredential<PresentedRefreshToken>): Promise<ProtocolRefusal>;
   /** Explains why the grant had ended by the time its new tokens were recorded. */
-  explainEndedGrant(refused: RefusedCredential, parameter: GrantCredential): Promise<ProtocolRefusal>;
+  explainEndedGrant(credential: RefusedCredential, parameter: GrantCredential): Promise<ProtocolRefusal>;
   explainRefusedRefreshToken(
-    refused: RefusedCredential<PresentedRefreshToken>,
+    credential: RefusedCredential<PresentedRefreshToken>,
     refusal: GrantRefusal,
     grant: Grant,
     command: Pick<RefreshGrant, 'scope' | 'resource' | 'confirmation'>,
@@ -73,29 +73,29 @@ export function createPostMortem(deps: {
 
   function explainRefreshToken(
     { presented, client, now }: RefusedCredential<PresentedRefreshToken>,
-    found: GrantHistory | null,
+    record: GrantHistory | null,
     isReused: boolean,
   ): ProtocolRefusal {
     const parameter = 'refresh_token';
-    if (found === null) return isReused ? reuseRefusal(null) : { rule: 'credential-dead', parameter };
-    const { firstRefresh, rotations, isComplete, revoked } = found;
-    const issued = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
-    const [newest] = issued;
-    const token = issued.find(({ tokenHash }) => tokenHash === presented.hash);
+    if (record === null) return isReused ? reuseRefusal(null) : { rule: 'credential-dead', parameter };
+    const { firstRefresh, rotations, isComplete, revoked } = record;
+    const issuedTokens = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
+    const [newestToken] = issuedTokens;
+    const token = issuedTokens.find(({ tokenHash }) => tokenHash === presented.hash);
     const isKnown = presented.isTagged || isReused || token !== undefined;
-    const isUnknown = firstRefresh === null || newest === undefined || (!isKnown && isComplete);
+    const isUnknown = firstRefresh === null || newestToken === undefined || (!isKnown && isComplete);
     if (isUnknown) return { rule: 'credential-unknown', parameter, form: 'refresh token' };
     if (!isKnown) return { rule: 'credential-dead', parameter };
     if (firstRefresh.clientId !== client.clientId) return { rule: 'credential-of-another-client', parameter };
-    const isSuperseded = newest.tokenHash !== presented.hash;
-    const rotated = rotations.find(({ spentHash }) => spentHash === presented.hash);
+    const isSuperseded = newestToken.tokenHash !== presented.hash;
+    const rotation = rotations.find(({ spentHash }) => spentHash === presented.hash);
     const isReuse = isReused || revoked?.reason === 'refresh-token-reused';
-    if (isSuperseded && isReuse) return reuseRefusal(rotated === undefined ? null : toPastEvent(rotated));
+    if (isSuperseded && isReuse) return reuseRefusal(rotation === undefined ? null : toPastEvent(rotation));
     if (revoked !== null)
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
-    const { expiresAt } = token ?? newest;
+    const { expiresAt } = token ?? newestToken;
     const isExpired = expiresAt !== null && now >= expiresAt;
-    return isExpired ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : endOfGrant(found, parameter);
+    return isExpired ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : endOfGrant(record, parameter);
   }
 
   const reuseRefusal = (rotated: PastEvent | null): ProtocolRefusal => ({
@@ -105,9 +105,9 @@ export function createPostMortem(deps: {
   });
 
   return {
-    explainEndedCode: async (refused) => explainCode(refused, await readHistory(refused), false),
+    explainEndedCode: async (credential) => explainCode(credential, await readHistory(credential), false),
 
-    async explainRefusedCode(refused, refusal, { code }, { redirectUri, verifier, resource, confirmation }) {
+    async explainRefusedCode(credential, refusal, { code }, { redirectUri, verifier, resource, confirmation }) {
       switch (refusal) {
         case 'redirect-uri-mismatch':
           return redirectUri === null
@@ -128,18 +128,18 @@ export function createPostMortem(deps: {
             isChallenge: verifier?.plain === code?.codeChallenge?.challenge,
           };
         case 'code-bound-to-key':
-          return { rule: 'credential-bound-to-key', parameter: 'code', seen: seenKey(confirmation) };
+          return { rule: 'credential-bound-to-key', parameter: 'code', seen: describeKey(confirmation) };
         case 'resource-exceeds-grant':
-          return notGranted('resource-not-granted', resource, code?.resource ?? []);
+          return notGrantedRefusal('resource-not-granted', resource, code?.resource ?? []);
         case 'details-exceed-grant':
           return DETAILS_NOT_GRANTED;
         case 'code-expired':
-          return codeExpired(refused.client, refused.now, code?.expiresAt ?? refused.now);
+          return codeExpired(credential.client, credential.now, code?.expiresAt ?? credential.now);
         case 'code-replayed': {
-          const found = await readHistory(refused);
-          return found === null
+          const record = await readHistory(credential);
+          return record === null
             ? { rule: 'code-redeemed', parameter: 'code', redeemed: null, endsGrant: true }
-            : explainCode(refused, found, true);
+            : explainCode(credential, record, true);
         }
         case 'client-mismatch':
           return { rule: 'credential-of-another-client', parameter: 'code' };
@@ -157,43 +157,43 @@ export function createPostMortem(deps: {
         case 'retry-details-differ':
         case 'scope-exceeds-grant':
         case 'exchange-refused':
-          return explainCode(refused, await readHistory(refused), false);
+          return explainCode(credential, await readHistory(credential), false);
         default:
           return unreachable(refusal);
       }
     },
 
-    explainEndedDeviceCode: async (refused) => explainCode(refused, await readHistory(refused), false, 'device_code'),
+    explainEndedDeviceCode: async (code) => explainCode(code, await readHistory(code), false, 'device_code'),
 
-    async explainRefusedDeviceCode(refused, refusal, { deviceCode }, resource) {
+    async explainRefusedDeviceCode(credential, refusal, { deviceCode }, resource) {
       if (refusal === 'device-denied') return { rule: refusal };
       if (refusal === 'resource-exceeds-grant')
-        return notGranted('resource-not-granted', resource, deviceCode?.resource ?? []);
+        return notGrantedRefusal('resource-not-granted', resource, deviceCode?.resource ?? []);
       if (refusal === 'details-exceed-grant') return DETAILS_NOT_GRANTED;
       if (refusal === 'client-mismatch') return { rule: 'credential-of-another-client', parameter: 'device_code' };
-      const [found, isReplay] = [await readHistory(refused), refusal === 'code-replayed'];
-      return found === null && isReplay
+      const [record, isReplay] = [await readHistory(credential), refusal === 'code-replayed'];
+      return record === null && isReplay
         ? { rule: 'code-redeemed', parameter: 'device_code', redeemed: null, endsGrant: true }
-        : explainCode(refused, found, isReplay, 'device_code');
+        : explainCode(credential, record, isReplay, 'device_code');
     },
 
-    explainEndedRefreshToken: async (refused) => explainRefreshToken(refused, await readHistory(refused), false),
+    explainEndedRefreshToken: async (token) => explainRefreshToken(token, await readHistory(token), false),
 
-    async explainEndedGrant(refused, parameter) {
-      const found = await readHistory(refused);
-      if (found === null) return { rule: 'credential-dead', parameter };
-      const { revoked } = found;
+    async explainEndedGrant(credential, parameter) {
+      const record = await readHistory(credential);
+      if (record === null) return { rule: 'credential-dead', parameter };
+      const { revoked } = record;
       return revoked === null
-        ? endOfGrant(found, parameter)
+        ? endOfGrant(record, parameter)
         : { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     },
 
-    async explainRefusedRefreshToken(refused, refusal, { access, refresh }, { scope, resource, confirmation }) {
+    async explainRefusedRefreshToken(credential, refusal, { access, refresh }, { scope, resource, confirmation }) {
       switch (refusal) {
         case 'scope-exceeds-grant':
-          return notGranted('scope-not-granted', scope ?? [], refresh?.scope ?? []);
+          return notGrantedRefusal('scope-not-granted', scope ?? [], refresh?.scope ?? []);
         case 'resource-exceeds-grant':
-          return notGranted('resource-not-granted', resource, refresh?.resource ?? []);
+          return notGrantedRefusal('resource-not-granted', resource, refresh?.resource ?? []);
         case 'details-exceed-grant':
           return DETAILS_NOT_GRANTED;
         case 'retry-details-differ':
@@ -207,13 +207,13 @@ export function createPostMortem(deps: {
         case 'retry-resource-differs':
           return { rule: 'retry-differs', parameter: 'resource', before: access?.resource ?? [] };
         case 'refresh-token-bound-to-key':
-          return { rule: 'credential-bound-to-key', parameter: 'refresh_token', seen: seenKey(confirmation) };
+          return { rule: 'credential-bound-to-key', parameter: 'refresh_token', seen: describeKey(confirmation) };
         case 'retry-key-differs':
-          return { rule: 'retry-key-differs', seen: seenKey(confirmation) };
+          return { rule: 'retry-key-differs', seen: describeKey(confirmation) };
         case 'client-mismatch':
           return { rule: 'credential-of-another-client', parameter: 'refresh_token' };
         case 'refresh-token-reused':
-          return explainRefreshToken(refused, await readHistory(refused), true);
+          return explainRefreshToken(credential, await readHistory(credential), true);
         case 'refresh-token-unknown':
         case 'refresh-token-expired':
         case 'grant-revoked':
@@ -229,7 +229,7 @@ export function createPostMortem(deps: {
         case 'code-bound-to-key':
         case 'updated-grant-ended':
         case 'exchange-refused':
-          return explainRefreshToken(refused, await readHistory(refused), false);
+          return explainRefreshToken(credential, await readHistory(credential), false);
         default:
           return unreachable(refusal);
       }
@@ -240,30 +240,30 @@ export function createPostMortem(deps: {
       const isForged = hasRandomSignature(token) && !(await signatures.isSigned(token));
       if (hash === undefined || isForged)
         return { refusal: { rule: 'token-unknown', form: credentialForm(token) }, clientId: null };
-      const issued = accessTokens.findRetained(hash);
-      const retired = issued === undefined || !isJwt(token) ? undefined : signatures.retiredKey(token);
-      if (issued !== undefined && retired !== undefined)
-        return { refusal: { rule: 'token-key-retired', kid: retired.kid }, clientId: issued.clientId };
-      const live = accessTokens.find(hash, now);
-      if (live !== undefined)
+      const accessToken = accessTokens.findRetained(hash);
+      const retiredKey = accessToken === undefined || !isJwt(token) ? undefined : signatures.retiredKey(token);
+      if (accessToken !== undefined && retiredKey !== undefined)
+        return { refusal: { rule: 'token-key-retired', kid: retiredKey.kid }, clientId: accessToken.clientId };
+      const liveToken = accessTokens.find(hash, now);
+      if (liveToken !== undefined)
         return {
-          refusal: { rule: 'token-for-other-resource', resource: live.resource, here: issuer() },
-          clientId: live.clientId,
+          refusal: { rule: 'token-for-other-resource', resource: liveToken.resource, here: issuer() },
+          clientId: liveToken.clientId,
         };
-      if (issued === undefined)
+      if (accessToken === undefined)
         return { refusal: { rule: 'token-unknown', form: credentialForm(token) }, clientId: null };
-      const { clientId, expiresAt, grantId, retiredPosition: position } = issued;
+      const { clientId, expiresAt, grantId, retiredPosition: position } = accessToken;
       const secondsAgo = now - expiresAt;
       if (secondsAgo >= 0) return { refusal: endOfToken(secondsAgo, position), clientId };
       const client = clients.find(clientId);
       if (client === undefined) return { refusal: { rule: 'token-client-removed' }, clientId: null };
       if (client.disabledAt !== undefined) return { refusal: { rule: 'token-client-disabled' }, clientId };
-      if (issued.exchanged === true) return { refusal: await endOfChain(grantId), clientId };
-      const found = await history(grantId, false);
-      const [revoked, parameter] = [found?.revoked ?? null, 'access token'] as const;
+      if (accessToken.exchanged === true) return { refusal: await endOfChain(grantId), clientId };
+      const record = await history(grantId, false);
+      const [revoked, parameter] = [record?.revoked ?? null, 'access token'] as const;
       const refusal: ProtocolRefusal =
-        found !== null && revoked === null
-          ? endOfGrant(found, parameter)
+        record !== null && revoked === null
+          ? endOfGrant(record, parameter)
           : {
               rule: 'grant-revoked',
               parameter,
@@ -285,12 +285,12 @@ function endOfToken(secondsAgo: number, position: Position | undefined): Protoco
 /** Lists no details: the token endpoint compares the details first, and its refusal lists them. */
 const DETAILS_NOT_GRANTED: ProtocolRefusal = { rule: 'details-not-granted', type: '', granted: [] };
 
-function seenKey(confirmation: Confirmation | undefined): SeenKey {
+function describeKey(confirmation: Confirmation | undefined): SeenKey {
   if (confirmation === undefined) return 'none';
   return confirmation.method === 'jkt' ? 'another key' : 'a certificate';
 }
 
-function notGranted(
+function notGrantedRefusal(
   rule: 'scope-not-granted' | 'resource-not-granted',
   requested: readonly string[],
   granted: readonly string[],

@@ -33,25 +33,25 @@ export interface RepeatTokens {
 /**
  * Returns the tokens that the grant records for its latest rotation: the new tokens or, if an earlier response was
  * lost, the tokens of that response, rebuilt from the record.
- * @returns undefined if one of them cannot be rebuilt because settings of the server or the client have changed since,
- * or if the grant's refresh token was never rotated
+ * @returns undefined if one of them cannot be rebuilt because server or client settings have changed since, or if the
+ * grant's refresh token was never rotated
  */
 export async function recordedTokens(
   { access, refresh, idToken, login }: Pick<Grant, 'access' | 'refresh' | 'idToken' | 'login'>,
-  issued: NewTokens,
+  newTokens: NewTokens,
   repeat: RepeatTokens,
 ): Promise<RecordedTokens | undefined> {
   if (access === null || !refresh?.rotation) return undefined;
   const { clientId, userId, rotation } = refresh;
   const holder = { clientId, userId, login, issuedAt: rotation.at };
-  const found = newAccess(access, issued) ?? (await recordedAccess(access, holder, issued, repeat.access));
-  const renewed = recordedRefresh(refresh.currentHash, issued.successors);
-  if (found === undefined || renewed === undefined) return undefined;
+  const accessToken = newAccess(access, newTokens) ?? (await recordedAccess(access, holder, newTokens, repeat.access));
+  const refreshToken = recordedRefresh(refresh.currentHash, newTokens.successors);
+  if (accessToken === undefined || refreshToken === undefined) return undefined;
   const { scope } = access;
-  const tokens = { access: found, refresh: renewed, scope, userId };
+  const tokens = { access: accessToken, refresh: refreshToken, scope, userId };
   if (idToken === undefined) return { ...tokens, idToken: undefined };
-  const isNew = idToken.tokenHash === issued.idToken?.record.tokenHash;
-  const jws = isNew ? issued.idToken.jws : await repeat.idToken(idToken, found);
+  const isNew = idToken.tokenHash === newTokens.idToken?.record.tokenHash;
+  const jws = isNew ? newTokens.idToken.jws : await repeat.idToken(idToken, accessToken);
   return jws === undefined ? undefined : { ...tokens, idToken: jws };
 }
 
@@ -77,16 +77,16 @@ async function recordedAccess(
   const findRecorded = (candidates: readonly (MintedCredential | undefined)[]): MintedCredential | undefined =>
     candidates.find((candidate) => candidate?.hash === tokenHash);
   if (kid !== undefined && facts.login !== undefined) {
-    const repeated = findRecorded([await repeat(kid, secret, facts)]);
-    if (repeated !== undefined) return repeated;
+    const repeatedToken = findRecorded([await repeat(kid, secret, facts)]);
+    if (repeatedToken !== undefined) return repeatedToken;
   }
   // JWTs from earlier releases do not contain the login. Those from even earlier releases lack a key id, and the
   // secrets in the first releases had no tag.
-  const withoutLogin = { ...facts, login: undefined };
-  const before = await repeat(kid, secret, withoutLogin);
-  if (kid !== undefined) return findRecorded([before]);
-  const earlier = untaggedAccess();
-  return findRecorded([before, earlier, await repeat(undefined, earlier, withoutLogin)]);
+  const factsWithoutLogin = { ...facts, login: undefined };
+  const tokenWithoutLogin = await repeat(kid, secret, factsWithoutLogin);
+  if (kid !== undefined) return findRecorded([tokenWithoutLogin]);
+  const untaggedSecret = untaggedAccess();
+  return findRecorded([tokenWithoutLogin, untaggedSecret, await repeat(undefined, untaggedSecret, factsWithoutLogin)]);
 }
 
 /**
@@ -98,6 +98,6 @@ function recordedRefresh(
   { refresh, untagged }: Successors,
 ): MintedCredential | undefined {
   if (refresh.hash === currentHash) return refresh;
-  const earlier = untagged();
-  return earlier.hash === currentHash ? earlier : undefined;
+  const untaggedToken = untagged();
+  return untaggedToken.hash === currentHash ? untaggedToken : undefined;
 }

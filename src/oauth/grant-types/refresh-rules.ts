@@ -33,14 +33,14 @@ export function applyRefreshRules(
   { scopes, knownResources }: CurrentRules,
 ): Resources {
   const { presented, client, scope, resource: requestedUris } = request;
-  const remaining = remainingResources(requestedUris, grant.refresh?.resource ?? [], knownResources);
-  const current = currentFamily(grant, presented, client);
-  if (current === undefined || grant.status === 'revoked') return remaining ?? requestedUris;
+  const remainingUris = remainingResources(requestedUris, grant.refresh?.resource ?? [], knownResources);
+  const family = currentFamily(grant, presented, client);
+  if (family === undefined || grant.status === 'revoked') return remainingUris ?? requestedUris;
   requireGrantType(grant, client);
-  const granted = scope.filter((name) => current.scope.includes(name));
-  requireKnown(granted, Object.keys(scopes));
-  if (remaining === undefined) throw noResourceLeftError(current.resource, knownResources);
-  return remaining;
+  const grantedScope = scope.filter((name) => family.scope.includes(name));
+  requireDefined(grantedScope, Object.keys(scopes));
+  if (remainingUris === undefined) throw noResourceLeftError(family.resource, knownResources);
+  return remainingUris;
 }
 
 /** Returns the refresh tokens of the grant, if the client presents the current one, or undefined otherwise. */
@@ -63,8 +63,12 @@ function grantTypeOf({ redeemedCodeHash, isDeviceGrant }: Grant): RegisteredGran
   return redeemedCodeHash === null ? 'password' : 'authorization-code';
 }
 
-function requireKnown(scope: Scope, known: readonly string[]): void {
-  const unknown = scope.filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  throw oauthError({ rule: 'scope-unknown', unknown: sanitizeNames(unknown), known: sanitizeNames(known) });
+function requireDefined(scope: Scope, definedScopes: readonly string[]): void {
+  const unknownScopes = scope.filter((name) => !definedScopes.includes(name));
+  if (unknownScopes.length === 0) return;
+  throw oauthError({
+    rule: 'scope-unknown',
+    unknown: sanitizeNames(unknownScopes),
+    known: sanitizeNames(definedScopes),
+  });
 }

@@ -73,33 +73,34 @@ export function refreshTokenGrant(deps: {
       requireAllowedScope(requestedScope, client);
       const requestedUris = requestedResources(parameters, resources.uris());
       const requested = requestedDetails(parameters, client, resources);
-      const presented = refreshTokens.parse(value);
-      if (presented === undefined) {
+      const presentedToken = refreshTokens.parse(value);
+      if (presentedToken === undefined) {
         throw oauthError({ rule: 'credential-unknown', parameter: 'refresh_token', form: credentialForm(value) });
       }
-      const refused = { presented, client, now };
-      if (!liveGrants.isLive(presented.grantId)) throw oauthError(await postMortem.explainEndedRefreshToken(refused));
-      const { grantId } = presented;
-      const presentedIsGenuine = presented.isTagged || (await wasIssued(presented, client.clientId));
+      const refusedToken = { presented: presentedToken, client, now };
+      if (!liveGrants.isLive(presentedToken.grantId))
+        throw oauthError(await postMortem.explainEndedRefreshToken(refusedToken));
+      const { grantId } = presentedToken;
+      const presentedIsGenuine = presentedToken.isTagged || (await wasIssued(presentedToken, client.clientId));
       const successors = refreshTokens.deriveSuccessors(value, grantId);
       const stream = grantStream(grantId);
       const grant = await grants.state(stream);
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
       const resource = applyRefreshRules(
         grant,
-        { presented, client, scope: requestedScope, resource: requestedUris },
+        { presented: presentedToken, client, scope: requestedScope, resource: requestedUris },
         rules,
       );
-      const current = currentFamily(grant, presented, client);
-      const keepsRefreshToken = current !== undefined && mayKeep(current, client, settings);
+      const family = currentFamily(grant, presentedToken, client);
+      const keepsRefreshToken = family !== undefined && mayKeepRefreshToken(family, client, settings);
       const secret = keepsRefreshToken ? credentials.mintAccessToken(entropy) : successors.access;
-      if (current !== undefined && !isOpenTo(client, current.userId))
+      if (family !== undefined && !isOpenTo(client, family.userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'refresh_token' });
       const audience = narrowResources(resource, grant.refresh?.resource ?? []);
       const terms = tokenTerms(audience ?? [], client, settings, resources);
       const expiresAt = accessExpiry(now, terms);
       const details =
-        audience && presentsRecentToken(grant.refresh, presented, client)
+        audience && presentsRecentToken(grant.refresh, presentedToken, client)
           ? await tokenDetails.narrow({
               owner: grant.refresh,
               granted: grant.details,
@@ -114,13 +115,14 @@ export function refreshTokenGrant(deps: {
         scope: effectiveScope(facts.scope, client, facts.userId),
       });
       const facts = audience && accessTokenFacts(grant, requestedScope, audience, terms, confirmation, now, expiresAt);
-      const minted: FormattedToken =
+      const mintedToken: FormattedToken =
         facts === undefined || terms.accessTokenFormat === 'opaque'
           ? secret
           : await formatAccessToken(terms, secret, withEffectiveScope(facts));
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const openid =
-        current && idTokenFacts(grantId, grant, scope ?? current.scope, client, minted, { issuedAt: now, expiresAt });
+        family &&
+        idTokenFacts(grantId, grant, scope ?? family.scope, client, mintedToken, { issuedAt: now, expiresAt });
       const idToken = openid && (await idTokens.issue(openid));
       const { refusal, state } = await withinBudget(grant.refresh?.userId ?? null, async () =>
         grants.execute(
@@ -130,12 +132,12 @@ export function refreshTokenGrant(deps: {
             keepsRefreshToken,
             grantId,
             clientId: client.clientId,
-            presentedHash: presented.hash,
+            presentedHash: presentedToken.hash,
             presentedIsGenuine,
             scope,
             resource,
             reuseWindowSeconds: settings.refreshReuseWindowSeconds,
-            ...accessTokenToIssue(tokenRequest, minted, terms, details),
+            ...accessTokenToIssue(tokenRequest, mintedToken, terms, details),
             ...refreshTokenToIssue(tokenRequest, successors.refresh, settings),
             idToken: idToken?.record,
           },
@@ -144,35 +146,55 @@ export function refreshTokenGrant(deps: {
       );
       if (refusal !== undefined)
         throw oauthError(
-          await postMortem.explainRefusedRefreshToken(refused, refusal, state, { scope, resource, confirmation }),
+          await postMortem.explainRefusedRefreshToken(refusedToken, refusal, state, { scope, resource, confirmation }),
         );
-      if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.explainEndedGrant(refused, 'refresh_token'));
+      if (!liveGrants.isLive(grantId))
+        throw oauthError(await postMortem.explainEndedGrant(refusedToken, 'refresh_token'));
       const lifetime = terms.accessTokenLifetimeSeconds;
       const managedId = { grant_id: liveGrants.find(grantId)?.management?.grantId };
-      const isKept = state.refresh?.currentHash === presented.hash && state.access?.tokenHash === minted.hash;
+      const isKept = state.refresh?.currentHash === presentedToken.hash && state.access?.tokenHash === mintedToken.hash;
       if (isKept) {
-        const granted = effectiveScope(state.access.scope, client, state.refresh.userId);
-        const tokens = tokenResponse(minted.value, lifetime, granted, confirmation, details, value, idToken?.jws);
+        const grantedScope = effectiveScope(state.access.scope, client, state.refresh.userId);
+        const tokens = tokenResponse(
+          mintedToken.value,
+          lifetime,
+          grantedScope,
+          confirmation,
+          details,
+          value,
+          idToken?.jws,
+        );
         return { ...tokens, ...managedId };
       }
-      const issued = { access: minted, successors, idToken };
-      const recorded = await recordedTokens(state, issued, {
+      const newTokens = { access: mintedToken, successors, idToken };
+      const rotatedTokens = await recordedTokens(state, newTokens, {
         access: (kid, from, recordedFacts) => repeatAccessToken(kid, from, withEffectiveScope(recordedFacts)),
         async idToken(record, access) {
           const content = idTokenFacts(grantId, state, ['openid'], client, access, record);
           return content && idTokens.repeat(record, content);
         },
       });
-      if (recorded === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
-      const granted = effectiveScope(recorded.scope, client, recorded.userId);
-      const { access, refresh: renewed, idToken: identity } = recorded;
-      const tokens = tokenResponse(access.value, lifetime, granted, confirmation, details, renewed.value, identity);
+      if (rotatedTokens === undefined) throw oauthError({ rule: 'answer-not-repeatable' });
+      const grantedScope = effectiveScope(rotatedTokens.scope, client, rotatedTokens.userId);
+      const { access, refresh: refreshToken, idToken: recordedIdToken } = rotatedTokens;
+      const tokens = tokenResponse(
+        access.value,
+        lifetime,
+        grantedScope,
+        confirmation,
+        details,
+        refreshToken.value,
+        recordedIdToken,
+      );
       return { ...tokens, ...managedId };
     },
   };
 }
 
-/** Reports whether the client presents its current or previous token. All others must learn nothing about the grant. */
+/**
+ * Reports whether the client presents its current or previous token. Any other caller must learn nothing about the
+ * grant.
+ */
 function presentsRecentToken(
   family: Grant['refresh'],
   { hash }: Pick<PresentedRefreshToken, 'hash'>,
@@ -213,7 +235,7 @@ function accessTokenFacts(
  * can use the refresh token, because the client authenticates, or the token is bound to its key. A public client may
  * still have unbound tokens from before it had to bind them (RFC 9700 §4.14.2).
  */
-function mayKeep(
+function mayKeepRefreshToken(
   { confirmation }: NonNullable<Grant['refresh']>,
   client: ClientSecurityInput,
   settings: ServerSecurity,

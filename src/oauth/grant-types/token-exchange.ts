@@ -42,7 +42,7 @@ const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope
 
 /**
  * Creates the token exchange grant (RFC 8693), which exchanges a token for a new one with at most the same access. The
- * new token becomes invalid with the exchanged one. Issues no refresh token.
+ * new token becomes invalid when the exchanged token does. Issues no refresh token.
  */
 export function tokenExchangeGrant(deps: {
   readonly grants: GrantCommands;
@@ -83,21 +83,21 @@ export function tokenExchangeGrant(deps: {
           ? policy && { ...policy, resources: existingResources(policy.resources, resources.uris()) }
           : NO_FURTHER_LIMITS;
       const request = { clientId, subject, actor, policy: limits, requested, confirmation };
-      const allowed = decideExchange(request);
-      if ('problem' in allowed) throw oauthError(refusalOf(allowed));
+      const decision = decideExchange(request);
+      if ('problem' in decision) throw oauthError(refusalOf(decision));
       const { userId } = subject;
       if (userId !== null && !isOpenTo(client, userId))
         throw oauthError({ rule: 'client-in-test-mode', what: 'subject_token' });
       if (userId !== null && client.secondFactorRequired && !hasSecondStep(subject.login))
         throw oauthError({ rule: 'exchange-second-factor' });
-      if (exchanges.countByRoot(allowed.root.grantId) >= MAX_EXCHANGES_OF_GRANT)
+      if (exchanges.countByRoot(decision.root.grantId) >= MAX_EXCHANGES_OF_GRANT)
         throw oauthError({ rule: 'exchange-too-many', limit: MAX_EXCHANGES_OF_GRANT });
-      const { resource, latestExpiry } = allowed;
+      const { resource, latestExpiry } = decision;
       const terms = tokenTerms(resource, client, settings, resources);
       requireFormat(format, terms);
-      const definedScope = narrowScope(allowed.scope, terms.definedScopes);
+      const definedScope = narrowScope(decision.scope, terms.definedScopes);
       const details = await tokenDetails.exchange({
-        owner: { clientId: allowed.root.clientId, userId },
+        owner: { clientId: decision.root.clientId, userId },
         granted: subject.details,
         requested: detailList,
         audience: resource,
@@ -105,7 +105,7 @@ export function tokenExchangeGrant(deps: {
         actor: actor?.details && { owner: actor, details: actor.details },
         client,
       });
-      const scope = details === undefined ? tokenScope(allowed.scope, terms) : definedScope;
+      const scope = details === undefined ? tokenScope(decision.scope, terms) : definedScope;
       const expiresAt = Math.min(accessExpiry(now, terms), latestExpiry) as EpochSeconds;
       const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,
@@ -114,12 +114,16 @@ export function tokenExchangeGrant(deps: {
         resource,
         confirmation,
         login: subject.login,
-        exchange: allowed,
+        exchange: decision,
         details: details?.contents,
         issuedAt: now,
         expiresAt,
       });
-      const observed = [...(context.basedOn ?? []), ...basedOn, ...(policy ? [exchangePolicyAsRead(policy)] : [])];
+      const observedRevisions = [
+        ...(context.basedOn ?? []),
+        ...basedOn,
+        ...(policy ? [exchangePolicyAsRead(policy)] : []),
+      ];
       const { refusal } = await withinBudget(userId, async () =>
         grants.execute(
           grantStream(grantId),
@@ -132,7 +136,7 @@ export function tokenExchangeGrant(deps: {
             ...accessTokenToIssue(tokenRequest, access, terms, details),
             accessExpiresAt: expiresAt,
           },
-          { ...context, basedOn: observed, isStillValid },
+          { ...context, basedOn: observedRevisions, isStillValid },
         ),
       );
       // Something that the tokens depend on, such as a session, has just ended.
@@ -148,11 +152,11 @@ export function tokenExchangeGrant(deps: {
 const typeAndHash = ({ type, hash }: RequestedDetail): RequestedDetail => ({ type, hash });
 
 /**
- * Returns the policy's resource servers that still exist, because the scopes of removed ones are unknown. Returns null
- * if the policy does not limit resource servers.
+ * Returns the policy's resource servers that still exist, because the scopes of removed resource servers are unknown.
+ * Returns null if the policy does not limit resource servers.
  */
-function existingResources(policyResources: Resources | null, known: Resources): Resources | null {
-  return policyResources === null ? null : policyResources.filter((uri) => known.includes(uri));
+function existingResources(policyResources: Resources | null, knownUris: Resources): Resources | null {
+  return policyResources === null ? null : policyResources.filter((uri) => knownUris.includes(uri));
 }
 
 /**
@@ -172,18 +176,20 @@ function requireFormat(format: string | undefined, { accessTokenFormat }: TokenT
   throw oauthError({ rule: 'exchange-format', seen: accessTokenFormat });
 }
 
-/** Returns the requested resource servers. An audience is the URI of one, like a resource (RFC 8693 §2.1). */
-function requestedAudience(parameters: Parameters, known: readonly string[]): SubjectToken['resource'] {
+/**
+ * Returns the requested resource servers. Like a resource, an audience is the URI of a resource server (RFC 8693 §2.1).
+ */
+function requestedAudience(parameters: Parameters, knownUris: readonly string[]): SubjectToken['resource'] {
   const requestedUris = [...repeatedValues(parameters, 'resource'), ...repeatedValues(parameters, 'audience')];
-  return registeredSpellings(requestedUris, known);
+  return registeredSpellings(requestedUris, knownUris);
 }
 
 /** Returns the refusal for a problem, with sanitized names from the request. */
-function refusalOf(found: ExchangeProblem): ProtocolRefusal {
-  if (found.problem === 'scope-beyond' || found.problem === 'resource-beyond') {
-    const { problem, limit, missing, allowed } = found;
+function refusalOf(exchangeProblem: ExchangeProblem): ProtocolRefusal {
+  if (exchangeProblem.problem === 'scope-beyond' || exchangeProblem.problem === 'resource-beyond') {
+    const { problem, limit, missing, allowed } = exchangeProblem;
     return { rule: `exchange-${problem}`, limit, missing: sanitizeNames(missing), allowed };
   }
-  if (found.problem !== 'mode-not-allowed') return { rule: `exchange-${found.problem}` };
-  return { rule: 'exchange-mode-not-allowed', mode: found.mode, allowed: found.allowed };
+  if (exchangeProblem.problem !== 'mode-not-allowed') return { rule: `exchange-${exchangeProblem.problem}` };
+  return { rule: 'exchange-mode-not-allowed', mode: exchangeProblem.mode, allowed: exchangeProblem.allowed };
 }

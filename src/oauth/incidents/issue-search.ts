@@ -4,8 +4,8 @@ import { START, type EventLog, type RecordedEvent } from '../../event-store/even
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
 /**
- * Returns the event that issued a token or code, or undefined if no event issued it. Searches the log only for its
- * hash.
+ * Returns the event that records the issuance of a token or code, or undefined if there is none. Only the hash of the
+ * credential is searched for.
  */
 export async function findIssuingEvent(
   credential: string,
@@ -13,13 +13,13 @@ export async function findIssuingEvent(
 ): Promise<RecordedEvent | undefined> {
   const hashes = hashesOf(credential);
   for await (const events of log.readAll(START)) {
-    const event = events.find((recorded) => hasIssued(recorded, hashes));
+    const event = events.find((candidate) => issuesCredential(candidate, hashes));
     if (event !== undefined) return event;
   }
   return undefined;
 }
 
-/** Returns the hashes to search for. For a JWT, the log contains the hash of the whole JWT or of its signed part. */
+/** Returns the hashes to search for. For a JWT, the log contains the hash of the whole JWT or of its signing input. */
 function hashesOf(credential: string): readonly string[] {
   const wholeHash = hashCredential(credential);
   return isJwt(credential)
@@ -27,8 +27,8 @@ function hashesOf(credential: string): readonly string[] {
     : [wholeHash];
 }
 
-function hasIssued(recorded: RecordedEvent, hashes: readonly string[]): boolean {
-  const { data } = decodeEvent(recorded);
+function issuesCredential(event: RecordedEvent, hashes: readonly string[]): boolean {
+  const { data } = decodeEvent(event);
   return (
     ('tokenHash' in data && hashes.includes(data.tokenHash)) || ('codeHash' in data && hashes.includes(data.codeHash))
   );
@@ -36,41 +36,44 @@ function hasIssued(recorded: RecordedEvent, hashes: readonly string[]): boolean 
 
 /** A JWT from another issuer that was presented here. */
 export interface ForeignToken {
-  /** The hash of the signed part. */
+  /** The hash of the signing input. */
   readonly tokenHash: string;
   readonly issuer: string;
   readonly expiresAt: EpochSeconds;
-  /** The grants that began with the token, as the subject, the actor or the assertion. */
+  /** The grants that the token started, as the subject, the actor or the assertion. */
   readonly grantIds: readonly GrantId[];
 }
 
-const FOREIGN_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Returns the grants that began with the token, or undefined if none did. Searches the log only for its hash. */
+/**
+ * Returns the token with the grants that it started, or undefined if it started none. Only the hash of the token is
+ * searched for.
+ */
 export async function findForeignToken(
   token: string,
   log: Pick<EventLog, 'readAll'>,
 ): Promise<ForeignToken | undefined> {
-  if (!FOREIGN_JWT.test(token)) return undefined;
+  if (!COMPACT_JWT.test(token)) return undefined;
   const tokenHash = hashCredential(token.slice(0, token.lastIndexOf('.')));
   const grants = new Set<GrantId>();
-  let found: Pick<ForeignToken, 'issuer' | 'expiresAt'> | undefined;
+  let match: Pick<ForeignToken, 'issuer' | 'expiresAt'> | undefined;
   for await (const events of log.readAll(START)) {
     for (const event of events) {
-      const presented = presentedIn(event).find((each) => each.tokenHash === tokenHash);
-      if (presented === undefined) continue;
-      found = presented;
+      const presentedToken = presentedTokens(event).find((candidate) => candidate.tokenHash === tokenHash);
+      if (presentedToken === undefined) continue;
+      match = presentedToken;
       grants.add(event.stream.slice('grant-'.length) as GrantId);
     }
   }
-  return found && { tokenHash, issuer: found.issuer, expiresAt: found.expiresAt, grantIds: [...grants] };
+  return match && { tokenHash, issuer: match.issuer, expiresAt: match.expiresAt, grantIds: [...grants] };
 }
 
-/** Returns the JWTs from other issuers with which a grant begins in this event. */
-function presentedIn(recorded: RecordedEvent): readonly Omit<ForeignToken, 'grantIds'>[] {
-  const { type, data } = decodeEvent(recorded);
+/** Returns the JWTs from other issuers that were presented to start the grant in this event. */
+function presentedTokens(event: RecordedEvent): readonly Omit<ForeignToken, 'grantIds'>[] {
+  const { type, data } = decodeEvent(event);
   if (type === 'AssertionRedeemed')
     return [{ tokenHash: data.assertionHash, issuer: data.issuer, expiresAt: data.assertionExpiresAt }];
   if (type !== 'TokenExchanged') return [];
-  return [data.parent, data.actor].flatMap((each) => (each !== undefined && 'issuer' in each ? [each] : []));
+  return [data.parent, data.actor].flatMap((party) => (party !== undefined && 'issuer' in party ? [party] : []));
 }

@@ -50,8 +50,8 @@ export interface EndedSource<Grant extends AffectedGrant> {
 export interface SourceEndings {
   /**
    * Stops the source if possible, and ends the grants that came from it, in rounds until none is live, or until the
-   * last round. A concurrent request depends on the streams of the source, so it is refused, or its grant is found in
-   * the next round.
+   * last round. A concurrent request depends on the streams of the source. It is therefore refused, or its grant is
+   * found in the next round.
    * @param affected finds the live grants that came from the source
    * @param from the entropy for a client's new secret; random by default
    */
@@ -117,13 +117,13 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
         ? { is: 'signing-key-retired' }
         : { is: 'not-stopped', why: message('radius.key-not-retired', { refusal }) };
     }
-    let stopped: StoppedSource = { is: 'nothing-to-stop' };
-    for (const client of [...clients.all()].filter((each) => hasKey(each, keyId)))
-      stopped = await removeKey(client, keyId, context);
-    const trustedIssuer = trustedIssuers.all().find(({ keys }) => keys.some((each) => each.keyId === keyId));
+    let outcome: StoppedSource = { is: 'nothing-to-stop' };
+    for (const client of [...clients.all()].filter((candidate) => hasKey(candidate, keyId)))
+      outcome = await removeKey(client, keyId, context);
+    const trustedIssuer = trustedIssuers.all().find(({ keys }) => keys.some((candidate) => candidate.keyId === keyId));
     if (trustedIssuer !== undefined) return { is: 'not-stopped', why: whyStillTrusted(trustedIssuer) };
-    const publisher = clients.all().find((each) => publishesKey(each, keyId));
-    return publisher === undefined ? stopped : { is: 'not-stopped', why: whyStillPublished(publisher) };
+    const publisher = clients.all().find((candidate) => publishesKey(candidate, keyId));
+    return publisher === undefined ? outcome : { is: 'not-stopped', why: whyStillPublished(publisher) };
   }
 
   async function removeKey(client: Client, keyId: string, context: CommandContext): Promise<StoppedSource> {
@@ -165,17 +165,17 @@ export function createSourceEndings(deps: SourceEndingsDeps): SourceEndings {
 
   return {
     async end(source, affected, now, context, from) {
-      const stopped = await stop(source, now, context, from);
-      const ended = new Map<GrantId, Awaited<ReturnType<typeof affected>>[number]>();
-      let left = await affected();
-      for (let round = 0; round < MAX_ROUNDS && left.length > 0; round += 1) {
-        for (const each of left) ended.set(each.grantId, each);
-        const direct = left.filter(({ via }) => via.is === 'source');
-        for (let start = 0; start < direct.length; start += BATCH_SIZE)
-          await Promise.all(direct.slice(start, start + BATCH_SIZE).map((each) => revoke(each, context)));
-        left = await affected();
+      const stoppedSource = await stop(source, now, context, from);
+      const endedGrants = new Map<GrantId, Awaited<ReturnType<typeof affected>>[number]>();
+      let liveGrants = await affected();
+      for (let round = 0; round < MAX_ROUNDS && liveGrants.length > 0; round += 1) {
+        for (const grant of liveGrants) endedGrants.set(grant.grantId, grant);
+        const directGrants = liveGrants.filter(({ via }) => via.is === 'source');
+        for (let start = 0; start < directGrants.length; start += BATCH_SIZE)
+          await Promise.all(directGrants.slice(start, start + BATCH_SIZE).map((grant) => revoke(grant, context)));
+        liveGrants = await affected();
       }
-      return { stopped, ended: [...ended.values()], left };
+      return { stopped: stoppedSource, ended: [...endedGrants.values()], left: liveGrants };
     },
   };
 }

@@ -7,9 +7,10 @@ import { hasRequiredClaim } from './claim-paths.ts';
 import type { ReadForeignToken } from './foreign-tokens.ts';
 
 /**
- * Creates the authentication by issuers. A client that sends no credentials of its own, such as a CI job, is
- * authenticated by its assertion, if the issuer's registration maps subjects to clients and exactly one of its clients
- * accepts the claims of the assertion. Clients with a security profile must authenticate themselves.
+ * Creates the function that authenticates clients by JWTs from trusted issuers. A client that sends no credentials of
+ * its own, such as a CI job, is authenticated by its assertion, if the issuer's registration maps subjects to clients
+ * and exactly one of its clients accepts the claims of the assertion. Clients with a security profile must authenticate
+ * themselves.
  */
 export function createAssertionAuthenticator(deps: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
@@ -19,8 +20,8 @@ export function createAssertionAuthenticator(deps: {
   const { trustedIssuers, clients, readForeignToken } = deps;
 
   /**
-   * Returns the only client whose assertion this can be, or undefined if there are none or several, or if the client
-   * has a security profile. Nothing is verified.
+   * Returns the only client whose assertion this may be, or undefined if no client or several clients match, or if the
+   * client has a security profile. Nothing is verified.
    */
   function matchingClient(assertion: string, claimedClientId: string | undefined): Client | undefined {
     const claims = unverifiedClaims(assertion);
@@ -32,15 +33,16 @@ export function createAssertionAuthenticator(deps: {
         (claimedClientId === undefined || claimedClientId === clientId) &&
         requiredClaims.every((claim) => hasRequiredClaim(claims, claim)),
     );
-    const [only] = candidates;
-    const client = only === undefined || candidates.length > 1 ? undefined : clients.find(only.clientId);
+    const [match] = candidates;
+    const client = match === undefined || candidates.length > 1 ? undefined : clients.find(match.clientId);
     return client?.security.profile === null ? client : undefined;
   }
 
   return async ({ parameters, authorization, now }) => {
     const assertion = parameters.get('assertion');
-    const hasOther = authorization !== undefined || parameters.has('client_secret');
-    if (assertion === undefined || hasOther || parameters.get('grant_type') !== JWT_BEARER_GRANT_TYPE) return undefined;
+    const hasOtherCredentials = authorization !== undefined || parameters.has('client_secret');
+    if (assertion === undefined || hasOtherCredentials || parameters.get('grant_type') !== JWT_BEARER_GRANT_TYPE)
+      return undefined;
     const client = matchingClient(assertion, parameters.get('client_id'));
     if (client === undefined) return undefined;
     await readForeignToken(assertion, { parameter: 'assertion', use: 'assertion', now }, client.clientId);

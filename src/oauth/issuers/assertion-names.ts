@@ -6,7 +6,7 @@ const ID_CHARS = 22;
 
 /** Keyed hashes for the log, so that it reveals neither the subjects of other issuers nor the ids of their JWTs. */
 export interface AssertionNames {
-  /** Returns the hash of an issuer's subject, which can be an e-mail address. */
+  /** Returns the hash of an issuer's subject, which may be an e-mail address. */
   subjectHash(issuer: string, subject: string): string;
   /**
    * Returns the id of the only grant that a JWT can start. It has 132 bits, so nobody can find two JWTs with the same

@@ -15,9 +15,9 @@ export function claimOf(claims: Readonly<Record<string, unknown>>, name: string)
 
 /** Reports whether the claim has exactly this value. Numbers and booleans are compared in their JSON form. */
 export function hasRequiredClaim(claims: Readonly<Record<string, unknown>>, { name, value }: RequiredClaim): boolean {
-  const found = claimOf(claims, name);
-  if (typeof found === 'string') return found === value;
-  return (typeof found === 'number' || typeof found === 'boolean') && JSON.stringify(found) === value;
+  const actual = claimOf(claims, name);
+  if (typeof actual === 'string') return actual === value;
+  return (typeof actual === 'number' || typeof actual === 'boolean') && JSON.stringify(actual) === value;
 }
 
 function ownMember(value: unknown, name: string): unknown {

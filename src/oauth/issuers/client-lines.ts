@@ -13,12 +13,12 @@ interface NamedClients<Named extends NamedClient> {
 
 /**
  * Returns the line with the client id instead of the name, or undefined if it begins neither with a client id nor with
- * the name of exactly one application. A claim can follow, and names can contain spaces.
+ * the name of exactly one application. A claim may follow, and names may contain spaces.
  */
 export function lineWithId(line: string, clients: NamedClients<NamedClient>): string | undefined {
   if (clients.find(parseClientLine(line).id) !== undefined) return line;
-  const [found, ...others] = clientsNamedIn(line, clients);
-  return found === undefined || others.length > 0 ? undefined : found.clientId + line.slice(found.name.length);
+  const [match, ...others] = clientsNamedIn(line, clients);
+  return match === undefined || others.length > 0 ? undefined : match.clientId + line.slice(match.name.length);
 }
 
 /** Returns the applications whose name the line begins with. If several names match, only the longest one counts. */
@@ -26,8 +26,8 @@ export function clientsNamedIn<Named extends NamedClient>(
   line: string,
   clients: Pick<NamedClients<Named>, 'all'>,
 ): readonly Named[] {
-  const begins = ({ name }: Named): boolean => line.startsWith(name) && /^(?:\s|$)/.test(line.slice(name.length));
-  const matching = clients.all().filter(begins);
-  const longest = Math.max(...matching.map(({ name }) => name.length));
-  return matching.filter(({ name }) => name.length === longest);
+  const isAtStart = ({ name }: Named): boolean => line.startsWith(name) && /^(?:\s|$)/.test(line.slice(name.length));
+  const matches = clients.all().filter(isAtStart);
+  const longest = Math.max(...matches.map(({ name }) => name.length));
+  return matches.filter(({ name }) => name.length === longest);
 }

@@ -10,11 +10,11 @@ import type { Claims, ForeignToken } from './foreign-tokens.ts';
  */
 export function limitsOf(
   { trusted, claims }: ForeignToken,
-  known: Pick<KnownResources, 'scopes' | 'uris'>,
+  knownResources: Pick<KnownResources, 'scopes' | 'uris'>,
 ): readonly [issuerLimit: IssuerLimit, tokenLimit: IssuerLimit] {
-  const [scopes, uris] = [known.scopes(), known.uris()];
+  const [scopes, uris] = [knownResources.scopes(), knownResources.uris()];
   const isKnownScope = (name: string): boolean => Object.hasOwn(scopes, name);
-  const claimed = resourcesIn(claims);
+  const claimedUris = resourcesIn(claims);
   return [
     {
       by: 'issuer',
@@ -24,7 +24,7 @@ export function limitsOf(
     {
       by: 'assertion',
       scope: scopeIn(claims),
-      resources: claimed && uris.filter((uri) => claimed.includes(withoutEmptyPath(uri))),
+      resources: claimedUris && uris.filter((uri) => claimedUris.includes(withoutEmptyPath(uri))),
     },
   ];
 }
@@ -38,6 +38,6 @@ function scopeIn({ scope }: Claims): readonly string[] | null {
 /** Returns the resources in the claim, without malformed ones, or null if it is missing. */
 function resourcesIn({ resource }: Claims): readonly string[] | null {
   if (resource === undefined) return null;
-  const listed: readonly unknown[] = Array.isArray(resource) ? resource : [resource];
-  return listed.flatMap((uri) => (typeof uri === 'string' ? withoutEmptyPath(uri) : []));
+  const values: readonly unknown[] = Array.isArray(resource) ? resource : [resource];
+  return values.flatMap((uri) => (typeof uri === 'string' ? withoutEmptyPath(uri) : []));
 }

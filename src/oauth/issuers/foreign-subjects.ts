@@ -37,7 +37,7 @@ export function createForeignSubjects(
       }
       case 'table': {
         const subjectHash = hashOf(token);
-        const entry = mapping.entries.find((each) => each.subjectHash === subjectHash);
+        const entry = mapping.entries.find((candidate) => candidate.subjectHash === subjectHash);
         return entry && users.find(entry.userId);
       }
       case 'client':

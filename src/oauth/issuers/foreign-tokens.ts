@@ -28,9 +28,9 @@ export interface ForeignToken {
   readonly use: IssuerUse;
   readonly claims: Claims;
   readonly subject: string;
-  /** Identifies the JWT: its `jti`, or the hash of its signed part if it has none. */
+  /** Identifies the JWT: its `jti`, or the hash of its signing input if it has none. */
   readonly id: string;
-  /** The hash of the signed part, because some signatures are random. */
+  /** The hash of the signing input, because some signatures are random. */
   readonly tokenHash: CredentialHash;
   readonly keyId: KeyId;
   readonly algorithm: SigningAlgorithm;
@@ -56,7 +56,7 @@ const EXCHANGED_TYPES = [null, 'jwt', 'at+jwt'];
 const NONE = message('refusal-value.none');
 const NOT_A_STRING = 'not a string';
 
-function seenType(type: string): Text {
+function describeType(type: string): Text {
   return type === NOT_A_STRING ? message('refusal-value.not-a-string') : sanitize(type);
 }
 
@@ -97,7 +97,7 @@ export function createForeignTokenReader(deps: {
     if (trusted === undefined) throw oauthError({ rule: 'issuer-untrusted', parameter, seen: sanitize(iss) });
     if (!trusted.uses.includes(use)) throw oauthError({ rule: 'issuer-use', parameter, use, allowed: trusted.uses });
     // Checked before any key set is read, so that other clients cannot cause requests to the issuer.
-    const client = trusted.clients.find((each) => each.clientId === clientId);
+    const client = trusted.clients.find((candidate) => candidate.clientId === clientId);
     if (client === undefined) throw oauthError({ rule: 'issuer-client', parameter });
     const { keyId, algorithm } = await requireSignature(jwt, header, trusted, parameter);
     requireAudience(claims, trusted, parameter);
@@ -116,7 +116,7 @@ export function createForeignTokenReader(deps: {
     { keys, keysUri }: TrustedIssuer,
     parameter: ForeignParameter,
   ): Promise<{ readonly keyId: KeyId; readonly algorithm: SigningAlgorithm }> {
-    const algorithm = SIGNING_ALGORITHMS.find((known) => known === alg);
+    const algorithm = SIGNING_ALGORITHMS.find((candidate) => candidate === alg);
     if (algorithm === undefined)
       throw oauthError({
         rule: 'issuer-algorithm',
@@ -126,29 +126,29 @@ export function createForeignTokenReader(deps: {
       });
     if (kid !== null && typeof kid !== 'string') throw oauthError({ rule: 'issuer-token-malformed', parameter });
     const authentication = { methods: [], keys, keysUri, tls: null };
-    const { key, tried, known, problem } = await signerOf(jwt, { algorithm, kid }, { authentication }, keysOf);
+    const { key, tried, knownKids, problem } = await signerOf(jwt, { algorithm, kid }, { authentication }, keysOf);
     if (key !== undefined) return { keyId: key.keyId, algorithm };
     if (tried > 0) throw oauthError({ rule: 'issuer-signature-wrong', parameter, tried });
     if (problem !== null) throw oauthError({ rule: 'issuer-keys-unreadable', parameter, problem });
     const seen = kid === null ? null : sanitize(kid);
-    throw oauthError({ rule: 'issuer-key-unknown', parameter, seen, algorithm, known });
+    throw oauthError({ rule: 'issuer-key-unknown', parameter, seen, algorithm, known: knownKids });
   }
 
   function requireAudience({ aud }: Claims, { audience }: TrustedIssuer, parameter: ForeignParameter): void {
     const issuer = deps.issuer();
     const expected = audience ?? [issuer, `${issuer}/o/token/`];
-    const seen: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-    if (seen.some((each) => typeof each === 'string' && expected.includes(each))) return;
-    const shown = aud === undefined ? NONE : listText(seen.slice(0, 3).map(sanitizeMember));
-    throw oauthError({ rule: 'issuer-audience', parameter, expected, seen: shown });
+    const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+    if (audiences.some((value) => typeof value === 'string' && expected.includes(value))) return;
+    const shownAudiences = aud === undefined ? NONE : listText(audiences.slice(0, 3).map(sanitizeMember));
+    throw oauthError({ rule: 'issuer-audience', parameter, expected, seen: shownAudiences });
   }
 }
 
 function requireType(jwt: string, use: IssuerUse, parameter: ForeignParameter): void {
-  const [type, accepted] = [typeOfJwt(jwt), TYPES[use]];
-  if (accepted.includes(type)) return;
-  const expected = accepted.flatMap((each) => each ?? []);
-  throw oauthError({ rule: 'issuer-token-type', parameter, expected, seen: type === null ? NONE : seenType(type) });
+  const [type, acceptedTypes] = [typeOfJwt(jwt), TYPES[use]];
+  if (acceptedTypes.includes(type)) return;
+  const expected = acceptedTypes.flatMap((acceptedType) => acceptedType ?? []);
+  throw oauthError({ rule: 'issuer-token-type', parameter, expected, seen: type === null ? NONE : describeType(type) });
 }
 
 function requireTime(
@@ -173,12 +173,12 @@ function requireTime(
   return Math.floor(exp) as EpochSeconds;
 }
 
-function requireClaims(claims: Claims, required: readonly RequiredClaim[], parameter: ForeignParameter): void {
-  const missing = required.find((claim) => !hasRequiredClaim(claims, claim));
-  if (missing === undefined) return;
-  const found = claimOf(claims, missing.name);
-  const seen = found === undefined ? NONE : sanitizeMember(found);
-  throw oauthError({ rule: 'issuer-claim', parameter, name: missing.name, expected: missing.value, seen });
+function requireClaims(claims: Claims, requiredClaims: readonly RequiredClaim[], parameter: ForeignParameter): void {
+  const missingClaim = requiredClaims.find((claim) => !hasRequiredClaim(claims, claim));
+  if (missingClaim === undefined) return;
+  const actualValue = claimOf(claims, missingClaim.name);
+  const seen = actualValue === undefined ? NONE : sanitizeMember(actualValue);
+  throw oauthError({ rule: 'issuer-claim', parameter, name: missingClaim.name, expected: missingClaim.value, seen });
 }
 
 /**

@@ -23,7 +23,9 @@ export interface TrustedIssuerRegistry {
   ): Promise<{ readonly trusted: TrustedIssuer } | { readonly errors: TrustedIssuerErrors }>;
   /** Reports whether the issuer already has exactly these settings. */
   isInEffect(issuer: string, fields: TrustedIssuerFields): boolean;
-  /** Removes the issuer, which ends all grants that began with its JWTs. Does nothing if it was removed before. */
+  /**
+   * Removes the issuer, which ends all grants that began with its JWTs. Does nothing if it has already been removed.
+   */
   remove(trusted: TrustedIssuer, context: CommandContext): Promise<void>;
 }
 

@@ -130,7 +130,7 @@ function keysProblems(
 
 function audienceProblem(audience: readonly string[]): Message | undefined {
   if (audience.length > MAX_NAMES) return message('issuer-problem.many-audiences', { limit: MAX_NAMES });
-  return audience.every((each) => each.length <= MAX_LENGTH.issuer && !hasInvisibleCharacter(each))
+  return audience.every((value) => value.length <= MAX_LENGTH.issuer && !hasInvisibleCharacter(value))
     ? undefined
     : message('issuer-problem.audience', { limit: MAX_LENGTH.issuer });
 }
@@ -140,9 +140,9 @@ function usesProblem(uses: readonly string[]): Message | undefined {
   return isKnown && uses.length > 0 ? undefined : message('issuer-problem.uses', { choices: ISSUER_USES.join(', ') });
 }
 
-type ReadMapping = { readonly mapping: SubjectMapping } | { readonly errors: TrustedIssuerErrors };
+type MappingResult = { readonly mapping: SubjectMapping } | { readonly errors: TrustedIssuerErrors };
 
-function subjectMapping({ mapping: by, nameClaim, users }: TrustedIssuerFields, facts: IssuerFacts): ReadMapping {
+function subjectMapping({ mapping: by, nameClaim, users }: TrustedIssuerFields, facts: IssuerFacts): MappingResult {
   if (!SUBJECT_MAPPINGS.includes(by as SubjectMappingKind))
     return { errors: { mapping: message('issuer-problem.mapping', { choices: SUBJECT_MAPPINGS.join(', ') }) } };
   if (by !== 'table' && users.length > 0) return { errors: { users: message('issuer-problem.users-without-table') } };
@@ -155,26 +155,26 @@ function subjectMapping({ mapping: by, nameClaim, users }: TrustedIssuerFields, 
     : { mapping: { by: 'user-name', claim: nameClaim || 'sub' } };
 }
 
-function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFacts): ReadMapping {
+function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFacts): MappingResult {
   if (users.length === 0 || users.length > MAX_SUBJECTS)
     return { errors: { users: message('issuer-problem.table', { limit: MAX_SUBJECTS }) } };
   const entries = new Map<string, UserId>();
   for (const line of users) {
     const readings = readSubjectLine(line).filter(({ subject }) => subject.length <= MAX_LENGTH.foreignSubject);
     if (readings.length === 0) return { errors: { users: message('issuer-problem.line') } };
-    const [read, another] = readings.flatMap(({ subject, username }) => {
+    const [entry, otherEntry] = readings.flatMap(({ subject, username }) => {
       const user = findUser(username);
       return user === undefined ? [] : [{ subject, username, user }];
     });
-    if (read === undefined)
+    if (entry === undefined)
       return {
         errors: { users: message('issuer-problem.unknown-user', { username: readings.at(-1)?.username ?? '' }) },
       };
-    if (another !== undefined) return { errors: { users: message('issuer-problem.ambiguous-line', { line }) } };
-    const { user } = read;
-    const subjectHash = recordedSubjectHash(read.subject) ?? hashSubject(read.subject);
+    if (otherEntry !== undefined) return { errors: { users: message('issuer-problem.ambiguous-line', { line }) } };
+    const { user } = entry;
+    const subjectHash = recordedSubjectHash(entry.subject) ?? hashSubject(entry.subject);
     if (entries.has(subjectHash))
-      return { errors: { users: message('issuer-problem.repeated-subject', { username: read.username }) } };
+      return { errors: { users: message('issuer-problem.repeated-subject', { username: entry.username }) } };
     entries.set(subjectHash, user.userId);
   }
   return {
@@ -182,9 +182,9 @@ function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFa
   };
 }
 
-function readClaims(texts: readonly string[]): readonly RequiredClaim[] | Message {
-  if (texts.length > MAX_NAMES) return message('issuer-problem.many-claims', { limit: MAX_NAMES });
-  const claims = texts.map(parseClaim);
+function readClaims(lines: readonly string[]): readonly RequiredClaim[] | Message {
+  if (lines.length > MAX_NAMES) return message('issuer-problem.many-claims', { limit: MAX_NAMES });
+  const claims = lines.map(parseClaim);
   const isValid = claims.every(
     (claim) => claim && claim.name.length <= MAX_LENGTH.claim && claim.value.length <= MAX_LENGTH.claim,
   );
@@ -209,26 +209,26 @@ function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssue
 
 /**
  * Returns the problem with the scope, or undefined if it is valid. Restricted scopes are only for clients to which the
- * operator gives them. Scopes of OpenID Connect are only for logins here.
+ * operator grants them. OpenID Connect scopes are only for logins here.
  */
-function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
+function scopeProblem(scope: readonly string[], definedScopes: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('issuer-problem.no-scope');
   if (scope.length > MAX_NAMES) return message('issuer-problem.scopes', { limit: MAX_NAMES });
-  const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
-  if (own !== undefined) return message('issuer-problem.own-scope', { scope: own });
-  const unknown = scope.find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return undefined;
-  const shown = unknown.slice(0, MAX_LENGTH.scopeName);
-  return message('policy-problem.unknown-scope', { scope: shown });
+  const ownScope = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
+  if (ownScope !== undefined) return message('issuer-problem.own-scope', { scope: ownScope });
+  const unknownScope = scope.find((name) => !Object.hasOwn(definedScopes, name));
+  if (unknownScope === undefined) return undefined;
+  const truncatedScope = unknownScope.slice(0, MAX_LENGTH.scopeName);
+  return message('policy-problem.unknown-scope', { scope: truncatedScope });
 }
 
-function resourcesProblem(resources: readonly string[], known: readonly string[]): Message | undefined {
+function resourcesProblem(resources: readonly string[], knownUris: readonly string[]): Message | undefined {
   if (resources.length === 0) return message('issuer-problem.no-resource');
   if (resources.length > MAX_NAMES) return message('issuer-problem.many-resources', { limit: MAX_NAMES });
-  const unknown = resources.find((uri) => !known.includes(uri));
-  return unknown === undefined
+  const unknownUri = resources.find((uri) => !knownUris.includes(uri));
+  return unknownUri === undefined
     ? undefined
-    : message('policy-problem.unknown-resource', { uri: unknown.slice(0, MAX_LENGTH.resourceUri) });
+    : message('policy-problem.unknown-resource', { uri: unknownUri.slice(0, MAX_LENGTH.resourceUri) });
 }
 
 function rangeProblem(seconds: number, { min, max }: typeof AGE): Message | undefined {

@@ -92,11 +92,12 @@ function readHeader(jws: string, { security }: Client, { algorithms }: RequestOb
 
 async function requireSignature(jws: string, header: SignatureHeader, client: Client, keysOf: KeysOf): Promise<void> {
   const { kid, algorithm } = header;
-  const { key, tried, known, problem } = await signerOf(jws, header, client, keysOf);
+  const { key, tried, knownKids, problem } = await signerOf(jws, header, client, keysOf);
   if (key !== undefined) return;
   if (tried > 0) throw oauthError({ rule: 'request-object-signature-wrong', tried });
   if (problem !== null) throw oauthError({ rule: 'request-object-keys-unreadable', problem });
-  throw oauthError({ rule: 'request-object-key-unknown', seen: kid === null ? null : sanitize(kid), algorithm, known });
+  const seen = kid === null ? null : sanitize(kid);
+  throw oauthError({ rule: 'request-object-key-unknown', seen, algorithm, known: knownKids });
 }
 
 /**

@@ -87,12 +87,14 @@ export async function readClientMetadata(
 export function clientMetadata(client: Client): Readonly<Record<string, unknown>> {
   const { presentation, openid, security, authentication, selfRegistered } = client;
   const { homepageUri, policyUri, tosUri } = presentation;
-  const granted = Object.keys(GRANT_TYPES).filter((name) => client.grantTypes.includes(GRANT_TYPES[name] as never));
+  const grantTypeNames = Object.keys(GRANT_TYPES).filter((name) =>
+    client.grantTypes.includes(GRANT_TYPES[name] as never),
+  );
   const hasCodes = client.grantTypes.includes('authorization-code');
   return omitUndefined({
     client_name: client.name,
     redirect_uris: client.redirectUris,
-    grant_types: [...granted, ...(hasCodes ? ['refresh_token'] : [])],
+    grant_types: [...grantTypeNames, ...(hasCodes ? ['refresh_token'] : [])],
     response_types: hasCodes ? ['code'] : [],
     token_endpoint_auth_method: authentication.methods[0],
     application_type: client.applicationType,
@@ -174,9 +176,9 @@ function openIdOf(metadata: ClientMetadata): OpenIdFields {
 async function keysOf(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
   if (metadata['jwks_uri'] !== undefined) throw metadataError('keys-address', 'jwks_uri');
   if (metadata['jwks'] === undefined) return [];
-  const read = await readClientKeys(metadata['jwks']);
-  if ('problem' in read) throw metadataError('keys', 'jwks', { problem: read.problem });
-  return read.keys;
+  const result = await readClientKeys(metadata['jwks']);
+  if ('problem' in result) throw metadataError('keys', 'jwks', { problem: result.problem });
+  return result.keys;
 }
 
 function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: ClientMetadata, name: string) {
@@ -200,7 +202,7 @@ function stringListMember(metadata: ClientMetadata, name: string): readonly stri
   const value = metadata[name] ?? undefined;
   if (value === undefined) return undefined;
   const isList = Array.isArray(value) && value.length <= MAX_STRINGS;
-  if (!isList || !value.every((each): each is string => typeof each === 'string'))
+  if (!isList || !value.every((item): item is string => typeof item === 'string'))
     throw metadataError('strings', name, { limit: MAX_STRINGS });
   return value;
 }
@@ -211,8 +213,8 @@ function booleanMember(metadata: ClientMetadata, name: string): boolean | undefi
   return value;
 }
 
-function metadataError(which: MetadataProblem, member: string, values: MessageValues = {}) {
-  const problem = message(`metadata-problem.${which}`, { member, ...values });
+function metadataError(kind: MetadataProblem, member: string, values: MessageValues = {}) {
+  const problem = message(`metadata-problem.${kind}`, { member, ...values });
   return oauthError({ rule: 'registration-metadata', member, problem });
 }
 

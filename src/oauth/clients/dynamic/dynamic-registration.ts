@@ -119,9 +119,9 @@ export function createDynamicRegistration(deps: {
 
   function find(clientId: string, now: number): UnrecordedClient | undefined {
     if (settings.dynamicRegistration !== 'open' || clients.wasRemoved(clientId)) return undefined;
-    const registered = sealed.open(clientId, now);
-    if (registered === undefined) return undefined;
-    const { fields, selfRegistered } = registered;
+    const sealedRegistration = sealed.open(clientId, now);
+    if (sealedRegistration === undefined) return undefined;
+    const { fields, selfRegistered } = sealedRegistration;
     const checked = validateRegistration(fields, settings, exemptUris(fields));
     return 'errors' in checked ? undefined : toUnrecorded(clientId as ClientId, checked, selfRegistered);
   }
@@ -166,14 +166,14 @@ export function createDynamicRegistration(deps: {
       const { fields } = await readClientMetadata(merged, allowedGrantTypes(client));
       if (fields.authentication?.methods[0] !== client.authentication.methods[0])
         throw refusedMember('token_endpoint_auth_method', 'token_endpoint_auth_method cannot be changed');
-      const refused = await registration.update(
+      const refusal = await registration.update(
         client.clientId,
         { ...fields, ...keptSettings(client, fields) },
         contextOf(client, request),
       );
-      if (refused !== undefined && 'errors' in refused) throw refusedMetadata(refused.errors);
+      if (refusal !== undefined && 'errors' in refusal) throw refusedMetadata(refusal.errors);
       const updated = clients.find(clientId);
-      if (refused !== undefined || updated === undefined) throw oauthError({ rule: 'registration-token-wrong' });
+      if (refusal !== undefined || updated === undefined) throw oauthError({ rule: 'registration-token-wrong' });
       return response(updated);
     },
 
@@ -193,7 +193,10 @@ function contextOf(client: Client, request: RequestMetadata): CommandContext {
   return { actor: { kind: 'client', id: client.clientId }, ...request, basedOn: [clientAsRead(client)] };
 }
 
-/** Returns the URIs that need no check: they were checked when the registration was sealed, and are again when used. */
+/**
+ * Returns the URIs that need no check. They were checked when the registration was sealed, and are checked again when
+ * they are used.
+ */
 function exemptUris({ redirectUris, openid }: RegistrationFields): ClientUris {
   const postLogoutRedirectUris = openid?.postLogoutRedirectUris ?? [];
   return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };
@@ -202,7 +205,7 @@ function exemptUris({ redirectUris, openid }: RegistrationFields): ClientUris {
 /** Returns the settings that an update keeps, because the operator may have changed them since the registration. */
 function keptSettings(
   { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm, security }: Client,
-  { security: requested }: RegistrationFields,
+  { security: requestedSecurity }: RegistrationFields,
 ) {
   return {
     mode,
@@ -213,9 +216,9 @@ function keptSettings(
     // The client can add a requirement but not remove one, because the operator may have added it.
     security: {
       ...security,
-      dpopBoundAccessTokens: security.dpopBoundAccessTokens || requested?.dpopBoundAccessTokens === true,
+      dpopBoundAccessTokens: security.dpopBoundAccessTokens || requestedSecurity?.dpopBoundAccessTokens === true,
       requirePushedAuthorizationRequests:
-        security.requirePushedAuthorizationRequests || requested?.requirePushedAuthorizationRequests === true,
+        security.requirePushedAuthorizationRequests || requestedSecurity?.requirePushedAuthorizationRequests === true,
     },
   };
 }
@@ -228,7 +231,7 @@ function allowedGrantTypes({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }
 
-/** @throws OAuthError if `client_id` or `client_secret` differs from that of the client (RFC 7592 §2.2) */
+/** @throws OAuthError if `client_id` or `client_secret` differs from the client's (RFC 7592 §2.2) */
 function requireSameCredentials(metadata: ClientMetadata, { clientId }: Client, derived: DerivedCredentials): void {
   if (metadata['client_id'] !== clientId) throw refusedMember('client_id', 'client_id must be the id of this client');
   const secret = metadata['client_secret'];

@@ -21,7 +21,9 @@ export interface SealedRegistration {
 export interface SealedRegistrations {
   /** Returns the client id, or undefined if the registration is too long for one. */
   seal(registration: SealedRegistration): ClientId | undefined;
-  /** Returns the registration, or undefined if the client id is not from this issuer, was changed, or has expired. */
+  /**
+   * Returns the registration, or undefined if the client id is not from this issuer, has been changed, or has expired.
+   */
   open(clientId: string, now: number): SealedRegistration | undefined;
 }
 
@@ -30,7 +32,9 @@ const PREFIX = 'glp_';
 export const MAX_SEALED_ID_LENGTH = 1_500;
 const SEALED = /^glp_[\w-]{40,1496}$/;
 
-/** Strings that most registrations contain. Part of the format: a change makes existing ids unreadable. */
+/**
+ * Strings that most registrations contain. They are part of the format: a change would make existing ids unreadable.
+ */
 const DICTIONARY = Buffer.from(
   '"subjectType":"public""userinfoAlgorithm":"idTokenAlgorithm":"RS256""postLogoutRedirectUris":"requireAuthTime":' +
     '"softwareVersion":"softwareId":"statementIssuer":"keyId":"kid":"algorithm":"ES256""publicKey":{"kty":"EC",' +
@@ -62,9 +66,9 @@ export function createSealedRegistrations(deps: {
     return now < registeredAt + settings.registrationLifetimeSeconds && isIssueTimeValid(registeredAt, now);
   }
 
-  function tryUnseal(sealed: string): Buffer | undefined {
+  function tryUnseal(sealedText: string): Buffer | undefined {
     try {
-      return unsealBytes(sealed, key, context());
+      return unsealBytes(sealedText, key, context());
     } catch {
       return undefined; // sealed under another key or for another issuer, or changed
     }
@@ -80,10 +84,10 @@ export function createSealedRegistrations(deps: {
 
     open(clientId, now) {
       if (!SEALED.test(clientId)) return undefined;
-      const sealed = clientId.slice(PREFIX.length);
+      const sealedText = clientId.slice(PREFIX.length);
       // Base64 can encode the same bytes in several ways. Only one of them is the client id.
-      if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;
-      const packed = tryUnseal(sealed);
+      if (Buffer.from(sealedText, 'base64url').toString('base64url') !== sealedText) return undefined;
+      const packed = tryUnseal(sealedText);
       if (packed === undefined) return undefined;
       const options = { dictionary: DICTIONARY, maxOutputLength: MAX_TEXT_BYTES };
       const registration = JSON.parse(inflateRawSync(packed, options).toString()) as SealedRegistration;

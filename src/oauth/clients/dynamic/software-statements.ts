@@ -9,11 +9,11 @@ import { createKeysOf } from '../keys-of.ts';
 import type { PublishedKeys } from '../published-keys.ts';
 import type { ClientMetadata } from './client-metadata.ts';
 
-/** Software statements (RFC 7591 §2.3): metadata of a client, signed by an issuer that the operator trusts. */
+/** Software statements (RFC 7591 §2.3): client metadata, signed by an issuer that the operator trusts. */
 export interface SoftwareStatements {
   /**
-   * Returns the metadata; members of its software statement replace members from the client. Nothing is requested from
-   * other servers unless the statement claims to be from an issuer that the operator trusts.
+   * Returns the metadata, in which members of the software statement replace those that the client sent. Nothing is
+   * requested from other servers unless the statement claims to be from an issuer that the operator trusts.
    * @throws OAuthError if the statement is not from a trusted issuer, or cannot be verified
    */
   apply(
@@ -48,7 +48,7 @@ export function createSoftwareStatements(
           issuer: sanitizeMember(iss),
           trusted: Object.keys(issuers),
         });
-      const algorithm = SIGNING_ALGORITHMS.find((known) => known === header['alg']);
+      const algorithm = SIGNING_ALGORITHMS.find((candidate) => candidate === header['alg']);
       if (algorithm === undefined)
         throw invalid(message('software-statement.algorithm', { choices: SIGNING_ALGORITHMS.join(', ') }));
       const kid = typeof header['kid'] === 'string' ? header['kid'] : null;
