@@ -3,10 +3,10 @@ import { isAdministrator } from './history/users.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
-function checkInviter({ event, recorded }: AuditedEvent, { users }: History): Violation | undefined {
+function checkInviter({ event, record }: AuditedEvent, { users }: History): Violation | undefined {
   if (event.type !== 'InvitationSent' && event.type !== 'InvitationAccepted') return undefined;
   const { invitedBy } = event.data;
-  const { actor } = recorded;
+  const { actor } = record;
   const sender = actor.kind === 'user' ? actor.id : null;
   if (event.type === 'InvitationSent' && sender !== invitedBy) {
     const actual = sender === null ? `the ${actor.kind}` : `user ${sender}`;
@@ -19,23 +19,23 @@ function checkInviter({ event, recorded }: AuditedEvent, { users }: History): Vi
   if (inviter.status === 'active' && isAdministrator(inviter.roles)) return undefined;
   const message = `the inviting user ${invitedBy} is not an administrator who can log in`;
   const lostAt = isAdministrator(inviter.roles) ? Infinity : (inviter.lostAdministrationAt ?? -Infinity);
-  const endedAt = inviter.status === 'active' ? Infinity : (inviter.lastEnded?.at ?? -Infinity);
-  return lateViolation(recorded, Math.min(lostAt, endedAt), message);
+  const endedAt = inviter.status === 'active' ? Infinity : (inviter.lastEnd?.at ?? -Infinity);
+  return lateViolation(record, Math.min(lostAt, endedAt), message);
 }
 
-function checkAcceptance({ event: { type }, recorded }: AuditedEvent, { invitations }: History): Violation | undefined {
+function checkAcceptance({ event: { type }, record }: AuditedEvent, { invitations }: History): Violation | undefined {
   if (type !== 'InvitationAccepted') return undefined;
-  const { stream, actor, recordedAt } = recorded;
+  const { stream, actor, recordedAt } = record;
   const { status = 'sent', expiresAt = Infinity } = invitations.find(stream) ?? {};
   if (status !== 'sent') return finding(`the invitation of ${stream} was already ${status}`);
   if (actor.kind !== 'server') return finding(`the kind of the actor is ${actor.kind}, not server`);
   return recordedAt > expiresAt
-    ? lateViolation(recorded, expiresAt, `the invitation of ${stream} had expired`)
+    ? lateViolation(record, expiresAt, `the invitation of ${stream} had expired`)
     : undefined;
 }
 
 function checkSending(
-  { event: { type }, recorded: { stream } }: AuditedEvent,
+  { event: { type }, record: { stream } }: AuditedEvent,
   { invitations }: History,
 ): Violation | undefined {
   if (type !== 'InvitationSent' && type !== 'InvitationWithdrawn') return undefined;
@@ -66,8 +66,8 @@ export const accountInvitationRules: readonly EventRule[] = [
     name: 'administrators-invite',
     description:
       'An invitation to create an account records the user who sends it, if a user does, and this user is an ' +
-      'administrator who can log in when it is sent and accepted; a violation up to a minute after the role or the ' +
-      'account ended is a notice, because the decision may be older.',
+      'administrator who can log in when it is sent and accepted; a violation up to a minute after the role was ' +
+      'lost or the account ended is a notice, because the decision may be older.',
     check: checkInviter,
   },
 ];

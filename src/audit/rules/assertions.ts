@@ -3,17 +3,21 @@ import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 import { finding, isSubset, type EventRule } from './rule.ts';
 
-type Redeemed = EventOf<'AssertionRedeemed'>['data'];
+type RedeemedAssertion = EventOf<'AssertionRedeemed'>['data'];
 
 /** The maximum time between a decision and its record. */
 const TOLERANCE_SECONDS = 5;
 
-function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuers }: History): string | undefined {
-  const { issuer, use, clientId, userId, mapping, scope, resource = [], expiresAt } = redeemed;
+function describeViolation(
+  assertion: RedeemedAssertion,
+  issuedAt: number,
+  { trustedIssuers }: History,
+): string | undefined {
+  const { issuer, use, clientId, userId, mapping, scope, resource = [], expiresAt } = assertion;
   const settings = trustedIssuers.find(issuer)?.settings ?? null;
   if (settings === null) return `the issuer ${issuer} was not trusted`;
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
-  if (!settings.clients.some((each) => each.clientId === clientId))
+  if (!settings.clients.some((client) => client.clientId === clientId))
     return `client ${clientId} may not present tokens of the issuer`;
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
@@ -30,19 +34,16 @@ function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuer
  * Checks that a token is recorded as `asserted` if and only if an assertion was redeemed earlier in its stream, and
  * that it is the only token for that assertion.
  */
-function checkToken(
-  { event: { type, data }, recorded: { stream } }: AuditedEvent,
-  { grants, trustedIssuers }: History,
-) {
+function checkToken({ event: { type, data }, record: { stream } }: AuditedEvent, { grants, trustedIssuers }: History) {
   if (type !== 'AccessTokenIssued') return undefined;
-  const redeemed = trustedIssuers.assertionOf(stream);
-  if (redeemed === undefined) return data.asserted === undefined ? undefined : finding('no assertion was redeemed');
-  const isSame =
+  const assertion = trustedIssuers.assertionOf(stream);
+  if (assertion === undefined) return data.asserted === undefined ? undefined : finding('no assertion was redeemed');
+  const matchesAssertion =
     data.asserted === true &&
-    data.userId === redeemed.userId &&
-    data.expiresAt === redeemed.expiresAt &&
-    isSubset(data.scope, redeemed.scope);
-  if (!isSame) return finding('the token differs from the redeemed assertion');
+    data.userId === assertion.userId &&
+    data.expiresAt === assertion.expiresAt &&
+    isSubset(data.scope, assertion.scope);
+  if (!matchesAssertion) return finding('the token differs from the redeemed assertion');
   return grants.inStream(stream)?.latestExpiry === 0 ? undefined : finding('a second token for the redeemed assertion');
 }
 
@@ -52,7 +53,7 @@ export const assertionRules: readonly EventRule[] = [
     description:
       'When an assertion is redeemed, its issuer is trusted for that use and client, and the token is within the ' +
       'limits of the record.',
-    check({ event: { type, data }, recorded: { recordedAt } }, history) {
+    check({ event: { type, data }, record: { recordedAt } }, history) {
       if (type !== 'AssertionRedeemed') return undefined;
       const message = describeViolation(data, recordedAt / 1000, history);
       return message === undefined ? undefined : finding(message);

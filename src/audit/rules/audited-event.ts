@@ -4,5 +4,5 @@ import type { RecordedEvent } from '../../event-store/event-log.ts';
 /** An event that matches its schema, and its record. */
 export interface AuditedEvent {
   readonly event: DomainEvent;
-  readonly recorded: RecordedEvent;
+  readonly record: RecordedEvent;
 }

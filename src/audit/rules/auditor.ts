@@ -25,7 +25,7 @@ export interface AuditSummary {
 /**
  * Checks the whole log, from its first event, against every rule. Yields each violation as it is found, and the summary
  * last. An audit finds contradictions in the log; the Merkle tree shows whether it was changed.
- * @throws any error from `events`, or the reason of `signal` soon after it aborts
+ * @throws any error from `events`, or the reason of `signal`, soon after it is aborted
  */
 export async function* audit(
   events: AsyncIterable<readonly RecordedEvent[]>,
@@ -56,8 +56,8 @@ export async function* audit(
   };
 }
 
-/** Creates a function that returns the violations of the next event: none for nearly all events. */
-function createExaminer(): (recorded: RecordedEvent) => readonly AuditFinding[] {
+/** Creates a function that returns the violations in the next event. Nearly all events have none. */
+function createExaminer(): (record: RecordedEvent) => readonly AuditFinding[] {
   const { history, applyEnvelope, applyEvent } = createHistoryRecorder();
 
   function check<Subject>(
@@ -65,22 +65,22 @@ function createExaminer(): (recorded: RecordedEvent) => readonly AuditFinding[] 
     subject: Subject,
     { position, stream }: RecordedEvent,
   ): AuditFinding[] {
-    const found: AuditFinding[] = [];
+    const violations: AuditFinding[] = [];
     for (const rule of candidates) {
       const violation = rule.check(subject, history);
-      if (violation !== undefined) found.push({ rule: rule.name, position, stream, ...violation });
+      if (violation !== undefined) violations.push({ rule: rule.name, position, stream, ...violation });
     }
-    return found;
+    return violations;
   }
 
-  return (recorded) => {
-    const envelopeViolations = check(envelopeRules, recorded, recorded);
-    applyEnvelope(recorded);
-    const schemaViolations = check([schemaRule], recorded, recorded);
+  return (record) => {
+    const envelopeViolations = check(envelopeRules, record, record);
+    applyEnvelope(record);
+    const schemaViolations = check([schemaRule], record, record);
     if (schemaViolations.length > 0) return [...envelopeViolations, ...schemaViolations];
-    const audited = { event: decodeEvent(recorded), recorded };
-    const eventViolations = check(eventRules, audited, recorded);
-    applyEvent(audited);
+    const auditedEvent = { event: decodeEvent(record), record };
+    const eventViolations = check(eventRules, auditedEvent, record);
+    applyEvent(auditedEvent);
     return [...envelopeViolations, ...eventViolations];
   };
 }

@@ -6,7 +6,7 @@ export const boundTokenRules: readonly EventRule[] = [
   {
     name: 'a-bound-code-gives-bound-tokens',
     description: 'If a code is bound to a key, the access token for which it is redeemed is bound to that key.',
-    check({ event: { type, data }, recorded: { stream } }, { grants }) {
+    check({ event: { type, data }, record: { stream } }, { grants }) {
       const grant = type === 'AccessTokenIssued' ? grants.inStream(stream) : undefined;
       const thumbprint = grant?.code?.dpopJkt;
       if (type !== 'AccessTokenIssued' || thumbprint === undefined || grant?.refresh !== null) return undefined;
@@ -20,7 +20,7 @@ export const boundTokenRules: readonly EventRule[] = [
     description:
       'If a refresh token is bound to a key or certificate, the access token issued with it and all later ones of ' +
       'its grant are bound to the same one.',
-    check({ event: { type, data }, recorded: { stream } }, { grants }) {
+    check({ event: { type, data }, record: { stream } }, { grants }) {
       const grant = grants.inStream(stream);
       if (grant === undefined || (type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')) return undefined;
       const refreshBinding = type === 'RefreshTokenIssued' ? data.confirmation : grant.refresh?.confirmation;

@@ -13,8 +13,8 @@ export const clientDocumentRules: readonly EventRule[] = [
   {
     name: 'documents-are-those-of-their-clients',
     description:
-      'An accepted document has the recorded hash, and the id of its client is its address, with https, or with http ' +
-      'on a loopback address.',
+      "An accepted document has the recorded hash, and its client's id is the address of the document: an https URL, " +
+      'or an http URL on a loopback address.',
     check({ event: { type, data } }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
       const { clientId, hash, document } = data;
@@ -35,14 +35,15 @@ export const clientDocumentRules: readonly EventRule[] = [
       'document that ended test mode or a required second factor is a notice, because earlier releases accepted it.',
     check({ event: { type, data } }, { clients }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
-      const before = clients.find(data.clientId);
-      const gained = rightsGained(data, before);
-      if (gained.length > 0) return finding(`the document gave client ${data.clientId} ${gained.join(' and ')}`);
+      const previousClient = clients.find(data.clientId);
+      const gainedRights = rightsGained(data, previousClient);
+      if (gainedRights.length > 0)
+        return finding(`the document gave client ${data.clientId} ${gainedRights.join(' and ')}`);
       const undoesDecision =
-        (before?.mode === 'test' && data.mode !== 'test') ||
-        (before?.secondFactorRequired === true && !data.secondFactorRequired);
+        (previousClient?.mode === 'test' && data.mode !== 'test') ||
+        (previousClient?.secondFactorRequired === true && !data.secondFactorRequired);
       return undoesDecision
-        ? notice(`the document of client ${data.clientId} undid a decision of the operator: see the client's settings`)
+        ? notice(`the document of client ${data.clientId} undid an operator's decision: see the client's settings`)
         : undefined;
     },
   },
@@ -54,9 +55,9 @@ export const clientDocumentRules: readonly EventRule[] = [
       if (type !== 'ConsentGiven') return undefined;
       const client = clients.find(data.clientId);
       if (client === undefined || (data.documentHash ?? null) === client.documentHash) return undefined;
-      const recorded =
+      const recordedDocument =
         data.documentHash === undefined ? 'no document, although one was' : 'a document other than the latest';
-      return finding(`a consent to client ${data.clientId} records ${recorded} accepted`);
+      return finding(`a consent to client ${data.clientId} records ${recordedDocument} accepted`);
     },
   },
   {
@@ -68,28 +69,28 @@ export const clientDocumentRules: readonly EventRule[] = [
       if (type !== 'ClientDomainListed' && type !== 'ClientDomainUnlisted') return undefined;
       const { domain } = data;
       if (!DOMAIN.test(domain)) return finding(`the domain ${domain} is not in normal form`);
-      const before = clientDomains.ruleOf(domain);
+      const currentRule = clientDomains.ruleOf(domain);
       if (type === 'ClientDomainUnlisted')
-        return before === undefined ? finding(`the domain ${domain} was removed, but was not listed`) : undefined;
-      return before === data.rule ? finding(`the domain ${domain} was already ${before}`) : undefined;
+        return currentRule === undefined ? finding(`the domain ${domain} was removed, but was not listed`) : undefined;
+      return currentRule === data.rule ? finding(`the domain ${domain} was already ${currentRule}`) : undefined;
     },
   },
   {
     name: 'blocked-domains-describe-no-clients',
     description:
-      'No document of a blocked domain is accepted; a violation up to a minute after a change of the list is a ' +
+      'No document from a blocked domain is accepted; a violation up to a minute after a change to the list is a ' +
       'notice, because the decision may be older.',
-    check({ event: { type, data }, recorded }, { clientDomains }) {
+    check({ event: { type, data }, record }, { clientDomains }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
       const host = HOST.exec(data.clientId)?.[1] ?? '';
       return clientDomains.isBlocked(host)
-        ? lateViolation(recorded, clientDomains.changedAt(), `the host ${host} of the document is blocked`)
+        ? lateViolation(record, clientDomains.changedAt(), `the host ${host} of the document is blocked`)
         : undefined;
     },
   },
 ];
 
-/** Returns the rights that the document adds to those of the client. */
+/** Returns the rights that the document adds to the client's rights. */
 function rightsGained(
   {
     grantTypes,
@@ -98,15 +99,15 @@ function rightsGained(
     restrictedScopes,
     document,
   }: EventOf<'ClientDocumentAccepted'>['data'],
-  before: Readonly<ClientRecord> | undefined,
+  previousClient: Readonly<ClientRecord> | undefined,
 ): readonly string[] {
   const listedUris = parseMembers(document)['redirect_uris'];
   const uris = Array.isArray(listedUris) ? listedUris.filter((uri): uri is string => typeof uri === 'string') : [];
   return [
     ...(isSubset(grantTypes, ['authorization-code']) ? [] : ['another grant type']),
     ...(isSubset(redirectUris, uris) ? [] : ['a redirect URI that the document does not list']),
-    ...(!skipAuthorization || before?.skipAuthorization === true ? [] : ['the right to skip the consent page']),
-    ...(isSubset(restrictedScopes, before?.restrictedScopes ?? []) ? [] : ['a restricted scope']),
+    ...(!skipAuthorization || previousClient?.skipAuthorization === true ? [] : ['the right to skip the consent page']),
+    ...(isSubset(restrictedScopes, previousClient?.restrictedScopes ?? []) ? [] : ['a restricted scope']),
   ];
 }
 

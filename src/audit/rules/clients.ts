@@ -7,13 +7,13 @@ import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 /**
- * Returns the id of the client whose grant is redeemed or refreshed, otherwise the client id in the event. Ignores the
- * ids in events that begin a client and in summaries.
+ * Returns the id of the client whose code is redeemed or whose grant is refreshed, otherwise the client id in the
+ * event. Ignores the ids in events that create a client and in summaries.
  */
-function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
-  if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(recorded.stream)?.clientId;
-  const isBeginning = type === 'ClientRegistered' || type === 'ClientDocumentAccepted';
-  return isBeginning || type === 'GrantSummarized' || !('clientId' in data) ? undefined : data.clientId;
+function actingClient({ event: { type, data }, record }: AuditedEvent, { grants }: History): string | undefined {
+  if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(record.stream)?.clientId;
+  const createsClient = type === 'ClientRegistered' || type === 'ClientDocumentAccepted';
+  return createsClient || type === 'GrantSummarized' || !('clientId' in data) ? undefined : data.clientId;
 }
 
 /**
@@ -26,32 +26,34 @@ function authenticationKey({ type, data }: AuditedEvent['event']): { clientId: s
 }
 
 function checkRegisteredGrant(
-  audited: AuditedEvent,
+  auditedEvent: AuditedEvent,
   client: ClientRecord,
   required: readonly RegisteredGrant[],
 ): Violation | undefined {
   if (required.some((grant) => client.grantTypes.includes(grant))) return undefined;
-  const message = `${audited.event.type}: the client is not registered for ${required.join(' or ')}`;
+  const message = `${auditedEvent.event.type}: the client is not registered for ${required.join(' or ')}`;
   const lostAt = Math.max(...required.map((grant) => client.lostAt.get(grant) ?? -Infinity));
-  return lostAt === -Infinity ? finding(message) : lateViolation(audited.recorded, lostAt, message);
+  return lostAt === -Infinity ? finding(message) : lateViolation(auditedEvent.record, lostAt, message);
 }
 
-/** Returns the scope of a new decision. Later events that follow from it can only have less. */
+/** Returns the scope that the event newly grants. Events that follow from it can only narrow this scope. */
 function grantedScope({ type, data }: AuditedEvent['event']): readonly string[] {
   return type === 'ConsentGiven' || (type === 'AccessTokenIssued' && data.userId === null) ? data.scope : [];
 }
 
-function checkRestrictedScopes({ event, recorded }: AuditedEvent, client: ClientRecord): Violation | undefined {
+function checkRestrictedScopes({ event, record }: AuditedEvent, client: ClientRecord): Violation | undefined {
   const scope = grantedScope(event);
-  const forbidden = RESTRICTED_SCOPES.filter((name) => scope.includes(name) && !client.restrictedScopes.includes(name));
-  if (forbidden.length === 0) return undefined;
-  const message = `${event.type}: the client may not have ${forbidden.join(' and ')}`;
-  const lostAt = Math.min(...forbidden.map((name) => client.lostAt.get(name) ?? -Infinity));
-  return lostAt === -Infinity ? finding(message) : lateViolation(recorded, lostAt, message);
+  const forbiddenScopes = RESTRICTED_SCOPES.filter(
+    (name) => scope.includes(name) && !client.restrictedScopes.includes(name),
+  );
+  if (forbiddenScopes.length === 0) return undefined;
+  const message = `${event.type}: the client may not have ${forbiddenScopes.join(' and ')}`;
+  const lostAt = Math.min(...forbiddenScopes.map((name) => client.lostAt.get(name) ?? -Infinity));
+  return lostAt === -Infinity ? finding(message) : lateViolation(record, lostAt, message);
 }
 
-/** The first bytes of each format, in base64. */
-const LOGO_BEGINNINGS = {
+/** The magic number of each format, in base64. */
+const LOGO_MAGIC_NUMBERS = {
   'image/png': /^iVBORw0KGgo/,
   'image/jpeg': /^\/9j\//,
   'image/webp': /^UklGR.{6}XRUJQ/,
@@ -77,9 +79,9 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'a-client-lives-once',
     description: 'A client is registered before it is changed or removed, and does not change after its removal.',
-    check({ event: { type }, recorded }, { clients }) {
-      if (!recorded.stream.startsWith('client-') || type === 'ClientRegistered') return undefined;
-      const client = clients.find(clientIdFromStream(recorded));
+    check({ event: { type }, record }, { clients }) {
+      if (!record.stream.startsWith('client-') || type === 'ClientRegistered') return undefined;
+      const client = clients.find(clientIdFromStream(record));
       if (client === undefined)
         return type === 'ClientDocumentAccepted' ? undefined : finding(`${type} before the client was registered`);
       return client.removedAt === null ? undefined : finding(`${type} after the client was removed`);
@@ -91,7 +93,7 @@ export const clientRules: readonly EventRule[] = [
     check({ event: { type, data } }) {
       if (type !== 'ClientLogoChanged' || data.image === null) return undefined;
       const { mediaType, base64 } = data.image;
-      return LOGO_BEGINNINGS[mediaType].test(base64) ? undefined : finding(`a logo is not of the type ${mediaType}`);
+      return LOGO_MAGIC_NUMBERS[mediaType].test(base64) ? undefined : finding(`a logo is not of the type ${mediaType}`);
     },
   },
   {
@@ -99,17 +101,17 @@ export const clientRules: readonly EventRule[] = [
     description:
       'Nothing is issued to a client that was never registered or was removed; a violation up to a minute after the ' +
       'removal is a notice, because the decision may be older, and what was issued is invalid.',
-    check(audited, history) {
-      const clientId = actingClient(audited, history);
+    check(auditedEvent, history) {
+      const clientId = actingClient(auditedEvent, history);
       if (clientId === undefined) return undefined;
       const client = history.clients.find(clientId);
       if (client === undefined)
-        return finding(`${audited.event.type} to client ${clientId}, which was never registered`);
+        return finding(`${auditedEvent.event.type} to client ${clientId}, which was never registered`);
       if (client.removedAt === null) return undefined;
       return lateViolation(
-        audited.recorded,
+        auditedEvent.record,
         client.removedAt,
-        `${audited.event.type} to client ${clientId}, which was removed`,
+        `${auditedEvent.event.type} to client ${clientId}, which was removed`,
       );
     },
   },
@@ -118,20 +120,21 @@ export const clientRules: readonly EventRule[] = [
     description:
       'Nothing is issued to a client while it is disabled; a violation up to a minute later is a notice, because the ' +
       'decision may be older.',
-    check(audited, history) {
-      const clientId = actingClient(audited, history);
+    check(auditedEvent, history) {
+      const clientId = actingClient(auditedEvent, history);
       const disabledAt = clientId === undefined ? undefined : history.clients.find(clientId)?.disabledAt;
-      if (disabledAt === undefined || disabledAt === null || !ISSUING_TYPES.has(audited.event.type)) return undefined;
-      const message = `${audited.event.type} to client ${clientId}, which was disabled`;
-      return lateViolation(audited.recorded, disabledAt, message);
+      if (disabledAt === undefined || disabledAt === null || !ISSUING_TYPES.has(auditedEvent.event.type))
+        return undefined;
+      const message = `${auditedEvent.event.type} to client ${clientId}, which was disabled`;
+      return lateViolation(auditedEvent.record, disabledAt, message);
     },
   },
   {
     name: 'a-client-is-disabled-once',
     description: 'A client is disabled while it is enabled, and enabled while it is disabled.',
-    check({ event: { type }, recorded }, { clients }) {
+    check({ event: { type }, record }, { clients }) {
       if (type !== 'ClientDisabled' && type !== 'ClientEnabled') return undefined;
-      const isDisabled = (clients.find(clientIdFromStream(recorded))?.disabledAt ?? null) !== null;
+      const isDisabled = (clients.find(clientIdFromStream(record))?.disabledAt ?? null) !== null;
       return isDisabled === (type === 'ClientDisabled')
         ? finding(`${type} for a client that is already in that state`)
         : undefined;
@@ -144,16 +147,16 @@ export const clientRules: readonly EventRule[] = [
       'or while the client published its keys at a jwks_uri, whose content is not in the log; the same applies to ' +
       'the key of a self-signed certificate; a violation up to a minute after the client lost the key is a notice, ' +
       'because the decision may be older.',
-    check({ event, recorded }, { clients }) {
-      const used = authenticationKey(event);
-      if (used === undefined) return undefined;
-      if (event.type === 'ClientAssertionAccepted' && recorded.revision > 1)
+    check({ event, record }, { clients }) {
+      const authentication = authenticationKey(event);
+      if (authentication === undefined) return undefined;
+      if (event.type === 'ClientAssertionAccepted' && record.revision > 1)
         return finding('the assertion was already accepted');
-      const client = clients.find(used.clientId);
-      if (client === undefined || client.publishesKeys || client.keys.includes(used.keyId)) return undefined;
-      const message = `the key ${used.keyId} is not one of the client's`;
-      const lostAt = client.lostKeys.get(used.keyId) ?? client.stoppedPublishingAt ?? undefined;
-      return lostAt === undefined ? finding(message) : lateViolation(recorded, lostAt, message);
+      const client = clients.find(authentication.clientId);
+      if (client === undefined || client.publishesKeys || client.keys.includes(authentication.keyId)) return undefined;
+      const message = `the key ${authentication.keyId} is not one of the client's`;
+      const lostAt = client.lostKeys.get(authentication.keyId) ?? client.stoppedPublishingAt ?? undefined;
+      return lostAt === undefined ? finding(message) : lateViolation(record, lostAt, message);
     },
   },
   {
@@ -161,13 +164,13 @@ export const clientRules: readonly EventRule[] = [
     description:
       'A client uses only grant types that it is registered for; a violation up to a minute after it lost one is a ' +
       'notice, because the decision may be older.',
-    check(audited, history) {
-      const required = requiredGrants(audited.event);
-      const clientId = required === undefined ? undefined : actingClient(audited, history);
+    check(auditedEvent, history) {
+      const required = requiredGrants(auditedEvent.event);
+      const clientId = required === undefined ? undefined : actingClient(auditedEvent, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
       return client === undefined || required === undefined
         ? undefined
-        : checkRegisteredGrant(audited, client, required);
+        : checkRegisteredGrant(auditedEvent, client, required);
     },
   },
   {
@@ -176,24 +179,24 @@ export const clientRules: readonly EventRule[] = [
       'A client gets a restricted scope, by consent or on its own behalf, only while the operator allows it; a ' +
       'violation up to a minute later is a notice, because the decision may be older; later tokens of a consent may ' +
       'contain the scope without effect.',
-    check(audited, history) {
-      const clientId = actingClient(audited, history);
+    check(auditedEvent, history) {
+      const clientId = actingClient(auditedEvent, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
-      return client === undefined ? undefined : checkRestrictedScopes(audited, client);
+      return client === undefined ? undefined : checkRestrictedScopes(auditedEvent, client);
     },
   },
   {
     name: 'id-tokens-are-signed-as-registered',
     description:
-      'An ID token is signed with the algorithm of its client; a violation up to a minute after a change is a ' +
-      'notice, because the decision may be older.',
-    check({ event: { type, data }, recorded }, { clients }) {
+      "An ID token is signed with its client's algorithm; a violation up to a minute after a change is a notice, " +
+      'because the decision may be older.',
+    check({ event: { type, data }, record }, { clients }) {
       const client = type === 'IdTokenIssued' ? clients.find(data.clientId) : undefined;
       if (type !== 'IdTokenIssued' || client === undefined || data.algorithm === client.idTokenAlgorithm)
         return undefined;
       const message = `an ID token signed with ${data.algorithm} for a client with ${client.idTokenAlgorithm}`;
       const lostAt = client.lostAt.get(data.algorithm);
-      return lostAt === undefined ? finding(message) : lateViolation(recorded, lostAt, message);
+      return lostAt === undefined ? finding(message) : lateViolation(record, lostAt, message);
     },
   },
   {
@@ -202,25 +205,24 @@ export const clientRules: readonly EventRule[] = [
       'A client uses its previous secret only after a rotation with an overlap, and only until the overlap ends or ' +
       'the clock is set back to before that rotation; a violation up to a minute later is a notice, because the ' +
       'decision may be older.',
-    check({ event: { type, data }, recorded }, { clients }) {
+    check({ event: { type, data }, record }, { clients }) {
       if (type !== 'AccessTokenIssued' || data.previousSecretUsed === undefined) return undefined;
       const endsAt = clients.find(data.clientId)?.overlapEndsAt ?? null;
       if (endsAt === null) return finding('a previous client secret was used without a rotation with an overlap');
-      return recorded.recordedAt < endsAt
+      return record.recordedAt < endsAt
         ? undefined
-        : lateViolation(recorded, endsAt, 'a previous client secret was used after it expired');
+        : lateViolation(record, endsAt, 'a previous client secret was used after it expired');
     },
   },
   {
     name: 'a-client-secret-is-rehashed-once',
     description:
-      'Only the secret from the registration of a client is rehashed, and only once, so that no newer secret is ' +
-      'undone.',
-    check({ event: { type }, recorded }, { clients }) {
+      "Only the secret from a client's registration is rehashed, and only once, so that no newer secret is undone.",
+    check({ event: { type }, record }, { clients }) {
       const isNewerSecret =
-        type === 'ClientSecretRehashed' && clients.find(clientIdFromStream(recorded))?.hasOriginalHash === false;
+        type === 'ClientSecretRehashed' && clients.find(clientIdFromStream(record))?.hasOriginalHash === false;
       return isNewerSecret
-        ? finding(`the secret of client ${clientIdFromStream(recorded)} is not the one from its registration`)
+        ? finding(`the secret of client ${clientIdFromStream(record)} is not the one from its registration`)
         : undefined;
     },
   },
@@ -239,12 +241,12 @@ export const clientRules: readonly EventRule[] = [
     description:
       'A client that registered itself has no owner and no restricted scope, and cannot skip the consent page; one ' +
       'that a user admitted has only the authorization code grant.',
-    check({ event: { type, data }, recorded }) {
+    check({ event: { type, data }, record }) {
       if (type !== 'ClientRegistered' || data.selfRegistered === undefined) return undefined;
       const isUnprivileged = data.ownerId === null && data.restrictedScopes.length === 0 && !data.skipAuthorization;
-      const hasOnlyCodes = data.grantTypes.every((grant) => grant === 'authorization-code');
-      const isSound = isUnprivileged && (hasOnlyCodes || recorded.actor.kind !== 'user');
-      return isSound ? undefined : finding(`client ${data.clientId} registered itself with more than it may have`);
+      const usesOnlyCodes = data.grantTypes.every((grant) => grant === 'authorization-code');
+      const isPermitted = isUnprivileged && (usesOnlyCodes || record.actor.kind !== 'user');
+      return isPermitted ? undefined : finding(`client ${data.clientId} registered itself with more than it may have`);
     },
   },
 ];

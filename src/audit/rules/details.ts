@@ -9,42 +9,44 @@ import { finding, isSubset, lateViolation, type EventRule, type Violation } from
 type Details = NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
 type GrantedDetails = readonly { readonly type: string; readonly hash: string }[];
 
-/** Returns a detail of the token that is not in `granted` and does not narrow one of the same type. */
-function findUngranted(details: Details, granted: GrantedDetails): Details[number] | undefined {
+/** Returns a detail of the token that neither is in `grantedDetails` nor narrows one of the same type in it. */
+function findUngranted(details: Details, grantedDetails: GrantedDetails): Details[number] | undefined {
   return details.find(
-    ({ type, hash, narrows = hash }) => !granted.some((one) => one.hash === narrows && one.type === type),
+    ({ type, hash, narrows = hash }) =>
+      !grantedDetails.some((grantedDetail) => grantedDetail.hash === narrows && grantedDetail.type === type),
   );
 }
 
 /**
- * Checks that each detail of a token is one of its consent, or narrows one. The text of a narrowed detail is in the
- * event of the token.
+ * Checks that each detail of a token is in the consent, or narrows one that is. The text of a narrowed detail is in the
+ * token's event.
  */
 function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.details === undefined || data.exchanged === true) return undefined;
   const isClientToken = data.userId === null;
-  const ungranted = isClientToken ? undefined : findUngranted(data.details, grant?.details ?? []);
-  if (ungranted !== undefined) return finding(`a detail of the type ${ungranted.type} that was not granted`);
-  const misplaced = data.details.find(
+  const ungrantedDetail = isClientToken ? undefined : findUngranted(data.details, grant?.details ?? []);
+  if (ungrantedDetail !== undefined)
+    return finding(`a detail of the type ${ungrantedDetail.type} that was not granted`);
+  const misplacedDetail = data.details.find(
     ({ sealed, narrows }) => (sealed !== undefined) !== (isClientToken || narrows !== undefined),
   );
-  const problem = misplaced?.sealed === undefined ? 'without its text' : 'whose text belongs in the consent';
-  return misplaced && finding(`a detail of the type ${misplaced.type} ${problem}`);
+  const problem = misplacedDetail?.sealed === undefined ? 'without its text' : 'whose text belongs in the consent';
+  return misplacedDetail && finding(`a detail of the type ${misplacedDetail.type} ${problem}`);
 }
 
 /**
  * Checks that details only narrow along a chain. Their texts are encrypted, so only the server can compare them with
- * each other, or with those of the actor.
+ * each other, or with the actor's.
  */
-function checkExchanged(
-  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+function checkExchange(
+  { event: { type, data }, record: { stream } }: AuditedEvent,
   history: History,
 ): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.exchanged !== true) return undefined;
   const exchange = history.exchanges.inStream(stream);
   const { details = [] } = data;
   if (exchange === undefined) return undefined; // another rule reports it
-  const [exchangeHashes, tokenHashes] = [exchange.details ?? [], details].map((each) => each.map(({ hash }) => hash));
+  const [exchangeHashes, tokenHashes] = [exchange.details ?? [], details].map((list) => list.map(({ hash }) => hash));
   if (
     exchangeHashes === undefined ||
     tokenHashes === undefined ||
@@ -54,12 +56,12 @@ function checkExchanged(
     return finding('details that differ from those that the exchange describes');
   const { parent } = exchange;
   // A JWT from another issuer has no details. Another rule reports an unknown token.
-  const granted = 'issuer' in parent ? [] : (limitsOf(parent, history)?.details ?? details);
-  const ungranted = findUngranted(details, granted);
-  if (ungranted !== undefined)
-    return finding(`a detail of the type ${ungranted.type} that was not in its subject token`);
-  const unreadable = details.find(({ sealed }) => sealed === undefined);
-  return unreadable && finding(`a detail of the type ${unreadable.type} without its text`);
+  const grantedDetails = 'issuer' in parent ? [] : (limitsOf(parent, history)?.details ?? details);
+  const ungrantedDetail = findUngranted(details, grantedDetails);
+  if (ungrantedDetail !== undefined)
+    return finding(`a detail of the type ${ungrantedDetail.type} that was not in its subject token`);
+  const unreadableDetail = details.find(({ sealed }) => sealed === undefined);
+  return unreadableDetail && finding(`a detail of the type ${unreadableDetail.type} without its text`);
 }
 
 function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: History): Violation | undefined {
@@ -67,20 +69,20 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
   const { details = [], requested, shown, basis, management } = data;
   const hashes = details.map(({ hash }) => hash);
   const updates = management?.action === 'merge' ? management.updates : undefined;
-  const merged = (updates && grants.inStream(grantStreamOf(updates))?.details) ?? [];
+  const mergedDetails = (updates && grants.inStream(grantStreamOf(updates))?.details) ?? [];
   if (
     requested !== undefined &&
     !isSubset(
       hashes,
-      [...(requested.details ?? []), ...merged].map(({ hash }) => hash),
+      [...(requested.details ?? []), ...mergedDetails].map(({ hash }) => hash),
     )
   )
     return finding('a detail that was not requested');
   if (details.length > 0 && (basis === 'remembered' || basis === 'password'))
     return finding(`details, but the basis of the consent is ${basis}`);
   if (shown === undefined) return undefined;
-  const [types, described] = [details.map((each) => each.type), (shown.details ?? []).map((each) => each.type)];
-  return isSubset(types, described) && isSubset(described, types)
+  const [types, describedTypes] = [details.map((each) => each.type), (shown.details ?? []).map((each) => each.type)];
+  return isSubset(types, describedTypes) && isSubset(describedTypes, types)
     ? undefined
     : finding('the text of the page describes different types of details from those that were granted');
 }
@@ -89,18 +91,18 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
  * Checks that exactly one resource server declares the type of each detail, and that the token is for it. A type that
  * two resource servers declare at the same time belongs to neither.
  */
-function checkDeclared(
-  { event: { type, data }, recorded }: AuditedEvent,
+function checkDeclarations(
+  { event: { type, data }, record }: AuditedEvent,
   { resources }: History,
 ): Violation | undefined {
   if (type !== 'AccessTokenIssued') return undefined;
   for (const detail of data.details ?? []) {
     const { uris, changedAt } = resources.declarersOf(detail.type);
-    const [declarer, ...others] = uris;
+    const [declarer, ...otherDeclarers] = uris;
     const isForDeclarer = declarer !== undefined && (data.resource === undefined || data.resource.includes(declarer));
-    if (isForDeclarer && others.length === 0) continue;
+    if (isForDeclarer && otherDeclarers.length === 0) continue;
     const message = `no resource server of the token declares the type ${detail.type} alone`;
-    return changedAt === null ? finding(message) : lateViolation(recorded, changedAt, message);
+    return changedAt === null ? finding(message) : lateViolation(record, changedAt, message);
   }
   return undefined;
 }
@@ -111,27 +113,27 @@ export const detailRules: readonly EventRule[] = [
     description:
       'An access token of a user has only authorization details that are in its consent or that narrow one of the ' +
       'same type; the encrypted text is in the consent, or in the event of the token that narrows it.',
-    check: (audited, { grants }) => checkToken(audited, grants.inStream(audited.recorded.stream)),
+    check: (auditedEvent, { grants }) => checkToken(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {
     name: 'details-narrow-along-chains',
     description:
-      'Each authorization detail of an exchanged token is one of its subject token, or narrows one of the same type, ' +
-      'with its encrypted text beside it, and the exchange records the same ones.',
-    check: checkExchanged,
+      'Each authorization detail of an exchanged token is in the subject token, or narrows one of the same type; its ' +
+      'encrypted text is beside it, and the exchange records the same details.',
+    check: checkExchange,
   },
   {
     name: 'details-are-consented',
     description:
       'A consent grants only authorization details that were requested, or that the merged grant has, and none if it ' +
-      'was remembered or given with a password; the text of its page describes exactly their types.',
+      'was remembered or given with a password; the text of the consent page describes exactly their types.',
     check: checkConsent,
   },
   {
     name: 'details-are-declared',
     description:
       'Exactly one resource server declares the type of each authorization detail of a token, and the token is for ' +
-      'it; a violation up to a minute after a change of the declarations is a notice.',
-    check: checkDeclared,
+      'it; a violation up to a minute after a change to the declarations is a notice.',
+    check: checkDeclarations,
   },
 ];

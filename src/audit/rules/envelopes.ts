@@ -10,16 +10,20 @@ export const envelopeRules: readonly EnvelopeRule[] = [
     name: 'positions-without-gap',
     description: 'The positions of the log start at 1, without gaps or repetitions.',
     check({ position }, { previous }) {
-      const before = previous()?.position ?? 0;
-      return position === before + 1 ? undefined : finding(`position ${position} follows position ${before}`);
+      const previousPosition = previous()?.position ?? 0;
+      return position === previousPosition + 1
+        ? undefined
+        : finding(`position ${position} follows position ${previousPosition}`);
     },
   },
   {
     name: 'revisions-without-gap',
     description: 'The revisions of each stream start at 1, without gaps or repetitions.',
     check({ stream, revision }, { revisions }) {
-      const before = revisions.get(stream) ?? 0;
-      return revision === before + 1 ? undefined : finding(`revision ${revision} follows revision ${before}`);
+      const previousRevision = revisions.get(stream) ?? 0;
+      return revision === previousRevision + 1
+        ? undefined
+        : finding(`revision ${revision} follows revision ${previousRevision}`);
     },
   },
   {
@@ -50,10 +54,10 @@ export const schemaRule: EnvelopeRule = {
   description:
     'Every record has a known type and version and matches its schema; the rules about the data of events skip a ' +
     'record that does not.',
-  check(recorded) {
-    if (!Number.isSafeInteger(recorded.recordedAt)) return finding('the record has no valid time');
+  check(record) {
+    if (!Number.isSafeInteger(record.recordedAt)) return finding('the record has no valid time');
     try {
-      decodeUntrustedEvent(recorded);
+      decodeUntrustedEvent(record);
       return undefined;
     } catch (error) {
       if (error instanceof InvalidEvent) return finding(error.message);

@@ -5,7 +5,7 @@ export const exchangePolicyRules: readonly EventRule[] = [
   {
     name: 'exchange-policies-are-in-the-stream-of-their-clients',
     description: 'The stream of an exchange policy is named after a hash of the ids of its two clients.',
-    check({ event: { type, data }, recorded: { stream } }) {
+    check({ event: { type, data }, record: { stream } }) {
       if (type !== 'ExchangePolicySet' && type !== 'ExchangePolicyRemoved') return undefined;
       const pair = JSON.stringify([data.clientId, data.subjectClientId]);
       return stream === `exchange-${createHash('sha256').update(pair).digest('base64url')}`

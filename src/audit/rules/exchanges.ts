@@ -18,7 +18,7 @@ const checkExchange =
     return message === undefined ? undefined : finding(message);
   };
 
-const grantOf = (grantId: string, { grants }: History): Readonly<GrantRecord> | undefined =>
+const findGrant = (grantId: string, { grants }: History): Readonly<GrantRecord> | undefined =>
   grants.inStream(grantStreamOf(grantId));
 
 const formatResources = (resource: readonly string[]): string => resource.join(' ') || 'every resource server';
@@ -47,7 +47,7 @@ function describeWidening(exchange: Exchange, history: History): string | undefi
     : undefined;
 }
 
-/** Returns the ids of the grants that an exchange depends on: of its chain up to the root, and of the actors. */
+/** Returns the ids of the grants that an exchange depends on: those in its chain up to the root, and the actors'. */
 function grantIdsAbove(exchange: Exchange, { exchanges }: History): readonly string[] {
   const chain = [exchange, ...exchanges.ancestorsOf(exchange)];
   return chain.flatMap(({ parent, actor }) =>
@@ -57,7 +57,7 @@ function grantIdsAbove(exchange: Exchange, { exchanges }: History): readonly str
 
 function describeEnd(exchange: Exchange, history: History): string | undefined {
   for (const grantId of grantIdsAbove(exchange, history)) {
-    const grant = grantOf(grantId, history);
+    const grant = findGrant(grantId, history);
     if (grant === undefined) continue;
     if (grant.isRevoked) return `an exchange after the revocation of the grant ${grantId} above it`;
     if (history.clients.find(grant.clientId)?.removedAt !== null)
@@ -67,7 +67,7 @@ function describeEnd(exchange: Exchange, history: History): string | undefined {
     const accounts = [grant.userId, foreignActorOf(grantId, history)];
     for (const userId of accounts) {
       const user = userId === null ? undefined : history.users.find(userId);
-      if (user?.lastEnded && user.lastEnded.position > grant.position)
+      if (user?.lastEnd && user.lastEnd.position > grant.position)
         return `an exchange after the account of user ${user.userId} above it was disabled or erased`;
     }
     if (sessionEndOf(grant, history) !== null)
@@ -79,7 +79,7 @@ function describeEnd(exchange: Exchange, history: History): string | undefined {
   return undefined;
 }
 
-/** Returns the user whom the actor token is about if it is a JWT from another issuer; otherwise null. */
+/** Returns the user of the actor token if it is a JWT from another issuer; otherwise null. */
 function foreignActorOf(grantId: string, { exchanges }: History): Exchange['userId'] {
   const actor = exchanges.inStream(grantStreamOf(grantId))?.actor;
   return actor !== undefined && 'issuer' in actor ? actor.userId : null;
@@ -96,17 +96,21 @@ function issuersOf(grantId: string, { exchanges, trustedIssuers }: History): rea
 
 function describeBrokenChain(exchange: Exchange, history: History): string | undefined {
   const { grantId, clientId, parent, userId, depth, root, chain, actor, mode } = exchange;
-  const from = 'issuer' in parent ? { grantId, clientId } : parent;
+  const defaultRoot = 'issuer' in parent ? { grantId, clientId } : parent;
   if ('grantId' in parent) {
-    const subject = grantOf(parent.grantId, history);
-    if (subject === undefined) return `no grant ${parent.grantId} was recorded earlier`;
-    if (subject.clientId !== parent.clientId || subject.userId !== userId)
+    const subjectGrant = findGrant(parent.grantId, history);
+    if (subjectGrant === undefined) return `no grant ${parent.grantId} was recorded earlier`;
+    if (subjectGrant.clientId !== parent.clientId || subjectGrant.userId !== userId)
       return `the grant ${parent.grantId} has another client or user`;
-    if (parent.tokenType === 'id_token' && subject.idToken?.tokenHash !== parent.tokenHash)
+    if (parent.tokenType === 'id_token' && subjectGrant.idToken?.tokenHash !== parent.tokenHash)
       return `an ID token that was not the newest of the grant ${parent.grantId}`;
   }
   const previous = 'issuer' in parent ? undefined : history.exchanges.inStream(grantStreamOf(parent.grantId));
-  const expected = previous ?? { depth: 0, root: { grantId: from.grantId, clientId: from.clientId }, chain: [] };
+  const expected = previous ?? {
+    depth: 0,
+    root: { grantId: defaultRoot.grantId, clientId: defaultRoot.clientId },
+    chain: [],
+  };
   if (depth !== expected.depth + 1) return `depth ${depth} below depth ${expected.depth}`;
   if (root.grantId !== expected.root.grantId || root.clientId !== expected.root.clientId)
     return 'a root that differs from that of its subject token';
@@ -127,14 +131,14 @@ const isSameSubject = (party: Party, other: Party): boolean =>
 
 function describeWrongParty(exchange: Exchange, history: History): string | undefined {
   const { clientId, userId, actor, root, chain } = exchange;
-  if (history.exchanges.ancestorsOf(exchange).some((each) => each.clientId === clientId))
+  if (history.exchanges.ancestorsOf(exchange).some((ancestor) => ancestor.clientId === clientId))
     return `client ${clientId} exchanges twice in a chain`;
   if (actor === undefined) return undefined;
   if (actor.clientId !== clientId) return 'the actor token was issued to another client';
   if ('grantId' in actor) {
-    const actorGrant = grantOf(actor.grantId, history);
+    const actorGrant = findGrant(actor.grantId, history);
     if (actorGrant?.clientId !== actor.clientId || actorGrant.userId !== actor.userId)
-      return `the grant ${actor.grantId} of the actor has another client or user`;
+      return `the actor's grant ${actor.grantId} has another client or user`;
     if (history.exchanges.inStream(grantStreamOf(actor.grantId)) !== undefined)
       return 'the actor token came from an exchange';
   }
@@ -157,14 +161,14 @@ function describePolicyViolation(
     : undefined;
 }
 
-function checkToken({ event: { type, data }, recorded: { stream } }: AuditedEvent, history: History) {
+function checkToken({ event: { type, data }, record: { stream } }: AuditedEvent, history: History) {
   if (type !== 'AccessTokenIssued') return undefined;
   const exchange = history.exchanges.inStream(stream);
   if (exchange === undefined)
     return data.exchanged === undefined ? undefined : finding('an exchanged token without an exchange');
-  const isSound =
+  const matchesExchange =
     data.exchanged === true && data.expiresAt === exchange.expiresAt && isSubset(exchange.scope, data.scope);
-  return isSound ? undefined : finding('the token differs from the one that the exchange describes');
+  return matchesExchange ? undefined : finding('the token differs from the one that the exchange describes');
 }
 
 export const exchangeRules: readonly EventRule[] = [
@@ -186,21 +190,21 @@ export const exchangeRules: readonly EventRule[] = [
     name: 'chains-are-whole',
     description:
       'An exchange continues the chain of its subject token: its subject, its root, its depth and its actors follow ' +
-      'from the exchange before.',
+      'from the previous exchange.',
     check: checkExchange(describeBrokenChain),
   },
   {
     name: 'chains-have-no-circles',
     description:
-      'A client exchanges once in a chain, and its actor is a party of that client, with a token that did not come ' +
-      'from an exchange, and neither the subject nor an earlier actor.',
+      'A client makes at most one exchange in a chain, and its actor token was issued to that client, did not come ' +
+      'from an exchange, and belongs to neither the subject nor an earlier actor.',
     check: checkExchange(describeWrongParty),
   },
   {
     name: 'exchanges-follow-a-policy',
     description:
-      'An exchange policy that is set allows the mode, the scope and the resource servers of each exchange of a ' +
-      'token of this server.',
+      "For each exchange of one of this server's tokens, an exchange policy is set and allows the mode, the scope " +
+      'and the resource servers.',
     check: checkExchange(describePolicyViolation),
   },
   {

@@ -19,7 +19,7 @@ function describeViolation(
   const settings = trustedIssuers.find(issuer)?.settings ?? null;
   if (settings === null) return `the issuer ${issuer} was not trusted`;
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
-  if (!settings.clients.some((each) => each.clientId === clientId))
+  if (!settings.clients.some((client) => client.clientId === clientId))
     return `client ${clientId} may not present tokens of the issuer`;
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
@@ -45,7 +45,7 @@ export const foreignExchangeRules: readonly EventRule[] = [
     description:
       'When a JWT from another issuer is presented as a subject token or actor token, that issuer is trusted for ' +
       "this use and client, and the exchanged token is within the limits of the issuer's record.",
-    check({ event: { type, data }, recorded: { recordedAt } }, history) {
+    check({ event: { type, data }, record: { recordedAt } }, history) {
       if (type !== 'TokenExchanged') return undefined;
       const { parent, actor, userId } = data;
       const exchangedAt = recordedAt / 1000;

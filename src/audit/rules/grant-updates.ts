@@ -3,37 +3,39 @@ import { grantStreamOf } from './history/exchanges.ts';
 import { finding, type EventRule, type Violation } from './rule.ts';
 import type { History } from './history.ts';
 
-function checkUpdate({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
+function checkUpdate({ event: { type, data }, record }: AuditedEvent, history: History): Violation | undefined {
   if (type !== 'ConsentGiven' || data.management === undefined) return undefined;
   const { action, grantId, updates } = data.management;
   if (action === 'create')
     return grantId === data.grantId && updates === undefined
       ? undefined
-      : finding(`a new grant under the id ${grantId} in stream ${recorded.stream}`);
+      : finding(`a new grant under the id ${grantId} in stream ${record.stream}`);
   if (updates === undefined) return finding(`${action} without a grant to update`);
-  const earlier = history.grants.inStream(grantStreamOf(updates));
-  if (earlier === undefined) return finding(`${action} of grant ${updates}, which never existed`);
-  if (earlier.clientId !== data.clientId) return finding(`${action} of a grant to client ${earlier.clientId}`);
-  if (earlier.userId !== data.userId) return finding(`${action} of a grant by user ${String(earlier.userId)}`);
+  const earlierGrant = history.grants.inStream(grantStreamOf(updates));
+  if (earlierGrant === undefined) return finding(`${action} of grant ${updates}, which never existed`);
+  if (earlierGrant.clientId !== data.clientId)
+    return finding(`${action} of a grant to client ${earlierGrant.clientId}`);
+  if (earlierGrant.userId !== data.userId)
+    return finding(`${action} of a grant by user ${String(earlierGrant.userId)}`);
   return history.grantUpdates.managementOf(grantStreamOf(updates))?.grantId === grantId
     ? undefined
     : finding(`${action} of grant ${updates} under ${grantId}, which is not its id`);
 }
 
 /** Checks the append from both sides: an end without its update, and an update without its end. */
-function checkReplacement({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
+function checkReplacement({ event: { type, data }, record }: AuditedEvent, history: History): Violation | undefined {
   const expected = history.grantUpdates.expectedEnd();
   const isUpdate = type === 'GrantRevoked' && data.reason === 'updated';
   const replacement = isUpdate && data.replacedBy !== undefined ? grantStreamOf(data.replacedBy) : undefined;
   if (
     isUpdate &&
-    (expected === undefined || expected.replaced !== recorded.stream || expected.replacement !== replacement)
+    (expected === undefined || expected.replacedStream !== record.stream || expected.replacementStream !== replacement)
   )
     return finding('the end of a grant by an update that was not redeemed in the same append');
   if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
     return finding(`a replacement, although the reason for the revocation is ${data.reason}`);
-  if (expected === undefined || isUpdate || recorded.stream === expected.replacement) return undefined;
-  return finding(`${type}, but the end of the updated grant must follow in ${expected.replaced}`);
+  if (expected === undefined || isUpdate || record.stream === expected.replacementStream) return undefined;
+  return finding(`${type}, but the end of the updated grant must follow in ${expected.replacedStream}`);
 }
 
 export const grantUpdateRules: readonly EventRule[] = [

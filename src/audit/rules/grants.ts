@@ -5,14 +5,14 @@ import type { GrantRecord } from './history/grants.ts';
 import type { History } from './history.ts';
 
 function checkConsentFirst(
-  { event: { type, data }, recorded }: AuditedEvent,
+  { event: { type, data }, record }: AuditedEvent,
   grant: GrantRecord | undefined,
 ): Violation | undefined {
-  if (!recorded.stream.startsWith('grant-')) return undefined;
+  if (!record.stream.startsWith('grant-')) return undefined;
   if (grant !== undefined || type === 'ConsentGiven') return undefined;
   if (type === 'TokenExchanged' || type === 'AssertionRedeemed') return undefined;
-  const isFirst = type === 'AccessTokenIssued' && data.exchanged === undefined && data.asserted === undefined;
-  if (type === 'DeviceDenied' || (isFirst && data.userId === null)) return undefined;
+  const isStandaloneToken = type === 'AccessTokenIssued' && data.exchanged === undefined && data.asserted === undefined;
+  if (type === 'DeviceDenied' || (isStandaloneToken && data.userId === null)) return undefined;
   return finding(`${type} without an earlier consent of a resource owner`);
 }
 
@@ -21,10 +21,10 @@ function checkShownText({ event: { type, data } }: AuditedEvent): Violation | un
   if (type !== 'ConsentGiven' || data.shown === undefined) return undefined;
   if (data.basis !== 'asked' && data.basis !== 'device')
     return finding(`the text of a consent page, but the basis of the consent is ${data.basis}`);
-  const described = data.shown.scopes.map(({ name }) => name);
-  return described.length === data.scope.length && isSubset(described, data.scope)
+  const describedScopes = data.shown.scopes.map(({ name }) => name);
+  return describedScopes.length === data.scope.length && isSubset(describedScopes, data.scope)
     ? undefined
-    : finding(`the text describes ${described.join(' ') || 'no scope'}, but ${data.scope.join(' ')} was granted`);
+    : finding(`the text describes ${describedScopes.join(' ') || 'no scope'}, but ${data.scope.join(' ')} was granted`);
 }
 
 const CREDENTIAL_TYPES: readonly EventType[] = [
@@ -49,18 +49,20 @@ function checkIdToken({ event: { type, data } }: AuditedEvent, grant: GrantRecor
   if (type !== 'IdTokenIssued' || grant === undefined) return undefined;
   if (grant.idToken !== undefined) return finding('a second ID token with the same access token');
   if (!grant.isIdTokenDue) return finding('an ID token, but no code or refresh with the scope openid caused it');
-  const granted = [...(grant.claims?.idToken ?? []), ...(grant.scope.includes('groups') ? ['groups'] : [])];
-  return isSubset(data.claims, granted)
+  const grantedClaims = [...(grant.claims?.idToken ?? []), ...(grant.scope.includes('groups') ? ['groups'] : [])];
+  return isSubset(data.claims, grantedClaims)
     ? undefined
-    : finding(`an ID token with the claims ${data.claims.join(' ')}, but ${granted.join(' ') || 'none'} was granted`);
+    : finding(
+        `an ID token with the claims ${data.claims.join(' ')}, but ${grantedClaims.join(' ') || 'none'} was granted`,
+      );
 }
 
 function checkScope({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (grant === undefined || type === 'ConsentGiven' || !('scope' in data)) return undefined;
-  const granted = type === 'AccessTokenIssued' ? (grant.dueScope ?? grant.scope) : grant.scope;
-  return isSubset(data.scope, granted)
+  const grantedScope = type === 'AccessTokenIssued' ? (grant.dueScope ?? grant.scope) : grant.scope;
+  return isSubset(data.scope, grantedScope)
     ? undefined
-    : finding(`${type} with scope ${data.scope.join(' ')}, but ${granted.join(' ') || 'no scope'} was granted`);
+    : finding(`${type} with scope ${data.scope.join(' ')}, but ${grantedScope.join(' ') || 'no scope'} was granted`);
 }
 
 function checkResources(
@@ -68,12 +70,12 @@ function checkResources(
   grant: GrantRecord | undefined,
 ): Violation | undefined {
   if (type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued') return undefined;
-  const granted = grant?.resource ?? [];
-  if (granted.length === 0) return undefined;
+  const grantedResources = grant?.resource ?? [];
+  if (grantedResources.length === 0) return undefined;
   const { resource = [] } = data;
   const requested = resource.length === 0 ? 'every resource server' : resource.join(' ');
-  if (resource.length > 0 && isSubset(resource, granted)) return undefined;
-  return finding(`${type} for ${requested}, but ${granted.join(' ')} was granted`);
+  if (resource.length > 0 && isSubset(resource, grantedResources)) return undefined;
+  return finding(`${type} for ${requested}, but ${grantedResources.join(' ')} was granted`);
 }
 
 function checkCause({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
@@ -98,7 +100,7 @@ function isRefreshWithoutRotation(
 }
 
 function checkCompleteAppend(
-  { event: { type }, recorded: { stream } }: AuditedEvent,
+  { event: { type }, record: { stream } }: AuditedEvent,
   { grants }: History,
 ): Violation | undefined {
   const next = grants.expectedNext();
@@ -116,7 +118,7 @@ export const grantRules: readonly EventRule[] = [
     description:
       "A grant starts with its resource owner's consent, with a denied device request, with the exchange of a token, " +
       'with the redemption of an assertion, or with the access token of a client that acts on its own behalf.',
-    check: (audited, { grants }) => checkConsentFirst(audited, grants.inStream(audited.recorded.stream)),
+    check: (auditedEvent, { grants }) => checkConsentFirst(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {
     name: 'text-fits-consent',
@@ -126,28 +128,28 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'one-client-one-user',
     description: 'All codes and tokens of a grant are issued to the client and for the user of its first event.',
-    check: (audited, { grants }) => checkParties(audited, grants.inStream(audited.recorded.stream)),
+    check: (auditedEvent, { grants }) => checkParties(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {
     name: 'id-tokens-follow-the-consent',
     description:
       'An ID token is issued with an access token, because the code or the refresh that caused both has the scope ' +
-      'openid (an access token for certain resource servers can lack it), and contains only claims of the consent.',
-    check: (audited, { grants }) => checkIdToken(audited, grants.inStream(audited.recorded.stream)),
+      'openid (an access token for certain resource servers may lack it), and contains only claims of the consent.',
+    check: (auditedEvent, { grants }) => checkIdToken(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {
     name: 'scope-never-widens',
     description:
       'No code, token or refresh exceeds the scope of the consent, and no access token exceeds the scope of its ' +
       'cause.',
-    check: (audited, { grants }) => checkScope(audited, grants.inStream(audited.recorded.stream)),
+    check: (auditedEvent, { grants }) => checkScope(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {
     name: 'resources-never-widen',
     description:
       'No token is for a resource server that its grant does not include, nor for all resource servers if the grant ' +
       'is restricted to some.',
-    check: (audited, { grants }) => checkResources(audited, grants.inStream(audited.recorded.stream)),
+    check: (auditedEvent, { grants }) => checkResources(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {
     name: 'tokens-have-a-cause',
@@ -155,7 +157,7 @@ export const grantRules: readonly EventRule[] = [
       "A token follows from a redeemed code, the owner's password, a refresh, an exchange, an assertion, or client " +
       'credentials, each of which leads to at most one token of each type; a refresh without rotation issues a bound ' +
       'token.',
-    check: (audited, { grants }) => checkCause(audited, grants.inStream(audited.recorded.stream)),
+    check: (auditedEvent, { grants }) => checkCause(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {
     name: 'answers-are-whole',
@@ -168,6 +170,6 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'revocation-is-the-end',
     description: 'A grant has no events after its revocation.',
-    check: (audited, { grants }) => checkNotRevoked(audited, grants.inStream(audited.recorded.stream)),
+    check: (auditedEvent, { grants }) => checkNotRevoked(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
 ];

@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import { finding, type EventRule, type Violation } from './rule.ts';
 
 function checkRemoval(
-  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+  { event: { type, data }, record: { stream } }: AuditedEvent,
   { groups }: History,
 ): Violation | undefined {
   if (type !== 'GroupRemoved') return undefined;
@@ -24,7 +24,7 @@ function checkMembership({ event: { type, data } }: AuditedEvent, { groups }: Hi
 }
 
 function checkTitle(
-  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+  { event: { type, data }, record: { stream } }: AuditedEvent,
   { groups }: History,
 ): Violation | undefined {
   if (type !== 'GroupTitleChanged') return undefined;

@@ -27,7 +27,7 @@ import type { AuditedEvent } from './audited-event.ts';
  * of issued credentials.
  */
 export interface History {
-  /** Returns the previous event, or undefined for the first one. */
+  /** Returns the previous event, or undefined before the first one. */
   readonly previous: () => Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
   readonly revisions: ReadonlyMap<StreamName, Revision>;
   readonly grants: GrantHistory;
@@ -56,9 +56,9 @@ export interface History {
 export interface HistoryRecorder {
   readonly history: History;
   /** Records an event's envelope. Call it after the envelope rules. */
-  applyEnvelope(recorded: RecordedEvent): void;
+  applyEnvelope(record: RecordedEvent): void;
   /** Records an event's data. Call it after all rules. */
-  applyEvent(audited: AuditedEvent): void;
+  applyEvent(auditedEvent: AuditedEvent): void;
 }
 
 export function createHistoryRecorder(): HistoryRecorder {
@@ -94,7 +94,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       credentials.add(data.tokenHash);
   }
 
-  const parts = [
+  const histories = [
     grants,
     accessTokens,
     exchanges,
@@ -147,9 +147,9 @@ export function createHistoryRecorder(): HistoryRecorder {
       previous = { position, recordedAt };
     },
 
-    applyEvent(audited) {
-      recordCredentials(audited);
-      for (const part of parts) part.apply(audited);
+    applyEvent(auditedEvent) {
+      recordCredentials(auditedEvent);
+      for (const part of histories) part.apply(auditedEvent);
     },
   };
 }

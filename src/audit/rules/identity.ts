@@ -83,7 +83,7 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
 /** The kinds that have a single stream. */
 const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'settings', 'signing-keys']);
 
-/** Returns the id of the grant, client, provider or linked account of the stream, if the event's data contains it. */
+/** Returns the id of the grant, client, provider or linked account that has the stream, if the event contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'TokenExchanged') return data.grantId;
   if (type === 'AssertionRedeemed' || type === 'AccessTokenIssued') return data.grantId;
@@ -108,13 +108,13 @@ export const identityRules: readonly EventRule[] = [
     description:
       'Every event is in a stream of its kind, and an event that contains the id of its own grant, client, provider ' +
       'or linked account is in the stream with that id.',
-    check(audited) {
-      const { type } = audited.event;
-      const { stream } = audited.recorded;
+    check(auditedEvent) {
+      const { type } = auditedEvent.event;
+      const { stream } = auditedEvent.record;
       const kind = STREAM_KINDS[type];
       const matchesKind = SINGLE_STREAMS.has(kind) ? stream === kind : stream.startsWith(`${kind}-`);
       if (!matchesKind) return finding(`${type} does not belong in stream ${stream}`);
-      const id = subjectId(audited);
+      const id = subjectId(auditedEvent);
       return id === undefined || stream === `${kind}-${id}`
         ? undefined
         : finding(`${type} for ${id} is in stream ${stream}`);
@@ -123,15 +123,15 @@ export const identityRules: readonly EventRule[] = [
   {
     name: 'ids-never-repeat',
     description: 'The ids of clients, users, grants and groups are never reused.',
-    check({ event: { type, data }, recorded: { stream } }, { clients, users, grants, groups }) {
+    check({ event: { type, data }, record: { stream } }, { clients, users, grants, groups }) {
       if (type === 'ClientRegistered' && clients.find(data.clientId) !== undefined)
         return finding(`the client id ${data.clientId} was already used`);
       if (type === 'ClientDocumentAccepted' && clients.find(data.clientId)?.documentHash === null)
         return finding(`the client id ${data.clientId} was already used, without a document`);
       if (type === 'UserRegistered' && users.find(data.userId) !== undefined)
         return finding(`the user id ${data.userId} was already used`);
-      const isBeginning = type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
-      if (isBeginning && grants.inStream(stream) !== undefined)
+      const startsGrant = type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AssertionRedeemed';
+      if (startsGrant && grants.inStream(stream) !== undefined)
         return finding(`the grant id ${data.grantId} was already used`);
       if (type === 'GroupCreated' && groups.find(data.groupId) !== undefined)
         return finding(`the group id ${data.groupId} was already used`);
@@ -141,10 +141,10 @@ export const identityRules: readonly EventRule[] = [
   {
     name: 'credentials-never-repeat',
     description: 'No code, access token or refresh token is issued twice.',
-    check(audited, { credentials }) {
-      const hash = issuedHash(audited);
+    check(auditedEvent, { credentials }) {
+      const hash = issuedHash(auditedEvent);
       return hash !== undefined && credentials.has(hash)
-        ? finding(`${audited.event.type} issues a credential that was already issued`)
+        ? finding(`${auditedEvent.event.type} issues a credential that was already issued`)
         : undefined;
     },
   },

@@ -12,10 +12,10 @@ function checkLogin({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
   return finding(`${type} with ${describeLogin(data.login)}, but the consent has ${describeLogin(grant.login)}`);
 }
 
-function isSameLogin(one: Login | undefined, other: Login | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  const isSameSession = one.sessionHash === other.sessionHash && one.authTime === other.authTime;
-  return isSameSession && one.acr === other.acr && one.amr.join(' ') === other.amr.join(' ');
+function isSameLogin(left: Login | undefined, right: Login | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  const isSameSession = left.sessionHash === right.sessionHash && left.authTime === right.authTime;
+  return isSameSession && left.acr === right.acr && left.amr.join(' ') === right.amr.join(' ');
 }
 
 function describeLogin(login: Login | undefined): string {
@@ -47,22 +47,22 @@ function dependsOnGrant({ type }: DomainEvent): boolean {
   return type !== 'GrantRevoked' && type !== 'GrantSummarized';
 }
 
-function checkIssuedAfterSession({ event, recorded }: AuditedEvent, history: History): Violation | undefined {
-  if (!recorded.stream.startsWith('grant-') || !dependsOnGrant(event)) return undefined;
+function checkIssuedAfterSession({ event, record }: AuditedEvent, history: History): Violation | undefined {
+  if (!record.stream.startsWith('grant-') || !dependsOnGrant(event)) return undefined;
   const { type, data } = event;
   const newGrant =
-    type === 'ConsentGiven' ? { login: data.login, scope: data.scope, position: recorded.position } : undefined;
-  const grant = newGrant ?? grantOf(recorded.stream, history);
+    type === 'ConsentGiven' ? { login: data.login, scope: data.scope, position: record.position } : undefined;
+  const grant = newGrant ?? findGrant(record.stream, history);
   const end = grant === undefined ? null : sessionEndOf(grant, history);
   if (end === null) return undefined;
   return lateViolation(
-    recorded,
+    record,
     end.at,
     `${type}, although session ${grant?.login?.sessionHash} had ended at position ${end.position}`,
   );
 }
 
-/** Returns the end of the session that a grant ends with, or null if it has not ended, or if the grant outlives it. */
+/** Returns the end of the session that a grant ends with, or null if it has not ended or the grant outlives it. */
 export function sessionEndOf(
   { login, scope, position }: Pick<GrantRecord, 'login' | 'scope' | 'position'>,
   { sessions }: History,
@@ -73,26 +73,26 @@ export function sessionEndOf(
   return session === undefined ? null : sessions.endFor(session, position);
 }
 
-const grantOf = (stream: string, { grants }: History): Readonly<GrantRecord> | undefined => grants.inStream(stream);
+const findGrant = (stream: string, { grants }: History): Readonly<GrantRecord> | undefined => grants.inStream(stream);
 
 export const loginRules: readonly EventRule[] = [
   {
     name: 'one-login-per-grant',
     description: 'All codes and tokens of a grant record the login of its consent.',
-    check: (audited, { grants }) => checkLogin(audited, grants.inStream(audited.recorded.stream)),
+    check: (auditedEvent, { grants }) => checkLogin(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {
     name: 'logins-belong-to-sessions',
     description:
-      'The login of a consent is that of an earlier session of the same user, or of none if the client sent the ' +
-      'password.',
+      'The login of a consent belongs to an earlier session of the same user, or to no session if the client sent ' +
+      'the password.',
     check: checkSession,
   },
   {
     name: 'grants-end-with-their-session',
     description:
-      'Nothing is issued for a grant with openid and without offline_access after its session, or the one that ' +
-      'continues it, was ended; a violation up to a minute later is a notice, because the decision may be older, and ' +
+      'Nothing is issued for a grant with openid and without offline_access after its session, or the session that ' +
+      'continues it, has ended; a violation up to a minute later is a notice, because the decision may be older, and ' +
       'what was issued is invalid.',
     check: checkIssuedAfterSession,
   },

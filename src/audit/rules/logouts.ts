@@ -30,9 +30,9 @@ export const logoutRules: readonly EventRule[] = [
     description:
       'The outcome of a logout token is recorded at most once for each client, after the end of the session, and ' +
       'only if the client was authorized for OpenID Connect in that session.',
-    check({ event: { type, data }, recorded }, history) {
+    check({ event: { type, data }, record }, history) {
       return type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed'
-        ? checkDelivery(data, recorded, history)
+        ? checkDelivery(data, record, history)
         : undefined;
     },
   },

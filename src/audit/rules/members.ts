@@ -4,14 +4,14 @@ import type { History } from './history.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
-function clientOf({ recorded }: AuditedEvent, { clients }: History): Readonly<ClientRecord> | undefined {
-  return clients.find(clientIdFromStream(recorded));
+function findClient({ record }: AuditedEvent, { clients }: History): Readonly<ClientRecord> | undefined {
+  return clients.find(clientIdFromStream(record));
 }
 
-function checkRoles(audited: AuditedEvent, history: History): Violation | undefined {
-  const { type, data } = audited.event;
+function checkRoles(auditedEvent: AuditedEvent, history: History): Violation | undefined {
+  const { type, data } = auditedEvent.event;
   if (type !== 'ClientMemberAdded' && type !== 'ClientMemberRemoved') return undefined;
-  const role = clientOf(audited, history)?.members.get(data.userId);
+  const role = findClient(auditedEvent, history)?.members.get(data.userId);
   if (type === 'ClientMemberRemoved')
     return role === data.role
       ? undefined
@@ -20,43 +20,43 @@ function checkRoles(audited: AuditedEvent, history: History): Violation | undefi
   return hasRole ? finding(`user ${data.userId} was added as ${data.role}, but is already ${role}`) : undefined;
 }
 
-function checkLastOwner(audited: AuditedEvent, history: History): Violation | undefined {
-  const { type, data } = audited.event;
+function checkLastOwner(auditedEvent: AuditedEvent, history: History): Violation | undefined {
+  const { type, data } = auditedEvent.event;
   if (type !== 'ClientMemberRemoved' || data.role !== 'owner') return undefined;
-  const members = [...(clientOf(audited, history)?.members ?? [])];
+  const members = [...(findClient(auditedEvent, history)?.members ?? [])];
   const hasOtherOwner = members.some(
     ([userId, role]) => role === 'owner' && userId !== data.userId && history.users.find(userId)?.status !== 'erased',
   );
   return hasOtherOwner ? undefined : finding(`user ${data.userId} was the last owner`);
 }
 
-function checkInvitation(audited: AuditedEvent, history: History): Violation | undefined {
-  const { type, data } = audited.event;
+function checkInvitation(auditedEvent: AuditedEvent, history: History): Violation | undefined {
+  const { type, data } = auditedEvent.event;
   if (type !== 'ClientMemberAdded' || data.invitation === null) return undefined;
   const { hash, by } = data.invitation;
-  const { actor } = audited.recorded;
+  const { actor } = auditedEvent.record;
   if (actor.kind !== 'user' || actor.id !== data.userId)
     return finding(`user ${data.userId} did not accept the invitation themselves`);
-  const client = clientOf(audited, history);
+  const client = findClient(auditedEvent, history);
   if (client?.acceptedInvitations.has(hash) === true) return finding('the invitation was already accepted');
   return client?.members.get(by) === 'owner' ? undefined : finding(`user ${by} invited without being an owner`);
 }
 
 /** Returns the client and the user of an event that gives the client access on behalf of the user. */
-function grantParties({ event: { type, data }, recorded }: AuditedEvent, { grants }: History) {
+function grantParties({ event: { type, data }, record }: AuditedEvent, { grants }: History) {
   if (type === 'ConsentGiven') return data;
-  const follows = isRedemption(type) || type === 'RefreshTokenRotated';
-  return follows ? grants.inStream(recorded.stream) : undefined;
+  const followsConsent = isRedemption(type) || type === 'RefreshTokenRotated';
+  return followsConsent ? grants.inStream(record.stream) : undefined;
 }
 
-function checkTestMode(audited: AuditedEvent, history: History): Violation | undefined {
-  const { clientId, userId } = grantParties(audited, history) ?? {};
+function checkTestMode(auditedEvent: AuditedEvent, history: History): Violation | undefined {
+  const { clientId, userId } = grantParties(auditedEvent, history) ?? {};
   const client = clientId === undefined ? undefined : history.clients.find(clientId);
   if (client?.mode !== 'test' || typeof userId !== 'string' || client.members.has(userId)) return undefined;
-  const message = `${audited.event.type}: the client is in test mode, and user ${userId} is not a member`;
+  const message = `${auditedEvent.event.type}: the client is in test mode, and user ${userId} is not a member`;
   return client.restrictedAt === null
     ? finding(message)
-    : lateViolation(audited.recorded, client.restrictedAt, message);
+    : lateViolation(auditedEvent.record, client.restrictedAt, message);
 }
 
 export const memberRules: readonly EventRule[] = [

@@ -5,14 +5,15 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'refresh-tokens-form-a-line',
     description:
-      'A grant has one first refresh token, and each rotation replaces the latest one, so that none has two ' +
+      'A grant has one initial refresh token, and each rotation replaces the latest one, so that none has two ' +
       'successors.',
-    check({ event: { type, data }, recorded: { stream } }, { grants }) {
-      const newest = grants.inStream(stream)?.refresh ?? null;
-      if (type === 'RefreshTokenIssued') return newest === null ? undefined : finding('a second initial refresh token');
+    check({ event: { type, data }, record: { stream } }, { grants }) {
+      const refreshToken = grants.inStream(stream)?.refresh ?? null;
+      if (type === 'RefreshTokenIssued')
+        return refreshToken === null ? undefined : finding('a second initial refresh token');
       if (type !== 'RefreshTokenRotated') return undefined;
-      if (newest === null) return finding('a rotation without a refresh token');
-      return data.spentHash === newest.currentHash
+      if (refreshToken === null) return finding('a rotation without a refresh token');
+      return data.spentHash === refreshToken.currentHash
         ? undefined
         : finding('the spent refresh token is not the latest of its grant');
     },
@@ -20,15 +21,15 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'a-refresh-token-is-spent-in-time',
     description:
-      'A refresh token has not expired when a refresh is decided; a refresh without rotation that is recorded up to ' +
+      'A refresh token has not expired at the time of the refresh; a refresh without rotation that is recorded up to ' +
       'a minute after the expiry is a notice, because the decision may be older.',
-    check({ event: { type, data }, recorded }, { grants }) {
-      const grant = grants.inStream(recorded.stream);
+    check({ event: { type, data }, record }, { grants }) {
+      const grant = grants.inStream(record.stream);
       const expiresAt = grant?.refresh?.expiresAt;
       if (type === 'AccessTokenIssued' && grant?.dueScope === null && typeof expiresAt === 'number')
-        return recorded.recordedAt < expiresAt * 1000
+        return record.recordedAt < expiresAt * 1000
           ? undefined
-          : lateViolation(recorded, expiresAt * 1000, 'the refresh token had expired');
+          : lateViolation(record, expiresAt * 1000, 'the refresh token had expired');
       if (type !== 'RefreshTokenRotated' || typeof expiresAt !== 'number') return undefined;
       return data.rotatedAt < expiresAt
         ? undefined
@@ -40,7 +41,7 @@ export const refreshTokenRules: readonly EventRule[] = [
     description:
       'A refresh retires only the latest access token of its grant, no earlier than the refresh and before the token ' +
       'expires.',
-    check({ event: { type, data }, recorded: { stream } }, { grants }) {
+    check({ event: { type, data }, record: { stream } }, { grants }) {
       if (type !== 'RefreshTokenRotated' || data.retired === undefined) return undefined;
       const { tokenHash, endsAt } = data.retired;
       const access = grants.inStream(stream)?.access ?? null;
@@ -53,15 +54,15 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'summaries-add-nothing',
     description: 'A summary of a grant contains what follows from the earlier events, and nothing else.',
-    check({ event: { type, data }, recorded: { stream } }, { grants }) {
+    check({ event: { type, data }, record: { stream } }, { grants }) {
       const grant = type === 'GrantSummarized' ? grants.inStream(stream) : undefined;
       if (type !== 'GrantSummarized' || grant === undefined) return undefined;
       const expected = expectedSummary(grant);
       if (expected === undefined) return finding('a summary of a grant without an access token or a refresh token');
-      const differing = differences(data, expected);
-      return differing.length === 0
+      const differingMembers = findDifferingMembers(data, expected);
+      return differingMembers.length === 0
         ? undefined
-        : finding(`the summary differs from the earlier events in ${differing.join(', ')}`);
+        : finding(`the summary differs from the earlier events in ${differingMembers.join(', ')}`);
     },
   },
 ];
@@ -99,7 +100,7 @@ function expectedSummary({
 }
 
 /** Returns the names of the members that differ. */
-function differences(summary: object, expected: object): readonly string[] {
+function findDifferingMembers(summary: object, expected: object): readonly string[] {
   const [left, right] = [new Map(flattenMembers(summary)), new Map(flattenMembers(expected))];
   return [...new Set([...left.keys(), ...right.keys()])].filter((name) => left.get(name) !== right.get(name));
 }

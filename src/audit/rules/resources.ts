@@ -11,10 +11,10 @@ function definedScopes(
   uris: readonly string[],
   { resources }: History,
 ): { names: ReadonlySet<string>; changedAt: number } | undefined {
-  const found = uris.map((uri) => resources.find(uri));
+  const resourceServers = uris.map((uri) => resources.find(uri));
   const names = new Set<string>();
   let changedAt = 0;
-  for (const resource of found) {
+  for (const resource of resourceServers) {
     if (resource === undefined || resource.isRemoved || resource.scopes.length === 0) return undefined;
     for (const { name } of resource.scopes) names.add(name);
     changedAt = Math.max(changedAt, resource.changedAt);
@@ -22,13 +22,13 @@ function definedScopes(
   return { names, changedAt };
 }
 
-function checkScopes({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
+function checkScopes({ event: { type, data }, record }: AuditedEvent, history: History): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.resource === undefined) return undefined;
-  const defined = definedScopes(data.resource, history);
-  const undefinedScopes = defined === undefined ? [] : data.scope.filter((name) => !defined.names.has(name));
-  if (defined === undefined || undefinedScopes.length === 0) return undefined;
+  const definition = definedScopes(data.resource, history);
+  const undefinedScopes = definition === undefined ? [] : data.scope.filter((name) => !definition.names.has(name));
+  if (definition === undefined || undefinedScopes.length === 0) return undefined;
   const message = `the resource servers of the token do not define ${undefinedScopes.join(', ')}`;
-  return lateViolation(recorded, defined.changedAt, message);
+  return lateViolation(record, definition.changedAt, message);
 }
 
 export const resourceRules: readonly EventRule[] = [
@@ -37,7 +37,7 @@ export const resourceRules: readonly EventRule[] = [
     description:
       'A resource server is registered before it is changed or removed, and is not registered again before it is ' +
       'removed.',
-    check({ event: { type }, recorded: { stream } }, { resources }) {
+    check({ event: { type }, record: { stream } }, { resources }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
       const isRegistered = resources.inStream(stream)?.isRemoved === false;
       if (type === 'ResourceRegistered') return isRegistered ? finding(`${type} while it was registered`) : undefined;
@@ -48,12 +48,12 @@ export const resourceRules: readonly EventRule[] = [
     name: 'resources-keep-their-uris',
     description:
       'Every stream of a resource server has one URI (with or without an empty path), and every URI has one stream.',
-    check({ event: { type, data }, recorded: { stream } }, { resources }) {
+    check({ event: { type, data }, record: { stream } }, { resources }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
-      const here = resources.inStream(stream);
-      if (here !== undefined && withoutEmptyPath(here.uri) !== withoutEmptyPath(data.uri))
-        return finding(`${type} for ${data.uri} in the stream of ${here.uri}`);
-      return here === undefined && resources.find(data.uri) !== undefined
+      const existing = resources.inStream(stream);
+      if (existing !== undefined && withoutEmptyPath(existing.uri) !== withoutEmptyPath(data.uri))
+        return finding(`${type} for ${data.uri} in the stream of ${existing.uri}`);
+      return existing === undefined && resources.find(data.uri) !== undefined
         ? finding(`${type} for ${data.uri}, which has another stream`)
         : undefined;
     },
@@ -62,7 +62,7 @@ export const resourceRules: readonly EventRule[] = [
     name: 'tokens-have-scopes-of-their-resources',
     description:
       'A token for resource servers that define scopes has no other scopes; a violation up to a minute after a ' +
-      'change of the resource servers is a notice.',
+      'change to the resource servers is a notice.',
     check: checkScopes,
   },
 ];

@@ -3,7 +3,7 @@ import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 
 /**
- * A violation of a rule. A finding never occurs in a valid log. A notice can occur in a valid log, but deserves
+ * A violation of a rule. A finding never occurs in a valid log. A notice may occur in a valid log, but deserves
  * attention.
  */
 export interface Violation {
@@ -46,7 +46,7 @@ const MAX_RACE_SECONDS = 60;
 export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, message: string): Violation {
   const seconds = (recordedAt - endedAt) / 1000;
   return seconds <= MAX_RACE_SECONDS
-    ? notice(`${message}; probably decided before and recorded after`)
+    ? notice(`${message}; the decision was probably made earlier and recorded later`)
     : finding(message);
 }
 

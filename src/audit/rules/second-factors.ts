@@ -14,12 +14,12 @@ function checkLifecycle({ event: { type, data } }: AuditedEvent, { secondFactors
   if (type === 'TotpAdded') {
     if (secondFactors.findTotp(data.totpId) !== undefined)
       return finding(`the authenticator app ${data.totpId} was already added`);
-    const hasOne = secondFactors.totpOf(data.userId) !== undefined;
-    return hasOne ? finding(`user ${data.userId} already has an authenticator app`) : undefined;
+    const hasAuthenticatorApp = secondFactors.totpOf(data.userId) !== undefined;
+    return hasAuthenticatorApp ? finding(`user ${data.userId} already has an authenticator app`) : undefined;
   }
   if (type === 'TotpRemoved') {
-    const isOwn = secondFactors.totpOf(data.userId) === data.totpId;
-    return isOwn ? undefined : finding(`the authenticator app ${data.totpId} is not the account's current one`);
+    const isCurrent = secondFactors.totpOf(data.userId) === data.totpId;
+    return isCurrent ? undefined : finding(`the authenticator app ${data.totpId} is not the account's current one`);
   }
   if (type === 'RecoveryCodesGenerated') {
     const isNew = secondFactors.findRecoveryCodes(data.codesId) === undefined;
@@ -41,41 +41,45 @@ function checkRecoveryCode(
 
 function checkUse({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
   if (type !== 'SessionStarted') return undefined;
-  const second = secondFactorOf(data.authentication);
-  if (second === undefined || second.method === 'passkey') return undefined; // its response is not recorded
-  if (secondFactors.hasStartedSession(second)) return finding(`${describe(second)} has already started a session`);
+  const secondFactor = secondFactorOf(data.authentication);
+  if (secondFactor === undefined || secondFactor.method === 'passkey') return undefined; // its response is not recorded
+  if (secondFactors.hasStartedSession(secondFactor))
+    return finding(`${describeCode(secondFactor)} has already started a session`);
   const isUnrecorded =
-    second.method === 'recovery-code' && !secondFactors.isRecordedAsUsed(second.codesId, second.number);
-  return isUnrecorded ? finding(`${describe(second)} is not recorded as used`) : undefined;
+    secondFactor.method === 'recovery-code' &&
+    !secondFactors.isRecordedAsUsed(secondFactor.codesId, secondFactor.number);
+  return isUnrecorded ? finding(`${describeCode(secondFactor)} is not recorded as used`) : undefined;
 }
 
 function checkPossession({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
   if (type !== 'SessionStarted' || data.authentication === undefined) return undefined;
-  const second = secondFactorOf(data.authentication);
-  if (second === undefined || second.method === 'passkey') return undefined; // checked like any passkey of a session
+  const secondFactor = secondFactorOf(data.authentication);
+  if (secondFactor === undefined || secondFactor.method === 'passkey') return undefined; // another rule checks it
   const factor =
-    second.method === 'totp' ? secondFactors.findTotp(second.totpId) : secondFactors.findRecoveryCodes(second.codesId);
-  return checkFactor(second, factor, data.userId, data.authentication.checkedAsOf);
+    secondFactor.method === 'totp'
+      ? secondFactors.findTotp(secondFactor.totpId)
+      : secondFactors.findRecoveryCodes(secondFactor.codesId);
+  return checkFactor(secondFactor, factor, data.userId, data.authentication.checkedAsOf);
 }
 
 function checkFactor(
-  second: CodeFactor,
+  codeFactor: CodeFactor,
   factor: Readonly<FactorRecord> | undefined,
   userId: string,
   checkedAsOf: Position,
 ): Violation | undefined {
   if (factor === undefined || factor.userId !== userId || factor.addedAt > checkedAsOf)
-    return finding(`${describe(second)} did not belong to the account`);
+    return finding(`${describeCode(codeFactor)} did not belong to the account`);
   if (factor.removedAt === null) return undefined;
   return factor.removedAt <= checkedAsOf
-    ? finding(`${describe(second)} was already removed`)
-    : notice(`${describe(second)} was removed at position ${factor.removedAt}, after it was checked`);
+    ? finding(`${describeCode(codeFactor)} was already removed`)
+    : notice(`${describeCode(codeFactor)} was removed at position ${factor.removedAt}, after it was checked`);
 }
 
-function describe(second: CodeFactor): string {
-  return second.method === 'totp'
-    ? `the code for time step ${second.step} of the authenticator app ${second.totpId}`
-    : `recovery code ${second.number} of ${second.codesId}`;
+function describeCode(codeFactor: CodeFactor): string {
+  return codeFactor.method === 'totp'
+    ? `the code for time step ${codeFactor.step} of the authenticator app ${codeFactor.totpId}`
+    : `recovery code ${codeFactor.number} of ${codeFactor.codesId}`;
 }
 
 export const secondFactorRules: readonly EventRule[] = [

@@ -9,19 +9,19 @@ import { lateViolation, finding, notice, type Violation, type EventRule } from '
 type SessionStartedData = EventOf<'SessionStarted'>['data'];
 
 /**
- * Compares positions if the session records when its credentials were read. Sessions of earlier releases are compared
+ * Compares positions if the session records when its credentials were read. Sessions from earlier releases are compared
  * by time.
  */
 function checkActiveAccount(
   { userId, authentication }: SessionStartedData,
-  recorded: RecordedEvent,
-  { status, lastEnded: ended }: UserRecord,
+  record: RecordedEvent,
+  { status, lastEnd }: UserRecord,
 ): Violation | undefined {
-  if (status === 'active' || ended === null) return undefined;
+  if (status === 'active' || lastEnd === null) return undefined;
   const message = `the account of user ${userId} is ${status}`;
-  if (authentication === undefined) return lateViolation(recorded, ended.at, message);
-  if (authentication.checkedAsOf >= ended.position) return finding(message);
-  return notice(`${message}; the credentials were read before`);
+  if (authentication === undefined) return lateViolation(record, lastEnd.at, message);
+  if (authentication.checkedAsOf >= lastEnd.position) return finding(message);
+  return notice(`${message}; the credentials had been read before that`);
 }
 
 function checkCredentials(
@@ -76,21 +76,21 @@ function checkContinuation({ event: { type, data } }: AuditedEvent, { sessions }
 }
 
 function checkTwoStepEnd(
-  { event: { type, data }, recorded }: AuditedEvent,
+  { event: { type, data }, record }: AuditedEvent,
   { sessions, secondFactors }: History,
 ): Violation | undefined {
   if (type !== 'SessionEnded' || data.reason !== 'two-step-turned-on') return undefined;
   if (!secondFactors.hasTurnedOn(data.userId)) return finding('the user has never turned on two-step login');
-  const authentication = sessions.inStream(recorded.stream)?.authentication;
+  const authentication = sessions.inStream(record.stream)?.authentication;
   const hasSecondStep = authentication?.method === 'passkey' || secondFactorOf(authentication) !== undefined;
   return hasSecondStep ? finding('the session had a second step') : undefined;
 }
 
 const DAY_SECONDS = 86_400;
 
-function checkUse({ event: { type, data }, recorded }: AuditedEvent, { sessions }: History): Violation | undefined {
+function checkUse({ event: { type, data }, record }: AuditedEvent, { sessions }: History): Violation | undefined {
   if (type !== 'SessionUsed') return undefined;
-  const session = sessions.inStream(recorded.stream);
+  const session = sessions.inStream(record.stream);
   if (session === undefined) return finding('the session never started');
   const { userId, end, expiresAt, lastUsedAt } = session;
   if (userId !== data.userId) return finding(`the session belongs to user ${userId}, not to user ${data.userId}`);
@@ -98,14 +98,14 @@ function checkUse({ event: { type, data }, recorded }: AuditedEvent, { sessions 
   if (data.usedAt >= expiresAt) return finding('the session had expired');
   if (lastUsedAt !== undefined && Math.floor(data.usedAt / DAY_SECONDS) <= Math.floor(lastUsedAt / DAY_SECONDS))
     return finding('a use on that day, or on a later one, is already recorded');
-  return data.usedAt * 1000 <= recorded.recordedAt ? undefined : notice('the use is later than its record');
+  return data.usedAt * 1000 <= record.recordedAt ? undefined : notice('the use is later than its record');
 }
 
 export const sessionRules: readonly EventRule[] = [
   {
     name: 'a-session-lives-once',
     description: 'A session starts once, and ends at most once, after its start and for the same user.',
-    check({ event: { type, data }, recorded: { stream } }, { sessions }) {
+    check({ event: { type, data }, record: { stream } }, { sessions }) {
       const session = sessions.inStream(stream);
       if (type === 'SessionStarted')
         return session === undefined ? undefined : finding('the session had already started');
@@ -144,27 +144,27 @@ export const sessionRules: readonly EventRule[] = [
       'No session starts for an account that does not exist, is disabled or was erased; a violation is a notice if ' +
       'the credentials were read before the account ended or, if that is not recorded, up to a minute later, because ' +
       'the session is invalid.',
-    check({ event: { type, data }, recorded }, { users }) {
+    check({ event: { type, data }, record }, { users }) {
       if (type !== 'SessionStarted') return undefined;
       const user = users.find(data.userId);
       if (user === undefined) return finding(`user ${data.userId} never had an account`);
-      return checkActiveAccount(data, recorded, user);
+      return checkActiveAccount(data, record, user);
     },
   },
   {
     name: 'sessions-have-credentials-of-their-account',
     description:
-      'The credentials for a session were read before it started, and a passkey among them belonged to the ' +
-      'account then.',
-    check({ event: { type, data }, recorded }, { users }) {
-      return type === 'SessionStarted' ? checkCredentials(data, recorded, users.find(data.userId)) : undefined;
+      'The credentials for a session were read before it started, and any passkey among them belonged to the ' +
+      'account at that time.',
+    check({ event: { type, data }, record }, { users }) {
+      return type === 'SessionStarted' ? checkCredentials(data, record, users.find(data.userId)) : undefined;
     },
   },
   {
     name: 'sessions-end-with-their-credentials',
     description:
       'No session starts after all sessions of its user ended, or after its passkey was removed, with credentials ' +
-      'that were read before; a violation is a notice, because the session is invalid.',
+      'that had been read before that; a violation is a notice, because the session is invalid.',
     check({ event: { type, data } }, { users }) {
       const user = type === 'SessionStarted' ? users.find(data.userId) : undefined;
       return type === 'SessionStarted' && user !== undefined ? checkSessionValidity(data, user) : undefined;

@@ -24,7 +24,7 @@ export const settingRules: readonly EventRule[] = [
   {
     name: 'settings-are-changed-by-administrators',
     description: 'A user who changes a setting is an administrator, and the server itself changes none.',
-    check({ event: { type }, recorded: { actor } }, { users }) {
+    check({ event: { type }, record: { actor } }, { users }) {
       if (type !== 'SettingChanged' && type !== 'SettingReset') return undefined;
       if (actor.kind === 'server') return finding('the server changed the setting');
       if (actor.kind !== 'user') return undefined;

@@ -17,7 +17,7 @@ export const signingKeyRules: readonly EventRule[] = [
     description:
       'A signing key is retired once, after it was introduced; unless the operator retired it, every token that it ' +
       'signed has expired.',
-    check({ event: { type, data }, recorded: { recordedAt } }, { signingKeys }) {
+    check({ event: { type, data }, record: { recordedAt } }, { signingKeys }) {
       if (type !== 'SigningKeyRetired') return undefined;
       const key = signingKeys.find(data.kid);
       if (key === undefined) return finding(`the key ${data.kid} was never introduced`);
@@ -30,20 +30,20 @@ export const signingKeyRules: readonly EventRule[] = [
   {
     name: 'tokens-are-signed-by-current-keys',
     description:
-      'Every signed token was signed by a key that was introduced, with its algorithm, before its period ended and ' +
-      'before it was retired; a violation up to a minute later is a notice.',
-    check({ event: { type, data }, recorded }, { signingKeys }) {
+      "Every signed token was signed by an introduced key, with the key's algorithm, before the key's period ended " +
+      'and before it was retired; a violation up to a minute later is a notice.',
+    check({ event: { type, data }, record }, { signingKeys }) {
       if ((type !== 'AccessTokenIssued' && type !== 'IdTokenIssued') || data.kid === undefined) return undefined;
       const key = signingKeys.find(data.kid);
       if (key === undefined) return finding(`the token was signed by the key ${data.kid}, which was never introduced`);
       if (type === 'IdTokenIssued' && data.algorithm !== key.algorithm)
         return finding(`the token was signed with ${data.algorithm}, but the key ${data.kid} is for ${key.algorithm}`);
       if (key.retiredAt !== null)
-        return lateViolation(recorded, key.retiredAt, `the token was signed by the retired key ${data.kid}`);
+        return lateViolation(record, key.retiredAt, `the token was signed by the retired key ${data.kid}`);
       const end = key.until * 1000;
-      return recorded.recordedAt < end
+      return record.recordedAt < end
         ? undefined
-        : lateViolation(recorded, end, `the token was signed by the key ${data.kid} after its period had ended`);
+        : lateViolation(record, end, `the token was signed by the key ${data.kid} after its period had ended`);
     },
   },
 ];

@@ -9,19 +9,19 @@ export const timeRules: readonly EventRule[] = [
     description:
       'Nothing expires before it was issued; a violation by up to a minute is a notice, because lifetimes may be ' +
       'very short.',
-    check({ event: { type, data }, recorded }) {
+    check({ event: { type, data }, record }) {
       if (!('expiresAt' in data) || data.expiresAt === null) return undefined;
       const expiresAt = data.expiresAt * 1000;
-      return recorded.recordedAt < expiresAt
+      return record.recordedAt < expiresAt
         ? undefined
-        : lateViolation(recorded, expiresAt, `${type} was not recorded before its expiry`);
+        : lateViolation(record, expiresAt, `${type} was not recorded before its expiry`);
     },
   },
   {
     name: 'refreshes-are-dated-right',
     description:
       'A refresh is recorded within a minute of its decision; a violation is a notice, because clocks are corrected.',
-    check({ event: { type, data }, recorded: { recordedAt } }) {
+    check({ event: { type, data }, record: { recordedAt } }) {
       if (type !== 'RefreshTokenRotated') return undefined;
       const seconds = Math.abs(recordedAt / 1000 - data.rotatedAt);
       return seconds <= MAX_SECONDS_APART
@@ -37,10 +37,10 @@ export const clockRules: readonly EventRule[] = [
     description:
       'No code or refresh token of a grant that was used while the clock was ahead is used after the clock was set ' +
       'back.',
-    check({ event: { type }, recorded: { stream } }, { grants, clock }) {
+    check({ event: { type }, record: { stream } }, { grants, clock }) {
       if (!isRedemption(type) && type !== 'RefreshTokenRotated') return undefined;
-      const newest = grants.inStream(stream)?.newestEvent;
-      const setBack = newest && clock.findSetBackThatEnded(newest);
+      const newestEvent = grants.inStream(stream)?.newestEvent;
+      const setBack = newestEvent && clock.findSetBackThatEnded(newestEvent);
       if (setBack === undefined) return undefined;
       return finding(`${type} after the clock was set back (position ${setBack.position}), which ended the grant`);
     },

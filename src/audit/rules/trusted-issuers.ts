@@ -5,7 +5,7 @@ export const trustedIssuerRules: readonly EventRule[] = [
   {
     name: 'trusted-issuers-are-in-their-stream',
     description: 'The stream of a trusted issuer is named after a hash of the issuer.',
-    check({ event: { type, data }, recorded: { stream } }) {
+    check({ event: { type, data }, record: { stream } }) {
       if (type !== 'TrustedIssuerSet' && type !== 'TrustedIssuerRemoved') return undefined;
       return stream === `issuer-${createHash('sha256').update(data.issuer).digest('base64url')}`
         ? undefined

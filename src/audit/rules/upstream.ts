@@ -7,11 +7,11 @@ function checkLink({ event: { type, data } }: AuditedEvent, { upstream, users }:
   if (!upstream.providers.has(data.providerId)) return finding(`the provider ${data.providerId} was not set up`);
   const user = users.find(data.userId);
   if (user === undefined || user.status === 'erased') return finding(`user ${data.userId} has no account`);
-  const before = upstream.linkedUsers.get(data.subjectHash);
-  if (before === undefined) return undefined;
-  return users.find(before)?.status === 'erased'
+  const linkedUser = upstream.linkedUsers.get(data.subjectHash);
+  if (linkedUser === undefined) return undefined;
+  return users.find(linkedUser)?.status === 'erased'
     ? undefined
-    : finding(`the account at ${data.providerId} was already linked to user ${before}`);
+    : finding(`the account at ${data.providerId} was already linked to user ${linkedUser}`);
 }
 
 function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: History): Violation | undefined {
@@ -20,18 +20,20 @@ function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: His
   const provider = upstream.providers.get(providerId);
   if (provider === undefined) return finding(`the provider ${providerId} was not set up`);
   if (provider.isDisabled) return finding(`the provider ${providerId} was disabled`);
-  const linked = upstream.linkedUsers.get(subjectHash);
-  return linked === data.userId
+  const linkedUser = upstream.linkedUsers.get(subjectHash);
+  return linkedUser === data.userId
     ? undefined
-    : finding(`the account at ${providerId} was linked to ${linked === undefined ? 'no user' : `user ${linked}`}`);
+    : finding(
+        `the account at ${providerId} was linked to ${linkedUser === undefined ? 'no user' : `user ${linkedUser}`}`,
+      );
 }
 
 function checkEnd(
-  { event: { type, data }, recorded }: AuditedEvent,
+  { event: { type, data }, record }: AuditedEvent,
   { sessions, upstream }: History,
 ): Violation | undefined {
   if (type !== 'SessionEnded' || data.reason !== 'account-unlinked') return undefined;
-  const authentication = sessions.inStream(recorded.stream)?.authentication;
+  const authentication = sessions.inStream(record.stream)?.authentication;
   if (authentication?.method !== 'upstream') return finding('the session did not begin through a provider');
   return upstream.linkedUsers.get(authentication.subjectHash) === data.userId
     ? finding('the account with which the session began is still linked')

@@ -3,7 +3,7 @@ import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 function checkLifecycle(
-  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+  { event: { type, data }, record: { stream } }: AuditedEvent,
   { users }: History,
 ): Violation | undefined {
   if (!stream.startsWith('user-') || !('userId' in data)) return undefined;
@@ -22,7 +22,7 @@ function checkLifecycle(
 }
 
 function checkPasskeys(
-  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+  { event: { type, data }, record: { stream } }: AuditedEvent,
   { users }: History,
 ): Violation | undefined {
   if (type === 'PasskeyAdded')
@@ -40,30 +40,30 @@ function checkPasskeys(
  * undefined if the event does neither.
  */
 function resourceOwner(
-  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+  { event: { type, data }, record: { stream } }: AuditedEvent,
   { grants }: History,
 ): string | null | undefined {
   if (!stream.startsWith('grant-') || type === 'GrantRevoked' || type === 'GrantSummarized') return undefined;
   return 'userId' in data ? data.userId : grants.inStream(stream)?.userId;
 }
 
-function checkIssuedAfterEnd(audited: AuditedEvent, history: History): Violation | undefined {
-  const userId = resourceOwner(audited, history);
+function checkIssuedAfterEnd(auditedEvent: AuditedEvent, history: History): Violation | undefined {
+  const userId = resourceOwner(auditedEvent, history);
   if (userId === undefined || userId === null) return undefined;
   const user = history.users.find(userId);
   const {
     event: { type },
-    recorded,
-  } = audited;
+    record,
+  } = auditedEvent;
   if (user === undefined) return finding(`${type} for user ${userId}, who never had an account`);
-  if (user.lastEnded === null) return undefined;
-  const began = history.grants.inStream(recorded.stream)?.position ?? recorded.position;
-  const beganLater = user.status === 'active' && began > user.lastEnded.position;
-  return beganLater
+  if (user.lastEnd === null) return undefined;
+  const startPosition = history.grants.inStream(record.stream)?.position ?? record.position;
+  const startedLater = user.status === 'active' && startPosition > user.lastEnd.position;
+  return startedLater
     ? undefined
     : lateViolation(
-        recorded,
-        user.lastEnded.at,
+        record,
+        user.lastEnd.at,
         `${type} for user ${userId}, whose grants ended when the account was disabled or erased`,
       );
 }

@@ -3,28 +3,28 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-type Issued = EventOf<'AccessTokenIssued'>['data'];
+type IssuedToken = EventOf<'AccessTokenIssued'>['data'];
 
 interface AccessTokenRecord {
   readonly stream: StreamName;
   readonly scope: readonly string[];
   /** Empty means every resource server. */
   readonly resource: readonly string[];
-  readonly details: NonNullable<Issued['details']>;
+  readonly details: NonNullable<IssuedToken['details']>;
   /** If a refresh has retired the token, the earlier time from which it is no longer valid. */
   expiresAt: EpochSeconds;
 }
 
 /** The access tokens that can be exchanged, according to the log. Expired ones are forgotten. */
 export interface AccessTokenHistory {
-  /** Returns undefined if the token was never issued, or if its retention has ended. */
+  /** Returns undefined if the token was never issued, or is no longer retained. */
   find(tokenHash: string): Readonly<AccessTokenRecord> | undefined;
   /** Reports whether valid tokens may be missing, because they seemed to have expired while the clock was ahead. */
   isIncomplete(): boolean;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
-/** Tokens are retained after their expiry, for decisions that take some time and for small corrections of the clock. */
+/** Tokens are retained after their expiry, for decisions that take some time and for small clock corrections. */
 const RETENTION_SECONDS = 600;
 const INITIAL_SIZE = 1_024;
 const NONE: readonly [] = [];
@@ -33,10 +33,10 @@ export function createAccessTokenHistory(): AccessTokenHistory {
   const byHash = new Map<string, AccessTokenRecord>();
   /** Shares equal scopes, to save memory. */
   const scopes = new Map<string, readonly string[]>();
-  let [newest, nextSweepSize] = [0, INITIAL_SIZE];
+  let [newestTime, nextSweepSize] = [0, INITIAL_SIZE];
   let hasGoneBack = false;
 
-  const isForgotten = ({ expiresAt }: AccessTokenRecord): boolean => expiresAt + RETENTION_SECONDS < newest;
+  const isForgotten = ({ expiresAt }: AccessTokenRecord): boolean => expiresAt + RETENTION_SECONDS < newestTime;
 
   /** Runs when the number of tokens has doubled since the last sweep, so its average cost per token is constant. */
   function sweep(): void {
@@ -46,9 +46,9 @@ export function createAccessTokenHistory(): AccessTokenHistory {
 
   function share(scope: readonly string[]): readonly string[] {
     const key = scope.join(' ');
-    const known = scopes.get(key) ?? scope;
-    if (known === scope) scopes.set(key, scope);
-    return known;
+    const sharedScope = scopes.get(key) ?? scope;
+    if (sharedScope === scope) scopes.set(key, scope);
+    return sharedScope;
   }
 
   return {
@@ -57,19 +57,19 @@ export function createAccessTokenHistory(): AccessTokenHistory {
       return token === undefined || isForgotten(token) ? undefined : token;
     },
     isIncomplete: () => hasGoneBack,
-    apply({ event: { type, data }, recorded: { stream, recordedAt } }) {
+    apply({ event: { type, data }, record: { stream, recordedAt } }) {
       const seconds = recordedAt / 1000;
-      if (seconds < newest - RETENTION_SECONDS) hasGoneBack = true;
-      newest = Math.max(newest, seconds);
+      if (seconds < newestTime - RETENTION_SECONDS) hasGoneBack = true;
+      newestTime = Math.max(newestTime, seconds);
       if (type === 'AccessTokenIssued') {
         const { tokenHash, scope, resource = NONE, details = NONE, expiresAt } = data;
         if (byHash.size >= nextSweepSize) sweep();
         byHash.set(tokenHash, { stream, scope: share(scope), resource, details, expiresAt });
       }
-      const retired = type === 'RefreshTokenRotated' ? data.retired : undefined;
-      const token = retired && byHash.get(retired.tokenHash);
-      if (token?.stream === stream && retired !== undefined && retired.endsAt < token.expiresAt)
-        token.expiresAt = retired.endsAt;
+      const retiredToken = type === 'RefreshTokenRotated' ? data.retired : undefined;
+      const token = retiredToken && byHash.get(retiredToken.tokenHash);
+      if (token?.stream === stream && retiredToken !== undefined && retiredToken.endsAt < token.expiresAt)
+        token.expiresAt = retiredToken.endsAt;
     },
   };
 }

@@ -9,7 +9,7 @@ export interface ClientDomainHistory {
   isBlocked(host: string): boolean;
   /** Returns when the list last changed, in milliseconds since the epoch, or -Infinity if it never did. */
   changedAt(): number;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createClientDomainHistory(): ClientDomainHistory {
@@ -20,13 +20,13 @@ export function createClientDomainHistory(): ClientDomainHistory {
     isBlocked(host) {
       const labels = host.split('.');
       const domains = labels.map((_label, index) => labels.slice(index).join('.'));
-      const nearest = domains.find((domain) => rules.has(domain)) ?? '';
-      return rules.get(nearest) === 'blocked';
+      const closestDomain = domains.find((domain) => rules.has(domain)) ?? '';
+      return rules.get(closestDomain) === 'blocked';
     },
     changedAt: () => changedAt,
-    apply({ event: { type, data }, recorded }) {
+    apply({ event: { type, data }, record }) {
       if (type !== 'ClientDomainListed' && type !== 'ClientDomainUnlisted') return;
-      changedAt = recorded.recordedAt;
+      changedAt = record.recordedAt;
       if (type === 'ClientDomainListed') rules.set(data.domain, data.rule);
       else rules.delete(data.domain);
     },

@@ -60,7 +60,7 @@ export interface ClientRecord {
 export interface ClientHistory {
   /** Returns undefined if the client was never registered. */
   find(clientId: string): Readonly<ClientRecord> | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createClientHistory(): ClientHistory {
@@ -89,11 +89,11 @@ export function createClientHistory(): ClientHistory {
 
   return {
     find: (clientId) => byId.get(clientId),
-    apply({ event: { type, data }, recorded }) {
-      const known = byId.get(clientIdFromStream(recorded));
-      if (type === 'ClientDocumentAccepted' && known !== undefined) {
-        update(known, data, recorded.recordedAt);
-        known.documentHash = data.hash;
+    apply({ event: { type, data }, record }) {
+      const existing = byId.get(clientIdFromStream(record));
+      if (type === 'ClientDocumentAccepted' && existing !== undefined) {
+        update(existing, data, record.recordedAt);
+        existing.documentHash = data.hash;
       } else if (type === 'ClientRegistered' || type === 'ClientDocumentAccepted') {
         const { clientType, grantTypes, restrictedScopes, openid, authentication } = data;
         const { skipAuthorization, secondFactorRequired, mode } = data;
@@ -122,12 +122,12 @@ export function createClientHistory(): ClientHistory {
         });
       }
       if (type === 'ClockSetBack') for (const client of byId.values()) endOverlapStartedAhead(client, data);
-      const client = byId.get(clientIdFromStream(recorded));
+      const client = byId.get(clientIdFromStream(record));
       if (client === undefined) return;
-      if (type === 'ClientUpdated') update(client, data, recorded.recordedAt);
+      if (type === 'ClientUpdated') update(client, data, record.recordedAt);
       if (type === 'ClientSecretRotated') {
-        client.overlapEndsAt = overlapEnd(client, data, recorded.recordedAt);
-        client.rotatedAt = Math.floor(recorded.recordedAt / 1000);
+        client.overlapEndsAt = overlapEnd(client, data, record.recordedAt);
+        client.rotatedAt = Math.floor(record.recordedAt / 1000);
       }
       if (type === 'ClientSecretRotated' || type === 'ClientSecretRehashed') client.hasOriginalHash = false;
       if (type === 'ClientMemberAdded') {
@@ -136,23 +136,23 @@ export function createClientHistory(): ClientHistory {
       }
       if (type === 'ClientMemberRemoved') {
         client.members.delete(data.userId);
-        client.restrictedAt = recorded.recordedAt;
+        client.restrictedAt = record.recordedAt;
       }
-      if (type === 'ClientDisabled') client.disabledAt = recorded.recordedAt;
+      if (type === 'ClientDisabled') client.disabledAt = record.recordedAt;
       if (type === 'ClientEnabled') client.disabledAt = null;
-      if (type === 'ClientRemoved') client.removedAt ??= recorded.recordedAt;
+      if (type === 'ClientRemoved') client.removedAt ??= record.recordedAt;
     },
   };
 }
 
 /** Returns when the overlap after a rotation ends. A rotation without an overlap ends an earlier overlap. */
 function overlapEnd(
-  before: ClientRecord,
+  client: ClientRecord,
   { previousUntil }: EventOf<'ClientSecretRotated'>['data'],
   at: number,
 ): number | null {
   if (previousUntil !== null) return previousUntil * 1000;
-  return before.overlapEndsAt === null ? null : Math.min(before.overlapEndsAt, at);
+  return client.overlapEndsAt === null ? null : Math.min(client.overlapEndsAt, at);
 }
 
 /** Ends an overlap that began while the clock was ahead, because the clock was set back. */
@@ -176,8 +176,8 @@ const GRANT_BY_BASIS: Readonly<Partial<Record<EventOf<'ConsentGiven'>['data']['b
 };
 
 /**
- * Returns the grant types of which the client must have one, or undefined if the event requires none itself, for
- * example because it follows from an event that was already checked.
+ * Returns grant types, at least one of which the client must have. Returns undefined if the event itself requires none,
+ * for example because it follows from an event that was already checked.
  */
 export function requiredGrants({ type, data }: AuditedEvent['event']): readonly RegisteredGrant[] | undefined {
   if (type === 'ConsentGiven') return [GRANT_BY_BASIS[data.basis] ?? 'authorization-code'];
@@ -185,8 +185,8 @@ export function requiredGrants({ type, data }: AuditedEvent['event']): readonly 
   if (type === 'TokenExchanged') return ['token-exchange'];
   if (type === 'AssertionRedeemed') return ['jwt-bearer'];
   if (type === 'AuthorizationCodeRedeemed') return ['authorization-code'];
-  const isFirst = type === 'AccessTokenIssued' && data.exchanged === undefined && data.asserted === undefined;
-  if (isFirst && data.userId === null) return ['client-credentials'];
+  const isStandaloneToken = type === 'AccessTokenIssued' && data.exchanged === undefined && data.asserted === undefined;
+  if (isStandaloneToken && data.userId === null) return ['client-credentials'];
   if (type === 'RefreshTokenRotated') return SCOPED_GRANTS.filter((grant) => grant !== 'client-credentials');
   return undefined;
 }

@@ -13,9 +13,9 @@ interface SetBack {
 }
 
 export interface ClockHistory {
-  /** Returns the first clock correction that ended the credentials issued at `issued`, or undefined if none did. */
-  findSetBackThatEnded(issued: Moment): SetBack | undefined;
-  apply(audited: AuditedEvent): void;
+  /** Returns the first clock correction that ended the credentials issued at `moment`, or undefined if none did. */
+  findSetBackThatEnded(moment: Moment): SetBack | undefined;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createClockHistory(): ClockHistory {
@@ -23,7 +23,7 @@ export function createClockHistory(): ClockHistory {
   return {
     findSetBackThatEnded: ({ position, at }) =>
       setBacks.find((setBack) => position < setBack.position && at > setBack.issuedAfter),
-    apply({ event: { type, data }, recorded: { position } }) {
+    apply({ event: { type, data }, record: { position } }) {
       if (type === 'ClockSetBack') setBacks.push({ position, issuedAfter: data.issuedAfter });
     },
   };

@@ -10,7 +10,7 @@ interface ExchangePolicyRecord {
 export interface ExchangePolicyHistory {
   /** Returns undefined if the policy was never set. */
   find(clientId: string, subjectClientId: string): ExchangePolicyRecord | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createExchangePolicyHistory(): ExchangePolicyHistory {

@@ -9,7 +9,7 @@ export interface ExchangeHistory {
   inStream(stream: StreamName): ExchangeRecord | undefined;
   /** Returns the exchanges that `exchange` depends on, from its parent up, at most as many as its depth. */
   ancestorsOf(exchange: ExchangeRecord): readonly ExchangeRecord[];
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createExchangeHistory(): ExchangeHistory {
@@ -19,16 +19,16 @@ export function createExchangeHistory(): ExchangeHistory {
   return {
     inStream: (stream) => byStream.get(stream),
     ancestorsOf(exchange) {
-      const found: ExchangeRecord[] = [];
+      const ancestors: ExchangeRecord[] = [];
       let next = parentOf(exchange);
       // An invalid log can even contain a cycle.
-      while (next !== undefined && found.length < exchange.depth) {
-        found.push(next);
+      while (next !== undefined && ancestors.length < exchange.depth) {
+        ancestors.push(next);
         next = parentOf(next);
       }
-      return found;
+      return ancestors;
     },
-    apply({ event: { type, data }, recorded: { stream } }) {
+    apply({ event: { type, data }, record: { stream } }) {
       if (type === 'TokenExchanged' && !byStream.has(stream)) byStream.set(stream, data);
     },
   };

@@ -15,7 +15,7 @@ export function createFingerprints(): Fingerprints {
   let slots = new BigUint64Array(INITIAL_SLOTS);
   let count = 0;
 
-  function slotOf(print: bigint): number {
+  function findSlot(print: bigint): number {
     const mask = slots.length - 1;
     let slot = Number(print & 0xff_ff_ff_ffn) & mask;
     while (slots[slot] !== 0n && slots[slot] !== print) slot = (slot + 1) & mask;
@@ -23,17 +23,17 @@ export function createFingerprints(): Fingerprints {
   }
 
   function grow(): void {
-    const before = slots;
-    slots = new BigUint64Array(before.length * 2);
-    for (const print of before) if (print !== 0n) slots[slotOf(print)] = print;
+    const previousSlots = slots;
+    slots = new BigUint64Array(previousSlots.length * 2);
+    for (const print of previousSlots) if (print !== 0n) slots[findSlot(print)] = print;
   }
 
   return {
-    has: (hash) => slots[slotOf(fingerprint(hash))] !== 0n,
+    has: (hash) => slots[findSlot(fingerprint(hash))] !== 0n,
     add(hash) {
       if ((count + 1) * 4 > slots.length * 3) grow();
       const print = fingerprint(hash);
-      const slot = slotOf(print);
+      const slot = findSlot(print);
       if (slots[slot] === 0n) count += 1;
       slots[slot] = print;
     },

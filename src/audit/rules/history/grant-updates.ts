@@ -6,9 +6,9 @@ import { isRedemption } from './grants.ts';
 
 /** The end of an earlier grant that must follow in the append that redeems the code of an update. */
 interface ExpectedEnd {
-  readonly replaced: StreamName;
+  readonly replacedStream: StreamName;
   /** The stream of the grant that replaces it. */
-  readonly replacement: StreamName;
+  readonly replacementStream: StreamName;
 }
 
 /** The managed grants, according to the log. */
@@ -16,7 +16,7 @@ export interface GrantUpdateHistory {
   /** Returns undefined if the grant of the stream is not managed. */
   managementOf(stream: StreamName): Management | undefined;
   expectedEnd(): ExpectedEnd | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createGrantUpdateHistory(): GrantUpdateHistory {
@@ -25,11 +25,11 @@ export function createGrantUpdateHistory(): GrantUpdateHistory {
   return {
     managementOf: (stream) => byStream.get(stream),
     expectedEnd: () => expected,
-    apply({ event: { type, data }, recorded: { stream } }) {
+    apply({ event: { type, data }, record: { stream } }) {
       if (type === 'ConsentGiven' && data.management !== undefined) byStream.set(stream, data.management);
       const updates = isRedemption(type) ? byStream.get(stream)?.updates : undefined;
-      if (updates !== undefined) expected = { replaced: grantStreamOf(updates), replacement: stream };
-      else if (stream !== expected?.replacement) expected = undefined;
+      if (updates !== undefined) expected = { replacedStream: grantStreamOf(updates), replacementStream: stream };
+      else if (stream !== expected?.replacementStream) expected = undefined;
     },
   };
 }

@@ -60,7 +60,7 @@ export interface GrantRecord {
   /** The position of the grant's first event. */
   readonly position: Position;
   code: CodeRecord | null;
-  /** The latest access token. Null before the first, and always if the client acts on its own behalf. */
+  /** The latest access token. Null before the first is issued, and always null if the client acts on its own behalf. */
   access: AccessTokenRecord | null;
   refresh: RefreshTokenRecord | null;
   /** The scope that the next access token may have, or null if none is due. */
@@ -82,7 +82,7 @@ export interface GrantHistory {
   inStream(stream: StreamName): Readonly<GrantRecord> | undefined;
   /** Returns the stream and type of the event that must come next, or undefined if the latest append is complete. */
   expectedNext(): Readonly<{ stream: StreamName; type: EventType }> | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createGrantHistory(): GrantHistory {
@@ -112,14 +112,17 @@ export function createGrantHistory(): GrantHistory {
       const [type] = expected.types;
       return type === undefined ? undefined : { stream: expected.stream, type };
     },
-    apply(audited) {
-      expected = { stream: audited.recorded.stream, types: followingTypes(audited.event) ?? expected.types.slice(1) };
-      const known = byStream.get(audited.recorded.stream);
-      const grant = known ?? createGrantRecord(audited);
+    apply(auditedEvent) {
+      expected = {
+        stream: auditedEvent.record.stream,
+        types: followingTypes(auditedEvent.event) ?? expected.types.slice(1),
+      };
+      const existing = byStream.get(auditedEvent.record.stream);
+      const grant = existing ?? createGrantRecord(auditedEvent);
       if (grant === undefined) return;
-      applyToGrant(audited.event, grant);
-      grant.newestEvent = momentOf(audited);
-      if (known === undefined) byStream.set(audited.recorded.stream, withSharedValues(grant));
+      applyToGrant(auditedEvent.event, grant);
+      grant.newestEvent = momentOf(auditedEvent);
+      if (existing === undefined) byStream.set(auditedEvent.record.stream, withSharedValues(grant));
     },
   };
 }
@@ -151,11 +154,11 @@ export function isRedemption(type: EventType): type is 'AuthorizationCodeRedeeme
  * Creates the record of a grant from its first event: in a valid log, a consent, an exchange, an assertion or a client
  * credentials token. Returns undefined if the event has no scope or no client.
  */
-function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
+function createGrantRecord(auditedEvent: AuditedEvent): GrantRecord | undefined {
   const {
     event,
-    recorded: { position },
-  } = audited;
+    record: { position },
+  } = auditedEvent;
   if (!('scope' in event.data) || !('clientId' in event.data)) return undefined;
   const { clientId, userId, scope } = event.data;
   return {
@@ -176,17 +179,17 @@ function createGrantRecord(audited: AuditedEvent): GrantRecord | undefined {
     isIdTokenDue: false,
     isRevoked: false,
     latestExpiry: 0,
-    newestEvent: momentOf(audited),
+    newestEvent: momentOf(auditedEvent),
   };
 }
 
-function momentOf({ recorded: { position, recordedAt } }: AuditedEvent): Moment {
+function momentOf({ record: { position, recordedAt } }: AuditedEvent): Moment {
   return { position, at: Math.floor(recordedAt / 1000) };
 }
 
 function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
-  // The resources of a code, exchange, assertion or refresh token are those of the grant. Those of an access token are
-  // only if it comes first.
+  // A code, exchange, assertion or refresh token has the resources of the grant. So does an access token that comes
+  // first.
   const hasGrantResources =
     type === 'AuthorizationCodeIssued' ||
     type === 'DeviceAuthorized' ||
@@ -219,7 +222,7 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
 
 /**
  * Returns the scope of the code or refresh that caused an access token and its ID token. The scope of the access token
- * can lack `openid`, because its resource servers define their own scopes. A refresh without rotation does not record
+ * may lack `openid`, because its resource servers define their own scopes. A refresh without rotation does not record
  * which scope was requested.
  */
 function scopeOfCause({ dueScope, refresh }: GrantRecord, { scope, resource }: DataOf<'AccessTokenIssued'>): Scope {
@@ -248,17 +251,17 @@ function toAccessTokenRecord({
   return { hash: tokenHash, scope, resource, kid, confirmation, details, expiresAt };
 }
 
-/** Returns the record of the first refresh token. Shares the grant's scope if it is equal, as it nearly always is. */
-function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, granted: Scope): RefreshTokenRecord {
+/** Returns the record of the first refresh token. Shares the grant's scope if the two are equal, as they usually are. */
+function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, grantScope: Scope): RefreshTokenRecord {
   const { tokenHash: currentHash, confirmation, expiresAt } = data;
-  const scope = data.scope.join(' ') === granted.join(' ') ? granted : data.scope;
+  const scope = data.scope.join(' ') === grantScope.join(' ') ? grantScope : data.scope;
   return { currentHash, scope, expiresAt, hasUntagged: data.tagged !== true, confirmation, rotation: null };
 }
 
-function rotatedRefreshToken(data: DataOf<'RefreshTokenRotated'>, before: GrantRecord): RefreshTokenRecord {
+function rotatedRefreshToken(data: DataOf<'RefreshTokenRotated'>, grant: GrantRecord): RefreshTokenRecord {
   const { tokenHash: currentHash, expiresAt, spentHash, rotatedAt } = data;
-  const { scope, hasUntagged, confirmation } = before.refresh ?? {
-    scope: before.scope,
+  const { scope, hasUntagged, confirmation } = grant.refresh ?? {
+    scope: grant.scope,
     hasUntagged: true,
     confirmation: undefined,
   };

@@ -16,9 +16,9 @@ export interface GroupHistory {
   find(groupId: string): Readonly<GroupRecord> | undefined;
   /** Returns the latest group in the stream of a name. */
   inStream(stream: StreamName): Readonly<GroupRecord> | undefined;
-  /** Reports whether a group that was not removed has the name. */
+  /** Reports whether a group that has not been removed has the name. */
   hasName(name: string): boolean;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createGroupHistory(): GroupHistory {
@@ -30,20 +30,20 @@ export function createGroupHistory(): GroupHistory {
     find: (groupId) => byId.get(groupId),
     inStream: (stream) => byStream.get(stream),
     hasName: (name) => names.has(name),
-    apply({ event: { type, data }, recorded: { stream, recordedAt } }) {
+    apply({ event: { type, data }, record: { stream, recordedAt } }) {
       if (type === 'GroupCreated') {
-        const created: GroupRecord = { groupId: data.groupId, name: data.name, members: new Set(), removedAt: null };
-        byId.set(data.groupId, created);
-        byStream.set(stream, created);
+        const group: GroupRecord = { groupId: data.groupId, name: data.name, members: new Set(), removedAt: null };
+        byId.set(data.groupId, group);
+        byStream.set(stream, group);
         names.add(data.name);
       }
       if (type === 'GroupMemberAdded') byId.get(data.groupId)?.members.add(data.userId);
       if (type === 'GroupMemberRemoved') byId.get(data.groupId)?.members.delete(data.userId);
       if (type !== 'GroupRemoved') return;
-      const removed = byId.get(data.groupId);
-      if (removed === undefined || removed.removedAt !== null) return;
-      removed.removedAt = recordedAt;
-      names.delete(removed.name);
+      const group = byId.get(data.groupId);
+      if (group === undefined || group.removedAt !== null) return;
+      group.removedAt = recordedAt;
+      names.delete(group.name);
     },
   };
 }

@@ -11,7 +11,7 @@ interface InvitationRecord {
 export interface InvitationHistory {
   /** Returns undefined if the stream is empty. */
   find(stream: StreamName): InvitationRecord | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createInvitationHistory(): InvitationHistory {
@@ -19,11 +19,11 @@ export function createInvitationHistory(): InvitationHistory {
 
   return {
     find: (stream) => byStream.get(stream),
-    apply({ event: { type, data }, recorded: { stream } }) {
-      const before = byStream.get(stream)?.expiresAt;
-      const expiresAt = before ?? Infinity;
+    apply({ event: { type, data }, record: { stream } }) {
+      const previousExpiry = byStream.get(stream)?.expiresAt;
+      const expiresAt = previousExpiry ?? Infinity;
       if (type === 'InvitationSent')
-        byStream.set(stream, { status: 'sent', expiresAt: Math.max(before ?? 0, data.expiresAt * 1000) });
+        byStream.set(stream, { status: 'sent', expiresAt: Math.max(previousExpiry ?? 0, data.expiresAt * 1000) });
       if (type === 'InvitationWithdrawn') byStream.set(stream, { status: 'withdrawn', expiresAt });
       if (type === 'InvitationAccepted') byStream.set(stream, { status: 'accepted', expiresAt });
     },

@@ -12,21 +12,21 @@ interface SessionClients {
 
 export interface LogoutHistory {
   inStream(stream: StreamName): Readonly<SessionClients> | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createLogoutHistory(): LogoutHistory {
   const byStream = new Map<StreamName, SessionClients>();
 
   function clientsOfSession(stream: StreamName): SessionClients {
-    const known = byStream.get(stream) ?? { authorized: new Set(), withOutcome: new Set() };
-    byStream.set(stream, known);
-    return known;
+    const clients = byStream.get(stream) ?? { authorized: new Set(), withOutcome: new Set() };
+    byStream.set(stream, clients);
+    return clients;
   }
 
   return {
     inStream: (stream) => byStream.get(stream),
-    apply({ event: { type, data }, recorded: { stream } }) {
+    apply({ event: { type, data }, record: { stream } }) {
       if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed')
         clientsOfSession(stream).withOutcome.add(data.clientId);
       if (type !== 'ConsentGiven' || !data.scope.includes('openid')) return;

@@ -17,10 +17,10 @@ export interface ResourceHistory {
   find(uri: string): ResourceRecord | undefined;
   /**
    * Returns the resource servers that declare a type of authorization details, and when the declarations of the type
-   * last changed, or null if there never was one.
+   * last changed, or null if there has never been one.
    */
   declarersOf(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createResourceHistory(): ResourceHistory {
@@ -35,11 +35,11 @@ export function createResourceHistory(): ResourceHistory {
       uris: [...byUri.values()].filter(({ detailTypes }) => detailTypes.includes(type)).map(({ uri }) => uri),
       changedAt: changes.get(type) ?? null,
     }),
-    apply({ event: { type, data }, recorded: { stream, recordedAt } }) {
+    apply({ event: { type, data }, record: { stream, recordedAt } }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return;
       const isRemoved = type === 'ResourceRemoved';
       const scopes = isRemoved ? [] : data.settings.scopes;
-      const detailTypes = isRemoved ? [] : (data.settings.detailTypes ?? []).map((declared) => declared.type);
+      const detailTypes = isRemoved ? [] : (data.settings.detailTypes ?? []).map((declaration) => declaration.type);
       const record = { uri: data.uri, isRemoved, scopes, detailTypes, changedAt: recordedAt };
       for (const detailType of [...detailTypes, ...(byStream.get(stream)?.detailTypes ?? [])])
         changes.set(detailType, recordedAt);

@@ -21,7 +21,7 @@ export interface SecondFactorHistory {
   isRecordedAsUsed(codesId: string, number: number): boolean;
   /** Reports whether a session was started with this code of an authenticator app, or with this recovery code. */
   hasStartedSession(code: CodeFactor): boolean;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 /** A second factor that works once. */
@@ -40,8 +40,8 @@ export function secondFactorOf(authentication: Authentication | undefined): Seco
  */
 export function passkeyOf(authentication: Authentication | undefined): string | undefined {
   if (authentication?.method === 'passkey') return authentication.passkeyId;
-  const second = secondFactorOf(authentication);
-  return second?.method === 'passkey' ? second.passkeyId : undefined;
+  const secondFactor = secondFactorOf(authentication);
+  return secondFactor?.method === 'passkey' ? secondFactor.passkeyId : undefined;
 }
 
 export function createSecondFactorHistory(): SecondFactorHistory {
@@ -50,47 +50,52 @@ export function createSecondFactorHistory(): SecondFactorHistory {
   /** The current ids, by user. */
   const currentTotp = new Map<string, string>();
   const currentCodes = new Map<string, string>();
-  const turnedOn = new Set<string>();
-  const recordedAsUsed = new Set<string>();
+  const usersWithTwoStepLogin = new Set<string>();
+  const usedRecoveryCodes = new Set<string>();
   const sessionCodes = new Set<string>();
 
-  function end(userId: string, current: Map<string, string>, all: Map<string, FactorRecord>, position: Position): void {
-    const record = all.get(current.get(userId) ?? '');
+  function end(
+    userId: string,
+    currentIds: Map<string, string>,
+    records: Map<string, FactorRecord>,
+    position: Position,
+  ): void {
+    const record = records.get(currentIds.get(userId) ?? '');
     if (record !== undefined) record.removedAt ??= position;
-    current.delete(userId);
+    currentIds.delete(userId);
   }
 
   function add(
     { userId, id, position }: { readonly userId: string; readonly id: string; readonly position: Position },
-    current: Map<string, string>,
-    all: Map<string, FactorRecord>,
+    currentIds: Map<string, string>,
+    records: Map<string, FactorRecord>,
   ): void {
-    end(userId, current, all, position);
-    current.set(userId, id);
-    if (!all.has(id)) all.set(id, { userId, addedAt: position, removedAt: null });
+    end(userId, currentIds, records, position);
+    currentIds.set(userId, id);
+    if (!records.has(id)) records.set(id, { userId, addedAt: position, removedAt: null });
   }
 
   function change({ type, data }: DomainEvent, position: Position): void {
     if (type === 'TotpAdded') add({ userId: data.userId, id: data.totpId, position }, currentTotp, totps);
-    if (type === 'RecoveryCodesGenerated') turnedOn.add(data.userId);
+    if (type === 'RecoveryCodesGenerated') usersWithTwoStepLogin.add(data.userId);
     if (type === 'RecoveryCodesGenerated')
       add({ userId: data.userId, id: data.codesId, position }, currentCodes, codeSets);
     if (type === 'TotpRemoved' || type === 'SecondFactorsRemoved') end(data.userId, currentTotp, totps, position);
     if (type === 'SecondFactorsRemoved') end(data.userId, currentCodes, codeSets, position);
-    if (type === 'RecoveryCodeUsed') recordedAsUsed.add(`${data.codesId} ${data.number}`);
+    if (type === 'RecoveryCodeUsed') usedRecoveryCodes.add(`${data.codesId} ${data.number}`);
   }
 
   return {
     findTotp: (totpId) => totps.get(totpId),
     findRecoveryCodes: (codesId) => codeSets.get(codesId),
     totpOf: (userId) => currentTotp.get(userId),
-    hasTurnedOn: (userId) => turnedOn.has(userId),
-    isRecordedAsUsed: (codesId, number) => recordedAsUsed.has(`${codesId} ${number}`),
+    hasTurnedOn: (userId) => usersWithTwoStepLogin.has(userId),
+    isRecordedAsUsed: (codesId, number) => usedRecoveryCodes.has(`${codesId} ${number}`),
     hasStartedSession: (code) => sessionCodes.has(codeName(code)),
-    apply({ event, recorded: { position } }) {
+    apply({ event, record: { position } }) {
       change(event, position);
-      const second = event.type === 'SessionStarted' ? secondFactorOf(event.data.authentication) : undefined;
-      if (second !== undefined && second.method !== 'passkey') sessionCodes.add(codeName(second));
+      const secondFactor = event.type === 'SessionStarted' ? secondFactorOf(event.data.authentication) : undefined;
+      if (secondFactor !== undefined && secondFactor.method !== 'passkey') sessionCodes.add(codeName(secondFactor));
     },
   };
 }

@@ -19,7 +19,7 @@ export interface SessionRecord {
   lastUsedAt: EpochSeconds | undefined;
   /** Whether its own stream ended it. */
   hasEnded: boolean;
-  /** The first event, of its own or its user's stream, that ended it; null before that. Expiry is not an event. */
+  /** The first event, in its own or its user's stream, that ended it; null before that. Expiry is not an event. */
   end: SessionEnd | null;
   /** The stream of the session that continues it, or null if none does. */
   continuedIn: StreamName | null;
@@ -34,7 +34,7 @@ export interface SessionHistory {
    * Returns null if the grant has not ended.
    */
   endFor(session: Readonly<SessionRecord>, since: Position): SessionEnd | null;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 /** Returns the stream of the session. */
@@ -43,11 +43,11 @@ export const sessionStreamOf = (sessionHash: string): StreamName => `session-${s
 export function createSessionHistory(): SessionHistory {
   const byStream = new Map<StreamName, SessionRecord>();
   /** The sessions of each user that have not ended. */
-  const open = new Map<string, Set<SessionRecord>>();
+  const openSessions = new Map<string, Set<SessionRecord>>();
 
-  function end(session: SessionRecord, { recorded: { position, recordedAt } }: AuditedEvent): void {
+  function end(session: SessionRecord, { record: { position, recordedAt } }: AuditedEvent): void {
     session.end ??= { position, at: recordedAt };
-    open.get(session.userId)?.delete(session);
+    openSessions.get(session.userId)?.delete(session);
   }
 
   function start(stream: StreamName, { userId, authentication, expiresAt }: EventOf<'SessionStarted'>['data']): void {
@@ -62,7 +62,7 @@ export function createSessionHistory(): SessionHistory {
       continuedIn: null,
     };
     byStream.set(stream, session);
-    open.set(userId, (open.get(userId) ?? new Set()).add(session));
+    openSessions.set(userId, (openSessions.get(userId) ?? new Set()).add(session));
   }
 
   function recordUse(stream: StreamName, usedAt: EpochSeconds): void {
@@ -70,32 +70,35 @@ export function createSessionHistory(): SessionHistory {
     if (session !== undefined) session.lastUsedAt = usedAt;
   }
 
-  function recordEnd(session: SessionRecord, audited: AuditedEvent, continuedBy: string | undefined): void {
+  function recordEnd(session: SessionRecord, auditedEvent: AuditedEvent, continuedBy: string | undefined): void {
     session.hasEnded = true;
     if (session.end === null && continuedBy !== undefined) session.continuedIn = sessionStreamOf(continuedBy);
-    end(session, audited);
+    end(session, auditedEvent);
   }
 
   /** Positions increase from call to call, so the recursion ends even if sessions continue each other in a cycle. */
-  function endFor({ end: ended, continuedIn }: Readonly<SessionRecord>, since: Position): SessionEnd | null {
+  function endFor({ end: sessionEnd, continuedIn }: Readonly<SessionRecord>, since: Position): SessionEnd | null {
     const next = continuedIn === null ? undefined : byStream.get(continuedIn);
-    return next === undefined || ended === null || ended.position <= since ? ended : endFor(next, ended.position);
+    return next === undefined || sessionEnd === null || sessionEnd.position <= since
+      ? sessionEnd
+      : endFor(next, sessionEnd.position);
   }
 
   return {
     inStream: (stream) => byStream.get(stream),
     findByHash: (sessionHash) => byStream.get(sessionStreamOf(sessionHash)),
     endFor,
-    apply(audited) {
-      const { event, recorded } = audited;
+    apply(auditedEvent) {
+      const { event, record } = auditedEvent;
       const { type, data } = event;
-      if (type === 'SessionStarted') start(recorded.stream, data);
-      if (type === 'SessionUsed') recordUse(recorded.stream, data.usedAt);
-      const session = type === 'SessionEnded' ? byStream.get(recorded.stream) : undefined;
-      if (session !== undefined && type === 'SessionEnded') recordEnd(session, audited, data.continuedBy);
-      const ended = sessionsEndedBy(event);
-      if (ended === undefined) return;
-      for (const candidate of open.get(ended.userId) ?? []) if (ended.includes(candidate)) end(candidate, audited);
+      if (type === 'SessionStarted') start(record.stream, data);
+      if (type === 'SessionUsed') recordUse(record.stream, data.usedAt);
+      const session = type === 'SessionEnded' ? byStream.get(record.stream) : undefined;
+      if (session !== undefined && type === 'SessionEnded') recordEnd(session, auditedEvent, data.continuedBy);
+      const endedSessions = sessionsEndedBy(event);
+      if (endedSessions === undefined) return;
+      for (const candidate of openSessions.get(endedSessions.userId) ?? [])
+        if (endedSessions.includes(candidate)) end(candidate, auditedEvent);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 export interface SettingHistory {
   /** Returns the value of a changed setting as JSON, or undefined if it was never changed or has been reset. */
   valueOf(name: string): string | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createSettingHistory(): SettingHistory {

@@ -12,7 +12,7 @@ export interface SigningKeyRecord {
 
 export interface SigningKeyHistory {
   find(kid: string): Readonly<SigningKeyRecord> | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createSigningKeyHistory(): SigningKeyHistory {
@@ -25,13 +25,13 @@ export function createSigningKeyHistory(): SigningKeyHistory {
 
   return {
     find: (kid) => keys.get(kid),
-    apply({ event: { type, data }, recorded: { recordedAt } }) {
+    apply({ event: { type, data }, record: { recordedAt } }) {
       if (type === 'SigningKeyIntroduced' && !keys.has(data.kid)) {
         const { algorithm, until } = data;
         keys.set(data.kid, { algorithm, until, retiredAt: null, lastExpiry: 0 });
       }
-      const retired = type === 'SigningKeyRetired' ? keys.get(data.kid) : undefined;
-      if (retired !== undefined) retired.retiredAt ??= recordedAt;
+      const retiredKey = type === 'SigningKeyRetired' ? keys.get(data.kid) : undefined;
+      if (retiredKey !== undefined) retiredKey.retiredAt ??= recordedAt;
       if (type === 'AccessTokenIssued' || type === 'IdTokenIssued') recordExpiry(data.kid, data.expiresAt);
     },
   };

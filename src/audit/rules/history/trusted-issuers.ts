@@ -17,7 +17,7 @@ export interface TrustedIssuerHistory {
   find(issuer: string): TrustedIssuerRecord | undefined;
   /** Returns the assertion with which the grant of the stream began, or undefined if it began otherwise. */
   assertionOf(stream: StreamName): RedeemedAssertion | undefined;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createTrustedIssuerHistory(): TrustedIssuerHistory {
@@ -26,7 +26,7 @@ export function createTrustedIssuerHistory(): TrustedIssuerHistory {
   return {
     find: (issuer) => byIssuer.get(issuer),
     assertionOf: (stream) => byStream.get(stream),
-    apply({ event: { type, data }, recorded: { stream, position } }) {
+    apply({ event: { type, data }, record: { stream, position } }) {
       if (type === 'TrustedIssuerSet') {
         const removedAt = byIssuer.get(data.issuer)?.removedAt ?? null;
         byIssuer.set(data.issuer, { settings: data.settings, removedAt });

@@ -9,7 +9,7 @@ export interface UpstreamHistory {
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   /** The user of a linked account, by the hash of its subject. */
   readonly linkedUsers: ReadonlyMap<string, string>;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 export function createUpstreamHistory(): UpstreamHistory {

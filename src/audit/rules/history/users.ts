@@ -7,7 +7,7 @@ export interface UserRecord {
   readonly userId: string;
   status: 'active' | 'disabled' | 'erased';
   /** When it was last disabled or erased. `at` is in milliseconds since the epoch. */
-  lastEnded: { readonly position: Position; readonly at: number } | null;
+  lastEnd: { readonly position: Position; readonly at: number } | null;
   roles: readonly Role[];
   /** When it last lost the administrator role, in milliseconds since the epoch, or null if it never did. */
   lostAdministrationAt: number | null;
@@ -26,9 +26,9 @@ export interface UserHistory {
   find(userId: string): Readonly<UserRecord> | undefined;
   /** Returns the latest account in the stream of a user name. */
   inStream(stream: StreamName): Readonly<UserRecord> | undefined;
-  /** Reports whether the id of a passkey was ever used. */
+  /** Reports whether a passkey with this id has ever been added. */
   hasSeenPasskey(passkeyId: string): boolean;
-  apply(audited: AuditedEvent): void;
+  apply(auditedEvent: AuditedEvent): void;
 }
 
 const SESSION_ENDING_TYPES: readonly EventType[] = [
@@ -49,12 +49,12 @@ export function createUserHistory(): UserHistory {
     find: (userId) => byId.get(userId),
     inStream: (stream) => byStream.get(stream),
     hasSeenPasskey: (passkeyId) => passkeyIds.has(passkeyId),
-    apply({ event: { type, data }, recorded: { stream, position, recordedAt } }) {
+    apply({ event: { type, data }, record: { stream, position, recordedAt } }) {
       if (type === 'UserRegistered') {
         const account: UserRecord = {
           userId: data.userId,
           status: 'active',
-          lastEnded: null,
+          lastEnd: null,
           roles: data.roles,
           lostAdministrationAt: null,
           passkeys: new Map(),
@@ -89,7 +89,7 @@ export function createUserHistory(): UserHistory {
       const account = byId.get(data.userId);
       if (account === undefined || account.status === 'erased') return;
       account.status = STATUS_AFTER[type];
-      if (type !== 'UserEnabled') account.lastEnded = { position, at: recordedAt };
+      if (type !== 'UserEnabled') account.lastEnd = { position, at: recordedAt };
     },
   };
 }
