@@ -71,7 +71,7 @@ export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
           POST: compose([
             readForm(settings.bodyLimitBytes),
             retryWhenOutdated,
-            // The token may have been revoked while the body was read, or before the request is decided again.
+            // The token may have been revoked while the body was being read, or before a retry of the request.
             bearerToken(tokens, { proofs }),
             guardUsers,
             createUser(deps, guardUsers.policy),
@@ -111,7 +111,7 @@ function respondWithUser(ctx: RequestContext, { users, freshness, sendJson }: Us
 function createUser(deps: UserRoutesDeps, policy: Policy): Handler {
   return (ctx) =>
     create(ctx, deps, () => {
-      // The token may be revoked while the password is hashed.
+      // The token may be revoked while the password is being hashed.
       const { principal } = recheckToken(header(ctx, 'authorization'), deps.tokens.recheckLookup);
       return policy({ method: ctx.method, principal }).allowed;
     });

@@ -68,7 +68,7 @@ const BODY_ERRORS: Readonly<Record<number, ApiResponse>> = {
 };
 const DONE_LATER: ApiResponse = problemResponse(
   'DoneLater',
-  'Recorded and effective. A key on the disk is removed as soon as the disk is writable.',
+  'The change has been recorded and applies. A key file is removed as soon as the disk is writable.',
 );
 
 const CONDITION: Parameter = {

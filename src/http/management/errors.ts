@@ -6,7 +6,7 @@ import { toSnakeCase } from './naming.ts';
 
 const STATUSES: Readonly<Record<RefusalKind, number>> = { invalid: 400, unknown: 404, conflict: 409 };
 
-/** Adds a code and a description to each error, including those of the policy and of other steps. */
+/** Adds a code and a description to each error, including errors from the policy and other steps. */
 export const addErrorCodes: Handler = async (ctx, next) => {
   try {
     await next();
@@ -42,8 +42,8 @@ function toText({ field, problem }: { readonly field: string; readonly problem: 
 
 /** Returns the path of a member in the body, with dots between the names. */
 function memberPath(path: readonly (string | number)[]): string {
-  const inBody = path[0] === 'changes' ? path.slice(1) : path;
-  return inBody.map((part) => (typeof part === 'number' ? String(part) : toSnakeCase(part))).join('.');
+  const bodyPath = path[0] === 'changes' ? path.slice(1) : path;
+  return bodyPath.map((part) => (typeof part === 'number' ? String(part) : toSnakeCase(part))).join('.');
 }
 
 /** Removes the command at the end of a message, because API clients cannot run it. */

@@ -1,7 +1,7 @@
 import { OperationRefused } from '../../operations/control/operation-refused.ts';
 import type { Schema } from '../openapi/operation.ts';
 
-// Like the JSON of the other endpoints, that of the management API has member names in snake case.
+// Member names are in snake case, as in the JSON of the other endpoints.
 
 type Properties = Readonly<Record<string, Schema>>;
 
@@ -9,7 +9,7 @@ export function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Returns the schema with the member names of the API. */
+/** Returns the schema with the API's member names. */
 export function withApiNames(schema: Schema): Schema {
   const { properties, required, items, anyOf } = schema as {
     readonly properties?: Properties;
@@ -43,19 +43,19 @@ export function toInputNames(value: unknown, schema: Schema, path: readonly stri
     readonly anyOf?: readonly Schema[];
   };
   if (Array.isArray(value)) {
-    const itemSchema = items ?? anyOf?.find((each) => 'items' in each)?.['items'];
-    return itemSchema === undefined ? value : value.map((each) => toInputNames(each, itemSchema as Schema, path));
+    const itemSchema = items ?? anyOf?.find((candidate) => 'items' in candidate)?.['items'];
+    return itemSchema === undefined ? value : value.map((item) => toInputNames(item, itemSchema as Schema, path));
   }
   if (typeof value !== 'object' || value === null) return value;
   const memberSchemas =
-    properties ?? (anyOf?.find((each) => 'properties' in each)?.['properties'] as Properties | undefined);
+    properties ?? (anyOf?.find((candidate) => 'properties' in candidate)?.['properties'] as Properties | undefined);
   if (memberSchemas === undefined) return value;
   const names = new Map(Object.keys(memberSchemas).map((name) => [toSnakeCase(name), name]));
   return Object.fromEntries(
-    Object.entries(value).map(([apiName, inner]) => {
+    Object.entries(value).map(([apiName, memberValue]) => {
       const name = names.get(apiName);
       if (name === undefined) throw unknownMember([...path, apiName]);
-      return [name, toInputNames(inner, memberSchemas[name] ?? {}, [...path, apiName])];
+      return [name, toInputNames(memberValue, memberSchemas[name] ?? {}, [...path, apiName])];
     }),
   );
 }

@@ -55,17 +55,17 @@ export async function readPage(
   { limit, after }: PageRequest,
 ): Promise<ResultPage> {
   const keyOf = (row: unknown): string => rowKey(row as Row, keyMembers);
-  const [fromIndex, fromEntry] = [createWindow(limit), createWindow(limit)];
+  const [windowFromIndex, windowFromEntry] = [createWindow(limit), createWindow(limit)];
   let total = 0;
-  let isFound = after === undefined;
+  let isEntryFound = after === undefined;
   for await (const row of results) {
-    if (isFound) fromEntry.add(row, total);
-    else if (keyOf(row) === after?.key) isFound = true;
-    if (!(total < (after?.index ?? -1))) fromIndex.add(row, total);
+    if (isEntryFound) windowFromEntry.add(row, total);
+    else if (keyOf(row) === after?.key) isEntryFound = true;
+    if (!(total < (after?.index ?? -1))) windowFromIndex.add(row, total);
     total += 1;
     if (total % RESULTS_PER_TURN === 0) await turn();
   }
-  const { rows, lastIndex } = isFound ? fromEntry : fromIndex;
+  const { rows, lastIndex } = isEntryFound ? windowFromEntry : windowFromIndex;
   const last = rows.at(-1);
   const hasMore = last !== undefined && lastIndex() < total - 1;
   return { items: rows, total, next: hasMore ? `${lastIndex()}.${keyOf(last)}` : null };

@@ -6,7 +6,7 @@ import type { Client } from '../../projections/clients.ts';
 import type { Input, PowerCheck } from './row.ts';
 
 // The management API can take power away, but not give it: otherwise a client could gain power, or keep access through
-// an account or another client after it is removed. These rules are checked again when the events are appended.
+// an account or another client after its own removal. These rules are checked again when the events are appended.
 
 const ONLY_HUMANS_CAN = 'only administrators on the pages and the operator on the command line can';
 
@@ -29,8 +29,8 @@ export const forbidLinkWithRole: PowerCheck = ({ invitation }, { invitations, le
 /** Roles can be removed, not added. */
 export const forbidAddedRoles: PowerCheck = ({ username, roles }, { projections }) => {
   const currentRoles: readonly string[] = userOf(username, projections)?.roles ?? [];
-  const isAdded = Array.isArray(roles) && roles.some((role) => !currentRoles.includes(String(role)));
-  return isAdded ? `${ONLY_HUMANS_CAN} give a role` : undefined;
+  const addsRole = Array.isArray(roles) && roles.some((role) => !currentRoles.includes(String(role)));
+  return addsRole ? `${ONLY_HUMANS_CAN} give a role` : undefined;
 };
 
 /** The API cannot change how users with power log in. It can disable their accounts, but not enable them. */
@@ -59,7 +59,7 @@ export const forbidClientWithPower: PowerCheck = (input, deps, caller) => {
 export const forbidOtherClientWithPower: PowerCheck = (input, deps, caller) =>
   input['clientId'] === caller ? undefined : forbidClientWithPower(input, deps, caller);
 
-export const forbidCallingClient: PowerCheck = ({ clientId }, _parts, caller) =>
+export const forbidCallingClient: PowerCheck = ({ clientId }, _deps, caller) =>
   clientId === caller ? `${ONLY_HUMANS_CAN} change the calling client` : undefined;
 
 export const forbidRestrictedScopes: PowerCheck = (input) => {

@@ -28,7 +28,7 @@ export function inputJsonSchemaOf(operation: string): ObjectSchema {
   return schema;
 }
 
-/** Returns the schema of a request's body, with the member names of the operation, or undefined if there is no body. */
+/** Returns the schema of the request body, with the operation's member names, or undefined if there is no body. */
 export function bodySchemaOf({
   operation,
   fromPath,
@@ -38,28 +38,32 @@ export function bodySchemaOf({
 }: ManagementRow): Schema | undefined {
   if (body === undefined) return undefined;
   const { properties, required } = inputJsonSchemaOf(operation);
-  const setElsewhere = new Set([
+  const namesSetElsewhere = new Set([
     ...Object.values(fromPath ?? {}),
     ...Object.values(fromQuery ?? {}).map(({ member }) => member),
     ...Object.keys(constantInput ?? {}),
   ]);
-  const { within = '', defaults = {}, json = {} } = body;
-  const inner = within === '' ? [] : Object.entries(membersOf(properties[within] ?? {}));
-  const outer = Object.entries(properties).filter(([name]) => name !== within && !setElsewhere.has(name));
-  const all = [...outer, ...inner].map(([name, schema]) => [
+  const { container = '', defaults = {}, json = {} } = body;
+  const innerMembers = container === '' ? [] : Object.entries(membersOf(properties[container] ?? {}));
+  const outerMembers = Object.entries(properties).filter(
+    ([name]) => name !== container && !namesSetElsewhere.has(name),
+  );
+  const members = [...outerMembers, ...innerMembers].map(([name, schema]) => [
     name,
     json[name] ?? (Object.hasOwn(defaults, name) ? { ...schema, default: defaults[name] } : schema),
   ]);
   return {
     type: 'object',
-    properties: Object.fromEntries(all) as Readonly<Record<string, Schema>>,
-    required: outer.map(([name]) => name).filter((name) => required.includes(name) && !Object.hasOwn(defaults, name)),
+    properties: Object.fromEntries(members) as Readonly<Record<string, Schema>>,
+    required: outerMembers
+      .map(([name]) => name)
+      .filter((name) => required.includes(name) && !Object.hasOwn(defaults, name)),
     additionalProperties: false,
   };
 }
 
 /**
- * Reads the input of the operation from a request.
+ * Reads the operation's input from a request.
  * @throws OperationRefused if a value is invalid
  * @throws PageError if the query cannot be read
  * @throws OAuthError if the body cannot be read
@@ -82,22 +86,22 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
   const { body } = row;
   const schema = bodySchemaOf(row);
   if (body === undefined || schema === undefined) return {};
-  const { within = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
-  const received = await readJsonObject(ctx, limitBytes, 'invalid_request');
-  const reserved = reservedMember(received);
-  if (reserved !== undefined) throw invalidValue(reserved.join('.'), 'no member may have this name');
-  const input = toInputNames(received, schema) as Input;
+  const { container = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
+  const requestBody = await readJsonObject(ctx, limitBytes, 'invalid_request');
+  const reservedPath = reservedMember(requestBody);
+  if (reservedPath !== undefined) throw invalidValue(reservedPath.join('.'), 'no member may have this name');
+  const input = toInputNames(requestBody, schema) as Input;
   const members = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, Object.hasOwn(json, name) ? toJsonText(name, value) : value]),
   );
-  if (within === '') return { ...defaults, ...members };
-  const inner = membersOf(inputJsonSchemaOf(row.operation).properties[within] ?? {});
-  const isInner = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(inner, name);
+  if (container === '') return { ...defaults, ...members };
+  const innerMembers = membersOf(inputJsonSchemaOf(row.operation).properties[container] ?? {});
+  const isInner = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(innerMembers, name);
   const entries = Object.entries(members);
   return {
     ...defaults,
     ...Object.fromEntries(entries.filter((entry) => !isInner(entry))),
-    [within]: Object.fromEntries(entries.filter(isInner)),
+    [container]: Object.fromEntries(entries.filter(isInner)),
   };
 }
 

@@ -15,7 +15,7 @@ import { conditionOf, isConditional, versionOf } from './version.ts';
 
 export interface RowHandlerDeps {
   readonly operationDeps: OperationDeps;
-  /** Reports whether the token of the request still allows the operation. */
+  /** Reports whether the token in the request still allows the operation. */
   readonly mayContinue: (ctx: RequestContext) => boolean;
   readonly semaphores: { readonly quick: Semaphore; readonly slow: Semaphore };
 }
@@ -29,8 +29,8 @@ export function rowHandler(row: ManagementRow, deps: RowHandlerDeps): Handler {
     const input = await readInput(ctx, row);
     if (ifMatchFails(ctx, row, input, deps)) return respondWithPreconditionFailed(ctx, row);
     const attempt = prepare(ctx, row, input, deps);
-    const forbidden = attempt.forbidden();
-    if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
+    const reason = attempt.denialReason();
+    if (reason !== undefined) return respondWithError(ctx, 403, reason);
     try {
       await semaphore.run(() => respond(ctx, row, attempt.run(), page));
     } catch (error) {
@@ -46,24 +46,24 @@ export function rowHandler(row: ManagementRow, deps: RowHandlerDeps): Handler {
 function prepare(ctx: RequestContext, row: ManagementRow, input: Input, deps: RowHandlerDeps) {
   const { operationDeps, mayContinue } = deps;
   const caller = callerOf(ctx);
-  const forbidden = (): string | undefined => {
+  const denialReason = (): string | undefined => {
     for (const check of row.powerChecks ?? []) {
       const reason = check(input, operationDeps, caller);
       if (reason !== undefined) return reason;
     }
     return undefined;
   };
-  const observed = ifMatch(ctx) === undefined ? undefined : conditionOf(row, input, operationDeps)?.basedOn;
+  const observedRevision = ifMatch(ctx) === undefined ? undefined : conditionOf(row, input, operationDeps)?.basedOn;
   // The precondition is about the state before the request. The first of several events changes that state.
   let hasRecorded = false;
   const cause: CommandContext = {
     actor: { kind: 'client', id: caller },
     ...ctx.state.metadata,
     get basedOn() {
-      return hasRecorded || observed === undefined ? undefined : [observed];
+      return hasRecorded || observedRevision === undefined ? undefined : [observedRevision];
     },
     isStillValid: () =>
-      mayContinue(ctx) && forbidden() === undefined && (hasRecorded || !ifMatchFails(ctx, row, input, deps)),
+      mayContinue(ctx) && denialReason() === undefined && (hasRecorded || !ifMatchFails(ctx, row, input, deps)),
     onRecorded() {
       hasRecorded = true;
     },
@@ -71,7 +71,7 @@ function prepare(ctx: RequestContext, row: ManagementRow, input: Input, deps: Ro
   const disconnection = new AbortController();
   ctx.res.once('close', () => disconnection.abort());
   return {
-    forbidden,
+    denialReason,
     hasRecorded: () => hasRecorded,
     run: () => operate(operationDeps, cause)(row.operation, input, disconnection.signal),
   };
@@ -121,15 +121,15 @@ function respondIfNoLongerAllowed(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  attempt: Pick<ReturnType<typeof prepare>, 'forbidden' | 'hasRecorded'>,
+  attempt: Pick<ReturnType<typeof prepare>, 'denialReason' | 'hasRecorded'>,
   deps: RowHandlerDeps,
 ): void {
-  const forbidden = attempt.forbidden();
+  const reason = attempt.denialReason();
   if (!deps.mayContinue(ctx)) {
     ctx.set('WWW-Authenticate', 'Bearer realm="api", error="invalid_token"');
     return respondWithError(ctx, 401, 'The access token expired or was revoked before the change was recorded.');
   }
-  if (forbidden !== undefined) return respondWithError(ctx, 403, forbidden);
+  if (reason !== undefined) return respondWithError(ctx, 403, reason);
   if (!attempt.hasRecorded() && ifMatchFails(ctx, row, input, deps)) respondWithPreconditionFailed(ctx, row);
 }
 

@@ -3,7 +3,7 @@ import type { ObservedRevision } from '../../event-store/event-log.ts';
 import type { OperationDeps } from '../../operations/operation-context.ts';
 import type { Schema } from '../openapi/operation.ts';
 
-/** The prefix of all paths of the management API. */
+/** The path prefix of the management API. */
 export const PREFIX = '/o/admin/api';
 
 /** The input of an operation, by member name. */
@@ -12,15 +12,15 @@ export type Input = Readonly<Record<string, unknown>>;
 /** Returns the reason why the client `caller` may not run the operation; undefined if it may. */
 export type PowerCheck = (input: Input, deps: OperationDeps, caller: string) => string | undefined;
 
-/** A field of the query: its type, and the member of the input that it sets. */
+/** A query field: its type, and the input member that it sets. */
 export interface QueryField {
   readonly member: string;
   readonly is: 'text' | 'number' | 'boolean';
 }
 
 export interface Body {
-  /** The member of the input that receives those members of the body that its own schema contains. */
-  readonly within?: string;
+  /** The input member that receives those body members that its own schema contains. */
+  readonly container?: string;
   /** Values of members that the body may leave out. */
   readonly defaults?: Input;
   /** Members that the operation takes as JSON text, with the schema of the JSON value that the body has instead. */
@@ -59,7 +59,7 @@ export interface ManagementRow {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** The member of the input that each parameter of the path sets. */
+  /** The input member that each path parameter sets. */
   readonly fromPath?: Readonly<Partial<Record<PathParameter, string>>>;
   readonly fromQuery?: Readonly<Partial<Record<QueryName, QueryField>>>;
   /** Members that the path and method determine. */
@@ -68,7 +68,9 @@ export interface ManagementRow {
   readonly response: RowResponse;
   /** Checks that refuse the operation to a caller that would gain power. */
   readonly powerChecks?: readonly PowerCheck[];
-  /** Whether it takes long, for example because it reads much of the log. Only one such operation runs at a time. */
+  /**
+   * Whether it takes a long time, for example because it reads much of the log. Only one such operation runs at a time.
+   */
   readonly isSlow?: boolean;
   /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */
   readonly revision?: (input: Input, deps: OperationDeps) => ObservedRevision | undefined;
@@ -76,6 +78,6 @@ export interface ManagementRow {
   readonly version?: (input: Input, deps: OperationDeps) => Version | undefined;
   /** The version of the parent resource, to which `If-Match` refers if this one has no version: see version.ts. */
   readonly parentVersion?: ManagementRow['version'];
-  /** An example of a request's body, for the description. */
+  /** An example request body, for the description. */
   readonly example?: unknown;
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '../openapi/operation.ts';
 import { arrayOf, object, STRING } from '../openapi/shared-responses.ts';
 
-// Parts of the schemas of responses.
+// Building blocks for response schemas.
 
 export const TEXTS: Schema = arrayOf(STRING);
 export const BOOLEAN: Schema = { type: 'boolean' };
@@ -16,7 +16,7 @@ export const TEXTS_OR_NULL: Schema = { type: ['array', 'null'], items: STRING };
 /** An object whose members depend on the case. */
 export const ANY_OBJECT: Schema = { type: 'object' };
 
-/** Returns the schema of an object, with a name among the components of the document. */
+/** Returns the schema of an object that the document lists among its components under this name. */
 export function namedObject(
   title: string,
   properties: Readonly<Record<string, Schema>>,

@@ -3,7 +3,7 @@ import type { PathParameter } from '../../config/input-limits.ts';
 import type { OperationDeps } from '../../operations/operation-context.ts';
 import type { Input, ManagementRow, Version } from './row.ts';
 
-/** Reports whether responses of the operation have an `ETag`. */
+/** Reports whether the operation's responses have an `ETag`. */
 export function isVersioned({ revision, version }: ManagementRow): boolean {
   return revision !== undefined || version !== undefined;
 }
@@ -14,11 +14,13 @@ export function versionOf(
   input: Input,
   deps: OperationDeps,
 ): Version | undefined {
-  const observed = revision?.(input, deps);
-  return observed === undefined ? version?.(input, deps) : { tag: String(observed.revision), basedOn: observed };
+  const observedRevision = revision?.(input, deps);
+  return observedRevision === undefined
+    ? version?.(input, deps)
+    : { tag: String(observedRevision.revision), basedOn: observedRevision };
 }
 
-/** Reports whether `If-Match` can refer to a version: that of the resource itself, or that of its parent. */
+/** Reports whether `If-Match` can refer to a version, either the resource's own or its parent's. */
 export function isConditional(row: ManagementRow): boolean {
   return isVersioned(row) || row.parentVersion !== undefined;
 }
@@ -28,11 +30,13 @@ export function conditionOf(row: ManagementRow, input: Input, deps: OperationDep
   return isVersioned(row) ? versionOf(row, input, deps) : row.parentVersion?.(input, deps);
 }
 
-/** Adds the version of the parent resource to a row without a version: to `/users/ada/roles/`, that of the account. */
+/**
+ * Adds the parent resource's version to a row without a version. For example, `/users/ada/roles/` gets the account's.
+ */
 export function withParentVersion(row: ManagementRow, rows: readonly ManagementRow[]): ManagementRow {
   const [parent] = rows
-    .filter((each) => isVersioned(each) && `${row.path}/`.startsWith(`${each.path}/`))
-    .toSorted((one, other) => other.path.length - one.path.length);
+    .filter((candidate) => isVersioned(candidate) && `${row.path}/`.startsWith(`${candidate.path}/`))
+    .toSorted((a, b) => b.path.length - a.path.length);
   if (isVersioned(row) || parent === undefined) return row;
   const members = Object.entries(parent.fromPath ?? {}) as readonly (readonly [PathParameter, string])[];
   const parentInput = (input: Input): Input =>

@@ -54,7 +54,8 @@ export function authorizeOperation(): Operation {
       400: {
         ...BAD_REQUEST,
         description:
-          'The client or its redirect URI is unknown, or its document cannot be used. The browser is not redirected.',
+          'The client or its redirect URI is unknown, or its metadata document cannot be used. The browser is not ' +
+          'redirected.',
         content: { ...PAGE, ...BAD_REQUEST.content },
       },
       ...SERVER_ERRORS,

@@ -88,11 +88,11 @@ export function permittedOperations({ routes, find }: RouteTable<Route>): readon
 
 /** Describes the operations (OpenAPI 3.1). */
 export function describeApi(operations: readonly PermittedOperation[], facts: SecurityFacts): OpenApiDocument {
-  const shared: Shared = { schemas: {}, responses: {} };
+  const components: Shared = { schemas: {}, responses: {} };
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const { operation, security, isGuarded } of operations) {
     const item = (paths[operation.path] ??= {});
-    item[operation.method.toLowerCase()] = toDocumentedOperation(operation, security, isGuarded, shared);
+    item[operation.method.toLowerCase()] = toDocumentedOperation(operation, security, isGuarded, components);
   }
   const allOperations = Object.values(paths).flatMap((item) => Object.values(item));
   return {
@@ -108,7 +108,7 @@ export function describeApi(operations: readonly PermittedOperation[], facts: Se
         facts,
         new Set(allOperations.flatMap(({ security }) => security).flatMap(Object.keys)),
       ),
-      ...shared,
+      ...components,
       headers: HEADERS,
     },
   };
@@ -123,13 +123,13 @@ function examplePath({ path }: Operation): string {
  * @throws PolicyDeclarationError if it has both a policy and public security, or neither
  */
 function securityFor(
-  { id, method, publicSecurity: open }: Operation,
+  { id, method, publicSecurity }: Operation,
   policies: readonly Policy[],
   route: string,
 ): readonly SecurityRequirement[] | undefined {
-  if (policies.length > 0 === (open !== undefined))
+  if (policies.length > 0 === (publicSecurity !== undefined))
     throw new PolicyDeclarationError('open-api', `${id} must have either a policy or public security`, route);
-  return open ?? toSecurityRequirements(allOf(...policies), method);
+  return publicSecurity ?? toSecurityRequirements(allOf(...policies), method);
 }
 
 /** Components that operations refer to, by name. */
@@ -145,7 +145,7 @@ function toDocumentedOperation(
   shared: Shared,
 ): DocumentedOperation {
   const { id, tag, summary, description, parameters, body, responses } = operation;
-  const all: Readonly<Record<string, ApiResponse>> = {
+  const allResponses: Readonly<Record<string, ApiResponse>> = {
     ...(isGuarded ? { 401: UNAUTHENTICATED, 403: INSUFFICIENT_SCOPE } : {}),
     ...responses,
   };
@@ -158,24 +158,27 @@ function toDocumentedOperation(
     ...(parameters === undefined ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: hoistSchemas(body, shared.schemas) } }),
     responses: Object.fromEntries(
-      Object.entries(all).map(([status, response]) => [status, toResponse(response, shared)]),
+      Object.entries(allResponses).map(([status, response]) => [status, toResponse(response, shared)]),
     ),
   };
 }
 
 function toResponse({ name, ...response }: ApiResponse, { schemas, responses }: Shared): ApiResponse | Reference {
-  const documented = hoistSchemas(withHeaders(response), schemas);
-  if (name === undefined) return documented;
-  responses[name] = documented;
+  const documentedResponse = hoistSchemas(withHeaders(response), schemas);
+  if (name === undefined) return documentedResponse;
+  responses[name] = documentedResponse;
   return { $ref: `#/components/responses/${name}` };
 }
 
 function withHeaders(response: ApiResponse): ApiResponse {
-  const always = {
+  const commonHeaders = {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     'Cache-Control': { $ref: '#/components/headers/NoStore' },
   };
-  return { ...response, headers: { ...always, ...response.headers } as unknown as NonNullable<ApiResponse['headers']> };
+  return {
+    ...response,
+    headers: { ...commonHeaders, ...response.headers } as unknown as NonNullable<ApiResponse['headers']>,
+  };
 }
 
 /** Members whose values are JSON, not schemas. */

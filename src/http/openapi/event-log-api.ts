@@ -9,8 +9,8 @@ const EVENT_LINES: Schema = {
   type: 'string',
   description:
     'A JSON object on each line: `position`, and the `record` as it is stored. Earlier releases recorded unsealed ' +
-    'hashes of user-chosen client secrets. Only tokens of administrators get these records unchanged. For others, ' +
-    'the `secret` is `redacted`, so the line is not the stored record.',
+    'hashes of user-chosen client secrets. Only tokens of administrators get these records unchanged. For other ' +
+    'callers, the `secret` is `redacted`, so the line is not the stored record.',
 };
 const EVENT_STREAM: Schema = { type: 'string', description: 'Server-sent events. The id of an event is its position.' };
 const POSITION: Schema = { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 };
@@ -26,7 +26,7 @@ export const READ_EVENTS: Operation = {
     {
       name: 'after',
       in: 'query',
-      description: 'The position of the last known event.',
+      description: 'The position of the last event that the caller has read.',
       schema: { ...POSITION, default: 0 },
     },
     {

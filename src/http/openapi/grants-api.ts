@@ -11,7 +11,7 @@ import {
   UNAUTHENTICATED,
 } from './shared-responses.ts';
 
-// The grants of a client: see http/protocol/grants.ts.
+// A client's grants: see http/protocol/grants.ts.
 
 const ID: Parameter = {
   name: 'id',

@@ -3,7 +3,7 @@ import type { ApiResponse, Operation } from './operation.ts';
 
 // See http/api/health.ts.
 
-const FORWARDED: ApiResponse = { description: 'A proxy forwarded the request.', content: json(ERROR) };
+const FORWARDED_RESPONSE: ApiResponse = { description: 'A proxy forwarded the request.', content: json(ERROR) };
 
 const COMMON = { method: 'GET', tag: 'Health', publicSecurity: [] } as const;
 
@@ -41,7 +41,7 @@ export const READ_METRICS: Operation = {
   description: 'For operators. Requests that a proxy forwarded are refused.',
   responses: {
     200: { description: 'In the text format 0.0.4.', content: { 'text/plain': { schema: STRING } } },
-    404: FORWARDED,
+    404: FORWARDED_RESPONSE,
     500: UNEXPECTED,
   },
 };

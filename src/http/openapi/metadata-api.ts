@@ -55,8 +55,8 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * The first is present if a resource server declares types of authorization details (RFC 9396 §10), each of the next
- * two if the operator has set that link, and the last two if client certificates reach the server (RFC 8705 §5).
+ * The first member is present if a resource server declares types of authorization details (RFC 9396 §10), each link if
+ * the operator has set it, and the last two members if client certificates reach the server (RFC 8705 §5).
  */
 const OPTIONAL_MEMBERS = {
   authorization_details_types_supported: NAME_LIST,
@@ -201,7 +201,7 @@ export const READ_KEY_SET: Operation = {
   ...COMMON,
   path: '/.well-known/jwks.json',
   id: 'readKeySet',
-  summary: 'The public keys of signed tokens (RFC 7517)',
+  summary: 'The public keys that verify tokens (RFC 7517)',
   responses: {
     200: documentResponse(
       'The keys of tokens that may still be valid, the keys in use and the next ones.',
@@ -271,7 +271,7 @@ export const READ_DESCRIPTION: Operation = {
   ],
   responses: {
     200: { ...DESCRIPTION, headers: HEADERS },
-    304: { description: 'It has not changed.', headers: HEADERS },
+    304: { description: 'The document has not changed.', headers: HEADERS },
     500: UNEXPECTED,
   },
 };

@@ -35,7 +35,7 @@ export const OAUTH_ERROR: Schema = {
   title: 'OAuthError',
   ...object(
     {
-      error: { type: 'string', description: 'An error code of RFC 6749 §5.2.' },
+      error: { type: 'string', description: 'An error code from RFC 6749 §5.2.' },
       error_description: { type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*$' },
       request_id: { type: 'string', description: 'The `X-Request-Id`, if the server failed.' },
     },
@@ -43,9 +43,9 @@ export const OAUTH_ERROR: Schema = {
   ),
 };
 
-export const NO_CACHE = { Pragma: header('For caches of HTTP/1.0 (RFC 6749 §5.1).', { const: 'no-cache' }) };
+export const NO_CACHE = { Pragma: header('For HTTP/1.0 caches (RFC 6749 §5.1).', { const: 'no-cache' }) };
 
-/** The header with a nonce of this server (RFC 9449 §8). */
+/** The header with a nonce from this server (RFC 9449 §8). */
 export const NONCE = { 'DPoP-Nonce': { description: 'For the next DPoP proof.', schema: STRING } };
 
 const oauthErrorResponse = (name: string, description: string, headers: ApiResponse['headers'] = {}): ApiResponse => ({
@@ -118,7 +118,7 @@ function grantRequest(
   };
 }
 
-/** The identifier of a type of token (RFC 8693 §3). */
+/** A token type identifier (RFC 8693 §3). */
 const TOKEN_TYPE: Schema = { enum: Object.values(TOKEN_TYPES) };
 
 /** The token requests, by `grant_type`. */

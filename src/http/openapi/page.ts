@@ -59,7 +59,7 @@ export interface ApiDescriptionLocals extends PageContext {
   readonly schemas: readonly FieldGroup[];
 }
 
-/** Derives the locals of the page from the OpenAPI document. */
+/** Derives the page locals from the OpenAPI document. */
 export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLocals, keyof PageContext> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -117,11 +117,11 @@ function errorStatuses(
   const meanings = new Map<string, Set<string>>();
   for (const [status, response] of operations.flatMap(({ operation }) => Object.entries(operation.responses))) {
     if (status < '400') continue;
-    const found = '$ref' in response ? document.components.responses[referencedName(response.$ref)] : response;
-    meanings.set(status, (meanings.get(status) ?? new Set()).add(withoutMarkdown(found?.description ?? '')));
+    const definition = '$ref' in response ? document.components.responses[referencedName(response.$ref)] : response;
+    meanings.set(status, (meanings.get(status) ?? new Set()).add(withoutMarkdown(definition?.description ?? '')));
   }
   return [...meanings]
-    .toSorted(([one], [other]) => one.localeCompare(other))
+    .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([status, texts]) => ({ status, texts: [...texts] }));
 }
 
@@ -173,11 +173,11 @@ function bodyFields(document: OpenApiDocument, content: Content): readonly Field
 
 function responseLocals(response: ApiResponse | Reference) {
   if ('$ref' in response) return { text: referencedName(response.$ref), type: '', schema: null };
-  const [schema] = Object.values(response.content ?? {}).map((one) => one.schema);
+  const [schema] = Object.values(response.content ?? {}).map((content) => content.schema);
   if (schema === undefined || typeName(schema) === 'text')
     return { text: withoutMarkdown(response.description), type: '', schema: null };
   const reference = [schema, schema['items'] as Schema | undefined]
-    .map((one) => one?.['$ref'])
+    .map((candidate) => candidate?.['$ref'])
     .find((ref) => typeof ref === 'string');
   return {
     text: withoutMarkdown(response.description),
@@ -198,12 +198,12 @@ function schemaFields(schema: Schema): readonly Field[] {
 function unionOfFields(fieldsByVariant: readonly (readonly Field[])[]): readonly Field[] {
   const names = new Set(fieldsByVariant.flat().map(({ name }) => name));
   return [...names].flatMap((name) => {
-    const found = fieldsByVariant.flatMap((fields) => fields.filter((field) => field.name === name));
-    const types = [...new Set(found.map(({ type }) => type))].join(' or ');
-    return found.slice(0, 1).map((field) => ({
+    const matches = fieldsByVariant.flatMap((fields) => fields.filter((field) => field.name === name));
+    const types = [...new Set(matches.map(({ type }) => type))].join(' or ');
+    return matches.slice(0, 1).map((field) => ({
       ...field,
       type: types,
-      isRequired: found.length === fieldsByVariant.length && found.every(({ isRequired }) => isRequired),
+      isRequired: matches.length === fieldsByVariant.length && matches.every(({ isRequired }) => isRequired),
     }));
   });
 }

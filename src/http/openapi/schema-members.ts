@@ -1,12 +1,12 @@
 import type { OpenApiDocument } from './document.ts';
 import type { Schema } from './operation.ts';
 
-/** Returns the alternatives of a schema, at least one. */
+/** Returns the alternatives in a schema. There is at least one. */
 export function variants(schema: Schema): readonly Schema[] {
   return (schema['oneOf'] as readonly Schema[] | undefined) ?? [schema];
 }
 
-/** Returns the alternatives of a body's schema, with references resolved. */
+/** Returns the alternatives in a body schema, with references resolved. */
 export function bodyVariants(document: OpenApiDocument, schema: Schema): readonly Schema[] {
   return variants(schema).map((variant) => {
     const reference = variant['$ref'];
@@ -14,7 +14,7 @@ export function bodyVariants(document: OpenApiDocument, schema: Schema): readonl
   });
 }
 
-/** Returns the members of an object's schema, and the names of the required ones. */
+/** Returns the members in an object schema, and the names of the required ones. */
 export function membersOf(schema: Schema): {
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];

@@ -19,7 +19,7 @@ export interface SecurityFacts {
   readonly grantTypes: readonly string[];
   /** The descriptions of the scopes, by name. */
   readonly scopes: Readonly<Record<string, string>>;
-  /** The name of the cookie that holds a session of the pages. */
+  /** The name of the session cookie that the pages use. */
   readonly sessionCookie: string;
 }
 
@@ -29,12 +29,12 @@ export type SecurityScheme =
   | { readonly type: 'mutualTLS'; readonly description: string }
   | { readonly type: 'apiKey'; readonly description: string; readonly in: 'cookie'; readonly name: string };
 
-/** Returns the schemes named in `used`, with the endpoints of this server. */
+/** Returns the schemes with these names, with the endpoints of this server. */
 export function securitySchemes(
   facts: SecurityFacts,
-  used: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): Readonly<Record<string, SecurityScheme>> {
-  const all: Readonly<Record<string, SecurityScheme>> = {
+  const allSchemes: Readonly<Record<string, SecurityScheme>> = {
     [SCHEME_NAMES.token]: {
       type: 'oauth2',
       description: 'An access token in the `Authorization` header (RFC 6750, or RFC 9449 if it is bound to a key).',
@@ -45,8 +45,8 @@ export function securitySchemes(
       in: 'cookie',
       name: facts.sessionCookie,
       description:
-        'A user who is logged in on the pages. Requests that change anything also need the CSRF token of the ' +
-        'session, in `X-CSRF-Token`.',
+        'A user who is logged in on the pages. Requests that change anything also need the session’s ' +
+        'CSRF token, in `X-CSRF-Token`.',
     },
     [CLIENT_BASIC]: {
       type: 'http',
@@ -64,7 +64,7 @@ export function securitySchemes(
         'certificates at another address, the metadata contains that address in mtls_endpoint_aliases.',
     },
   };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return Object.fromEntries(Object.entries(allSchemes).filter(([name]) => names.has(name)));
 }
 
 /** OpenAPI 3.1 has no flow for devices; 3.2 adds one. */
@@ -72,7 +72,7 @@ function oauthFlows({ issuer, grantTypes, scopes }: SecurityFacts): Readonly<Rec
   const tokenUrl = `${issuer}/o/token/`;
   const withoutLogin = Object.fromEntries(Object.entries(scopes).filter(([name]) => !needsLogin(name)));
   const refresh = grantTypes.includes('refresh_token') ? { refreshUrl: tokenUrl } : {};
-  const all: Readonly<Record<string, readonly [string, object]>> = {
+  const allFlows: Readonly<Record<string, readonly [string, object]>> = {
     authorization_code: [
       'authorizationCode',
       { authorizationUrl: `${issuer}/o/authorize/`, tokenUrl, ...refresh, scopes },
@@ -80,5 +80,5 @@ function oauthFlows({ issuer, grantTypes, scopes }: SecurityFacts): Readonly<Rec
     client_credentials: ['clientCredentials', { tokenUrl, scopes: withoutLogin }],
     password: ['password', { tokenUrl, ...refresh, scopes: withoutLogin }],
   };
-  return Object.fromEntries(grantTypes.flatMap((name) => (all[name] === undefined ? [] : [all[name]])));
+  return Object.fromEntries(grantTypes.flatMap((name) => (allFlows[name] === undefined ? [] : [allFlows[name]])));
 }

@@ -27,9 +27,9 @@ export function cacheControl(description: string, pattern: string): { readonly '
   return { 'Cache-Control': header(description, { type: 'string', pattern }) };
 }
 
-/** For public documents, which scripts of any origin may read. */
+/** For public documents, which scripts from any origin may read. */
 export const ANY_ORIGIN = {
-  'Access-Control-Allow-Origin': header('Scripts of any origin may read the response.', { const: '*' }),
+  'Access-Control-Allow-Origin': header('Scripts from any origin may read the response.', { const: '*' }),
 };
 
 export const RETRY_AFTER = {

@@ -9,11 +9,11 @@ import type { AccessTokenLookup, LiveToken, RemoteAccessTokenLookup } from '../p
 
 /** Finds the access tokens that the APIs of this server accept. */
 export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
-  /** Looks up a token that `find` has already found, for example while a long response is sent. */
+  /** Looks up a token that `find` has already found, for example while a long response is being sent. */
   readonly recheckLookup: Required<AccessTokenLookup>;
 }
 
-/** Creates the lookup of the access tokens that this server accepts. Its URI as a resource server is its issuer. */
+/** Creates the lookup for the access tokens that this server accepts. Its issuer is its URI as a resource server. */
 export function createAccessTokenLookup(
   tokens: PresentedTokens,
   grants: Pick<Grants, 'find'>,
@@ -33,8 +33,10 @@ export function createAccessTokenLookup(
       return issuer();
     },
     find(token) {
-      const found = tokens.find(token, now());
-      return found instanceof Promise ? found.then((live) => toLiveToken(live, token)) : toLiveToken(found, token);
+      const result = tokens.find(token, now());
+      return result instanceof Promise
+        ? result.then((accessToken) => toLiveToken(accessToken, token))
+        : toLiveToken(result, token);
     },
     recheckLookup: {
       get resource() {
@@ -72,15 +74,17 @@ export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Fresh
 
 /** Returns the lookup for a new request: it also finds a token that another node has just issued. */
 export function confirmedTokens(tokens: LocalTokens, catchUpIfGenuine: CatchUpIfGenuine): RemoteAccessTokenLookup {
-  const findLater = async (token: string): Promise<LiveToken | undefined> =>
+  const findAfterCatchUp = async (token: string): Promise<LiveToken | undefined> =>
     (await catchUpIfGenuine(token)) ? tokens.find(token) : undefined;
   return {
     get resource() {
       return tokens.resource;
     },
     find(token) {
-      const found = tokens.find(token);
-      return found instanceof Promise ? found.then((live) => live ?? findLater(token)) : (found ?? findLater(token));
+      const result = tokens.find(token);
+      return result instanceof Promise
+        ? result.then((liveToken) => liveToken ?? findAfterCatchUp(token))
+        : (result ?? findAfterCatchUp(token));
     },
   };
 }

@@ -47,9 +47,9 @@ export function grantRoutes(deps: GrantRoutesDeps): readonly Route[] {
         refuseUsers,
         byMethod({
           GET: handleGrant(deps, async (ctx, id, clientId) => {
-            const found = grantManagement.query(id, clientId, now());
-            if (found !== undefined) await sendJson(ctx, found);
-            return found !== undefined;
+            const grant = grantManagement.query(id, clientId, now());
+            if (grant !== undefined) await sendJson(ctx, grant);
+            return grant !== undefined;
           }),
           DELETE: handleGrant(deps, async (ctx, id, clientId) => {
             const isFound = await grantManagement.revoke(id, clientId, now(), ctx.state.metadata);

@@ -44,24 +44,24 @@ export function introspectionRoute(deps: IntrospectionRouteDeps): Route {
 function authenticateCaller(deps: IntrospectionRouteDeps): Handler {
   const authenticate = authenticateClient(deps);
   return (ctx, next) => {
-    const presented = presentedToken(header(ctx, 'authorization') ?? '');
-    const isSchemeAccepted = presented?.scheme === 'Bearer' || deps.proofs !== undefined;
-    return presented !== undefined && presented.token !== '' && isSchemeAccepted
-      ? bearerHandler(presented)(ctx, next)
+    const credential = presentedToken(header(ctx, 'authorization') ?? '');
+    const isSchemeAccepted = credential?.scheme === 'Bearer' || deps.proofs !== undefined;
+    return credential !== undefined && credential.token !== '' && isSchemeAccepted
+      ? bearerHandler(credential)(ctx, next)
       : authenticate(ctx, next);
   };
 
-  function bearerHandler(presented: PresentedToken): Handler {
+  function bearerHandler(credential: PresentedToken): Handler {
     return async (ctx, next) => {
-      const checked = await deps.introspection.checkBearer(presented.token, deps.now());
-      const { clientId, isLive, confirmation } = checked;
+      const result = await deps.introspection.checkBearer(credential.token, deps.now());
+      const { clientId, isLive, confirmation } = result;
       const sender = { clientId: clientId ?? '', confirmation };
-      const refusal = checked.refusal ?? (await senderRefusal(ctx, presented, sender, deps.proofs))?.refusal;
+      const refusal = result.refusal ?? (await senderRefusal(ctx, credential, sender, deps.proofs))?.refusal;
       if (refusal === undefined) {
         if (clientId !== null) ctx.state.bearerClientId = clientId;
         return next();
       }
-      ctx.state.refusedBearer = { clientId, isLive: isLive && checked.refusal !== undefined };
+      ctx.state.refusedBearer = { clientId, isLive: isLive && result.refusal !== undefined };
       throw oauthError(refusal);
     };
   }
@@ -81,8 +81,8 @@ function introspectToken({ introspection, signIntrospection, sendJson, now }: In
 }
 
 /**
- * Reports whether the caller prefers a signed response (RFC 9701 §4). Few callers accept its type, so the header is
- * parsed only if it contains the name of the type. If both types are equally acceptable, the response is JSON.
+ * Reports whether the caller prefers a signed response (RFC 9701 §4). Few callers accept this media type, so the header
+ * is parsed only if it contains the name of the type. If both types are equally acceptable, the response is JSON.
  */
 function prefersSigned(ctx: RequestContext): boolean {
   return (

@@ -28,7 +28,7 @@ export interface MetadataRoutesDeps {
   readonly settings: MetadataSettings & Pick<Config, 'languages'>;
 }
 
-/** Properties of the routes of all public documents, which scripts of any origin may read. */
+/** Properties shared by the routes for public documents, which scripts from any origin may read. */
 export const PUBLIC_DOCUMENT = {
   method: 'GET',
   kind: 'document',
@@ -45,7 +45,7 @@ export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
   const { issuer, grantTypes, resources, signingKeys, certificateSupport, now, settings } = deps;
   const metadata = () =>
     authorizationServerMetadata(issuer(), grantTypes, resources, usableMethods(certificateSupport), settings);
-  const documentAt = (path: string, operation: Operation, read: () => object): Route => ({
+  const documentAt = (path: string, operation: Operation, createDocument: () => object): Route => ({
     ...PUBLIC_DOCUMENT,
     path: `${path}{/*issuerPath}`,
     openApi: [operation],
@@ -53,7 +53,7 @@ export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
       async (ctx, next) => {
         if (!isWellKnownOf(issuer(), path, ctx.path)) return next();
         ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-        ctx.body = read();
+        ctx.body = createDocument();
       },
     ],
   });
@@ -78,7 +78,7 @@ export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
   ];
 }
 
-/** Returns the route of WebFinger (RFC 7033), for clients that know only the address of a user. */
+/** Returns the route for WebFinger (RFC 7033), for clients that know only a user's address. */
 function webFingerRoute(issuer: () => string): Route {
   return {
     ...PUBLIC_DOCUMENT,
@@ -89,10 +89,10 @@ function webFingerRoute(issuer: () => string): Route {
         const query = queryOf(ctx);
         const resource = query.text('resource') ?? '';
         if (resource === '') throw new PageError(400, 'The address could not be read', 'resource is missing.');
-        const found = webFinger(resource, query.list('rel'), issuer());
-        if (found === undefined) throw notFound();
+        const descriptor = webFinger(resource, query.list('rel'), issuer());
+        if (descriptor === undefined) throw notFound();
         ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-        ctx.body = found;
+        ctx.body = descriptor;
         ctx.type = 'application/jrd+json';
       },
     ],

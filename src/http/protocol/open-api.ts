@@ -6,7 +6,7 @@ import type { Route } from '../route.ts';
 import { PUBLIC_DOCUMENT } from './metadata.ts';
 
 /**
- * Returns the route of this server's OpenAPI document.
+ * Returns the route for this server's OpenAPI document.
  * @param description called for each request, when all routes are known; the same object until the document changes
  */
 export function openApiRoute(description: () => OpenApiDocument): Route {

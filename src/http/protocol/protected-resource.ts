@@ -41,11 +41,11 @@ export function protectedResourceRoutes(deps: ProtectedResourceDeps): readonly R
   }
 
   /** Finds the resource server on the issuer's host whose metadata clients look for at this path. */
-  function atWellKnown(path: string): ResourceServer | undefined {
+  function findByMetadataPath(path: string): ResourceServer | undefined {
     const { origin } = new URL(issuer());
     return projections.resources
       .all()
-      .find((each) => each.publishesMetadata && metadataUrlOf(each, issuer()) === `${origin}${path}`);
+      .find((resource) => resource.publishesMetadata && metadataUrlOf(resource, issuer()) === `${origin}${path}`);
   }
 
   return [
@@ -55,11 +55,11 @@ export function protectedResourceRoutes(deps: ProtectedResourceDeps): readonly R
       openApi: [resourceMetadataOperation(settings.sampleApi)],
       pipeline: [
         async (ctx, next) => {
-          const found = atWellKnown(ctx.path);
+          const resource = findByMetadataPath(ctx.path);
           const isSampleApi = settings.sampleApi && isWellKnownOf(issuer(), METADATA_PATH, ctx.path);
-          if (found === undefined && !isSampleApi) return next();
+          if (resource === undefined && !isSampleApi) return next();
           ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-          ctx.body = found === undefined ? protectedResourceMetadata(issuer(), scopes()) : documentOf(found);
+          ctx.body = resource === undefined ? protectedResourceMetadata(issuer(), scopes()) : documentOf(resource);
         },
       ],
     },

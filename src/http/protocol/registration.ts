@@ -66,8 +66,8 @@ export function registrationRoutes(deps: RegistrationRoutesDeps): readonly Route
             limits.spend('registrations-by-address', addressOf(ctx), ctx.state.once); // each change is an event
             const metadata = await readOnce(ctx);
             const { metadata: request } = ctx.state;
-            const updated = await dynamicRegistration.update(clientIdOf(ctx), tokenOf(ctx), metadata, request, now());
-            send(ctx, updated, 200);
+            const response = await dynamicRegistration.update(clientIdOf(ctx), tokenOf(ctx), metadata, request, now());
+            send(ctx, response, 200);
           },
           DELETE: async (ctx) => {
             await dynamicRegistration.remove(clientIdOf(ctx), tokenOf(ctx), ctx.state.metadata, now());
@@ -98,15 +98,15 @@ function register({ dynamicRegistration, now }: RegistrationRoutesDeps): Handler
   return async (ctx) => {
     const metadata = await readOnce(ctx);
     const actor = callerOf(ctx);
-    const registered =
+    const response =
       actor === undefined
         ? await dynamicRegistration.register(metadata, now())
         : await dynamicRegistration.registerRecorded(metadata, { actor, ...ctx.state.metadata }, now());
-    send(ctx, registered, 201);
+    send(ctx, response, 201);
   };
 }
 
-/** Reads the body. The request may be decided several times, but its body can be read only once. */
+/** Reads the body. The request may be processed more than once, but its body can be read only once. */
 async function readOnce(ctx: RequestContext): Promise<Readonly<Record<string, unknown>>> {
   return (ctx.state.clientMetadata ??= await readJsonObject(ctx, MAX_METADATA_BYTES));
 }
@@ -122,8 +122,8 @@ const clientIdOf = (ctx: RequestContext): string => pathParameter(ctx, 'id');
 
 /** Returns the registration access token (RFC 7592 §2). */
 function tokenOf(ctx: RequestContext): string | undefined {
-  const presented = presentedToken(header(ctx, 'authorization') ?? '');
-  return presented?.scheme === 'Bearer' ? presented.token : undefined;
+  const credential = presentedToken(header(ctx, 'authorization') ?? '');
+  return credential?.scheme === 'Bearer' ? credential.token : undefined;
 }
 
 function send(ctx: RequestContext, response: RegistrationResponse, status: number): void {

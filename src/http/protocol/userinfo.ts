@@ -65,9 +65,9 @@ function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Han
     if (token !== undefined) {
       if (header(ctx, 'authorization') !== undefined) throw oauthError({ rule: 'token-sent-twice' });
       const identify = () => identifyCaller(ctx, `Bearer ${token}`, tokens, undefined);
-      const found = await identify();
-      const isUnknown = found.principal.kind !== 'bearer' && (await catchUpIfGenuine?.(token)) === true;
-      Object.assign(ctx.state, isUnknown ? await identify() : found);
+      const caller = await identify();
+      const isUnknown = caller.principal.kind !== 'bearer' && (await catchUpIfGenuine?.(token)) === true;
+      Object.assign(ctx.state, isUnknown ? await identify() : caller);
     }
     await next();
   };

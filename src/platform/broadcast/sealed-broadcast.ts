@@ -16,17 +16,17 @@ export function sealedBroadcast(medium: Broadcast, key: KeyObject, entropy: Entr
       medium.publish(topic, seal(payload, secret, topic, entropy));
     },
     subscribe(topic, handle) {
-      medium.subscribe(topic, (sealed) => {
-        const payload = tryUnseal(sealed, secret, topic);
+      medium.subscribe(topic, (sealedPayload) => {
+        const payload = tryUnseal(sealedPayload, secret, topic);
         if (payload !== undefined) handle(payload);
       });
     },
   };
 }
 
-function tryUnseal(sealed: string, key: Buffer, topic: string): string | undefined {
+function tryUnseal(sealedPayload: string, key: Buffer, topic: string): string | undefined {
   try {
-    return unseal(sealed, key, topic);
+    return unseal(sealedPayload, key, topic);
   } catch {
     return undefined; // encrypted with another key or for another topic, or tampered with
   }

@@ -2,7 +2,7 @@ import type { Text } from '../../language/message.ts';
 import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
 import { readName, type DistinguishedName } from './distinguished-name.ts';
-import { weaknessOfKey, weaknessOfSignature } from './strength.ts';
+import { keyWeakness, signatureWeakness } from './strength.ts';
 import { isUrl } from '../urls.ts';
 
 /** The names of a subject in addition to its distinguished name (RFC 5280 §4.2.1.6). */
@@ -28,7 +28,7 @@ export interface Certificate {
   readonly issuerLimits: { readonly maxIntermediates: number } | null;
   /** Whether the certificate may authenticate a client in a TLS handshake. */
   readonly isForClients: boolean;
-  /** Whether the certificates that it issues can be for clients. */
+  /** Whether the certificates that it issues may be for clients. */
   readonly issuesForClients: boolean;
   /** The weakness of its key, such as `RSA with 1024 bits`; null if the key is strong. */
   readonly weakKey: Text | null;
@@ -104,8 +104,8 @@ function certificateOf(x509: X509Certificate): Certificate {
     issuerLimits: allows(CERTIFICATE_SIGNATURE) ? issuerLimits : null,
     isForClients: allows(DIGITAL_SIGNATURE) && hasClientPurpose,
     issuesForClients: hasClientPurpose,
-    weakKey: weaknessOfKey(x509.publicKey),
-    weakSignature: weaknessOfSignature(signatureAlgorithm),
+    weakKey: keyWeakness(x509.publicKey),
+    weakSignature: signatureWeakness(signatureAlgorithm),
     uncheckedExtensions: extensions
       .filter(
         ({ id, isCritical }) => id === EXTENSION.nameConstraints || (isCritical && !CHECKED_EXTENSIONS.includes(id)),

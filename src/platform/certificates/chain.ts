@@ -8,7 +8,7 @@ export type ChainProblem =
   | { readonly problem: 'weak-issuer'; readonly weakness: Text }
   | { readonly problem: 'unchecked-extension'; readonly id: string };
 
-/** Further intermediates are ignored. Each one is checked against each issuer at most once. */
+/** Intermediates beyond this number are ignored. Each one is checked against each issuer at most once. */
 export const MAX_INTERMEDIATES = 8;
 
 interface Issuer {
@@ -31,8 +31,8 @@ export function chainProblem(
   authorities: readonly Certificate[],
   now: number,
 ): ChainProblem | undefined {
-  const [unchecked] = certificate.uncheckedExtensions;
-  if (unchecked !== undefined) return { problem: 'unchecked-extension', id: unchecked };
+  const [uncheckedExtension] = certificate.uncheckedExtensions;
+  if (uncheckedExtension !== undefined) return { problem: 'unchecked-extension', id: uncheckedExtension };
   if (!certificate.isForClients) return { problem: 'purpose' };
   let problem: ChainProblem = { problem: 'unknown-issuer' };
   let issuers = authorities
@@ -45,16 +45,16 @@ export function chainProblem(
   while (issuers.length > 0) {
     if (issuers.some((issuer) => isIssuedBy(certificate, issuer.certificate))) return undefined;
     const next: Issuer[] = [];
-    remaining = remaining.filter((each) => {
+    remaining = remaining.filter((intermediate) => {
       const issuer = issuers.find(
-        (candidate) => candidate.maxIntermediates > 0 && isIssuedBy(each, candidate.certificate),
+        (candidate) => candidate.maxIntermediates > 0 && isIssuedBy(intermediate, candidate.certificate),
       );
       if (issuer === undefined) return true;
-      if (!isIssuer(each, now)) return false;
-      const rejection = issuerProblem(each, each.weakKey ?? each.weakSignature);
+      if (!isIssuer(intermediate, now)) return false;
+      const rejection = issuerProblem(intermediate, intermediate.weakKey ?? intermediate.weakSignature);
       problem = rejection ?? problem;
-      const maxIntermediates = Math.min(issuer.maxIntermediates - 1, each.issuerLimits?.maxIntermediates ?? 0);
-      if (rejection === undefined) next.push({ certificate: each, maxIntermediates });
+      const maxIntermediates = Math.min(issuer.maxIntermediates - 1, intermediate.issuerLimits?.maxIntermediates ?? 0);
+      if (rejection === undefined) next.push({ certificate: intermediate, maxIntermediates });
       return false;
     });
     issuers = next;

@@ -21,7 +21,7 @@ export function readClientCertHeaders(
   const client = readByteSequence(certificate);
   if (client === undefined) return { malformed: 'Client-Cert' };
   const entries = chain === undefined ? [] : chain.split(',').map(readByteSequence);
-  const intermediates = entries.filter((each) => each !== undefined);
+  const intermediates = entries.filter((entry) => entry !== undefined);
   if (intermediates.length < entries.length || entries.length > MAX_INTERMEDIATES)
     return { malformed: 'Client-Cert-Chain' };
   return { certificate: client, intermediates };

@@ -36,7 +36,7 @@ export function readValues(bytes: Buffer): readonly DerValue[] {
   const values: DerValue[] = [];
   for (let offset = 0; offset < bytes.length;) {
     const tag = byteAt(bytes, offset);
-    if ((tag & 0x1f) === 0x1f) throw new MalformedDer('a tag of several bytes');
+    if ((tag & 0x1f) === 0x1f) throw new MalformedDer('a multi-byte tag');
     const { length, start } = readLength(bytes, offset + 1);
     if (start + length > bytes.length) throw new MalformedDer('a value beyond the end');
     values.push({ tag, content: bytes.subarray(start, start + length) });
@@ -88,6 +88,6 @@ function readLength(bytes: Buffer, offset: number): { readonly length: number; r
 
 function byteAt(bytes: Buffer, offset: number): number {
   const byte = bytes[offset];
-  if (byte === undefined) throw new MalformedDer('a value that is cut off');
+  if (byte === undefined) throw new MalformedDer('a truncated value');
   return byte;
 }

@@ -48,19 +48,19 @@ const NAMES = new Map(
  * @throws MalformedDer
  */
 export function readName(content: Buffer): DistinguishedName {
-  return readValues(content).map((relative) => {
-    if (relative.tag !== TAG.set) throw new MalformedDer('a relative name that is not a set');
-    return readValues(relative.content).map(({ tag, content: attribute }) => {
+  return readValues(content).map((rdn) => {
+    if (rdn.tag !== TAG.set) throw new MalformedDer('a relative name that is not a set');
+    return readValues(rdn.content).map(({ tag, content: attribute }) => {
       const [type, value, ...more] = tag === TAG.sequence ? readValues(attribute) : [];
       if (type?.tag !== TAG.objectIdentifier || value === undefined || more.length > 0)
         throw new MalformedDer('a malformed attribute of a name');
-      return { type: readObjectIdentifier(type.content), value: textOf(value) };
+      return { type: readObjectIdentifier(type.content), value: decodeString(value) };
     });
   });
 }
 
 /** Decodes a string in an encoding that certificates use. A UniversalString becomes `#` and its bytes in hex. */
-function textOf({ tag, content }: DerValue): string {
+function decodeString({ tag, content }: DerValue): string {
   switch (tag) {
     case TAG.utf8String:
       return content.toString('utf8');
@@ -78,7 +78,7 @@ function textOf({ tag, content }: DerValue): string {
 export function formatName(name: DistinguishedName): string {
   return name
     .toReversed()
-    .map((relative) => relative.map(({ type, value }) => `${NAMES.get(type) ?? type}=${escapeValue(value)}`).join('+'))
+    .map((rdn) => rdn.map(({ type, value }) => `${NAMES.get(type) ?? type}=${escapeValue(value)}`).join('+'))
     .join(',');
 }
 
@@ -92,20 +92,21 @@ function escapeValue(value: string): string {
  * @returns undefined if it is malformed, or contains an attribute of an unknown type
  */
 export function parseName(text: string): DistinguishedName | undefined {
-  const relatives = splitUnescaped(text, ',').map((relative) => splitUnescaped(relative, '+').map(parseAttribute));
+  const rdns = splitUnescaped(text, ',').map((rdn) => splitUnescaped(rdn, '+').map(parseAttribute));
   const name: NameAttribute[][] = [];
-  for (const relative of relatives.toReversed()) {
-    const attributes = relative.filter((attribute) => attribute !== undefined);
-    if (attributes.length < relative.length) return undefined;
+  for (const rdn of rdns.toReversed()) {
+    const attributes = rdn.filter((attribute) => attribute !== undefined);
+    if (attributes.length < rdn.length) return undefined;
     name.push(attributes);
   }
   return name;
 }
 
 function parseAttribute(text: string): NameAttribute | undefined {
-  const [, typeName = '', encoded = ''] = /^\s*([A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)+)\s*=\s*([^]*)$/.exec(text) ?? [];
+  const [, typeName = '', encodedValue = ''] =
+    /^\s*([A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)+)\s*=\s*([^]*)$/.exec(text) ?? [];
   const type = /^\d/.test(typeName) ? typeName : TYPES[typeName.toUpperCase()];
-  const value = encoded.startsWith('#') ? hexValue(encoded.slice(1)) : unescapeValue(encoded);
+  const value = encodedValue.startsWith('#') ? decodeHexValue(encodedValue.slice(1)) : unescapeValue(encodedValue);
   return type === undefined || value === undefined || value === '' ? undefined : { type, value };
 }
 
@@ -145,11 +146,11 @@ function unescapeValue(text: string): string | undefined {
 }
 
 /** Decodes a value in hexadecimal DER (RFC 4514 §2.4). */
-function hexValue(hex: string): string | undefined {
+function decodeHexValue(hex: string): string | undefined {
   if (!/^(?:[0-9a-fA-F]{2})+$/.test(hex.trim())) return undefined;
   try {
     const [value, ...more] = readValues(Buffer.from(hex.trim(), 'hex'));
-    return value === undefined || more.length > 0 ? undefined : textOf(value);
+    return value === undefined || more.length > 0 ? undefined : decodeString(value);
   } catch {
     return undefined;
   }
@@ -159,15 +160,13 @@ function hexValue(hex: string): string | undefined {
  * Reports whether two names are the same (RFC 5280 §7.1): the same relative names in the same order, with values that
  * differ at most in the case of ASCII letters, the number of spaces and the Unicode normalization.
  */
-export function isSameName(one: DistinguishedName, other: DistinguishedName): boolean {
-  return normalForm(one) === normalForm(other);
+export function isSameName(a: DistinguishedName, b: DistinguishedName): boolean {
+  return normalForm(a) === normalForm(b);
 }
 
 function normalForm(name: DistinguishedName): string {
-  const relatives = name.map((relative) =>
-    relative.map(({ type, value }) => JSON.stringify([type, normalValue(value)])).toSorted(),
-  );
-  return JSON.stringify(relatives);
+  const rdns = name.map((rdn) => rdn.map(({ type, value }) => JSON.stringify([type, normalValue(value)])).toSorted());
+  return JSON.stringify(rdns);
 }
 
 function normalValue(value: string): string {

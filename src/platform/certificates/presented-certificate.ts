@@ -1,7 +1,7 @@
 import type { Text } from '../../language/message.ts';
 import type { CertificateChain, MalformedHeader } from './client-cert-header.ts';
 
-/** The reason why the certificate of a request cannot be accepted. */
+/** The reason why the certificate in a request cannot be accepted. */
 export type CertificateProblem =
   | { readonly problem: 'untrusted-hop' }
   | { readonly problem: 'malformed'; readonly header: MalformedHeader | 'TLS' }

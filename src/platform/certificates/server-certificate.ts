@@ -1,7 +1,7 @@
 import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import type { TlsOptions } from 'node:tls';
 
-/** The certificate chain of this server and its private key, both in PEM. */
+/** This server's certificate chain and private key, both in PEM. */
 export interface ServerCertificate {
   readonly cert: string;
   readonly key: string;
@@ -47,7 +47,7 @@ const TLS_1_2_SUITES = [
 ];
 
 /**
- * Returns the options of a TLS server (RFC 9325).
+ * Returns the options for a TLS server (RFC 9325).
  * @param requestCert whether to request the client's certificate. Any certificate or none is accepted; later steps
  *   check it
  */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { message, type Text } from '../../language/message.ts';
 import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
 
-/** A key of this size has a strength of 112 bits (NIST SP 800-57), the minimum for all keys in this server. */
+/** A key of this size has a strength of 112 bits (NIST SP 800-57), the minimum for all keys on this server. */
 const MIN_RSA_BITS = 2_048;
 /** With the exponent 1, anyone can sign. */
 const MIN_RSA_EXPONENT = 3n;
@@ -17,7 +17,7 @@ const CURVES: readonly string[] = [
 ];
 
 /** Returns the weakness of the key, such as `RSA with 1024 bits`, or null if the key is strong. */
-export function weaknessOfKey({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): Text | null {
+export function keyWeakness({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): Text | null {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = 'unknown' } = asymmetricKeyDetails ?? {};
   if (type === 'rsa' || type === 'rsa-pss') {
     if (modulusLength < MIN_RSA_BITS) return message('weakness.bits', { bits: modulusLength });
@@ -58,7 +58,7 @@ const NAMES: Readonly<Record<string, Text>> = {
  * @param algorithm an AlgorithmIdentifier (RFC 5280 §4.1.1.2)
  * @throws MalformedDer
  */
-export function weaknessOfSignature(algorithm: DerValue | undefined): Text | null {
+export function signatureWeakness(algorithm: DerValue | undefined): Text | null {
   const [id, parameters] = readValues(algorithm?.content ?? Buffer.alloc(0));
   const signature = identifierOf(id);
   if (signature !== RSA_PSS) return STRONG_SIGNATURES.includes(signature) ? null : (NAMES[signature] ?? signature);

@@ -18,8 +18,8 @@ const BY_NAME = {
   path: '/groups/{name}',
   fromPath: { name: 'name' },
   revision: ({ name }, { projections }) => {
-    const found = projections.groups.findByName(normalGroupName(String(name)));
-    return found && groupAsRead(found);
+    const group = projections.groups.findByName(normalGroupName(String(name)));
+    return group && groupAsRead(group);
   },
 } as const satisfies Partial<ManagementRow>;
 
@@ -58,7 +58,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     id: 'updateGroup',
     summary: 'Change the title of a group',
     description: 'Pages show the title to users. The name does not change. An empty string removes the title.',
-    body: { within: 'changes' },
+    body: { container: 'changes' },
     response: { is: 'one', schema: GROUP },
     example: { title: 'All employees' },
   },

@@ -3,14 +3,16 @@ import { forbidRoles, forbidLinkWithRole } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
 import { BOOLEAN, INTEGER, namedObject, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
 
-const SENT_MEMBERS = { address: STRING, roles: TEXTS, sent: BOOLEAN, link: TEXT_OR_NULL, expires_at: TIME };
-const SENT = namedObject('ManagedInvitation', SENT_MEMBERS);
+const INVITATION_MEMBERS = { address: STRING, roles: TEXTS, sent: BOOLEAN, link: TEXT_OR_NULL, expires_at: TIME };
+const INVITATION = namedObject('ManagedInvitation', INVITATION_MEMBERS);
 const REPEATED_WARNING = {
   type: 'string',
   description: 'A user has the address without having verified it, or another invitation to it is pending.',
 };
-const INVITED = namedObject('ManagedNewInvitation', { ...SENT_MEMBERS, warning: REPEATED_WARNING }, ['warning']);
-const PENDING = namedObject('ManagedPendingInvitation', {
+const NEW_INVITATION = namedObject('ManagedNewInvitation', { ...INVITATION_MEMBERS, warning: REPEATED_WARNING }, [
+  'warning',
+]);
+const PENDING_INVITATION = namedObject('ManagedPendingInvitation', {
   id: INTEGER,
   address: STRING,
   roles: TEXTS,
@@ -34,7 +36,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
       'If the server sends no mail, the response contains the link instead. Refused while passwords are off and no ' +
       'required provider links the address.',
     body: { defaults: { roles: [] } },
-    response: { is: 'one', status: 201, schema: INVITED },
+    response: { is: 'one', status: 201, schema: NEW_INVITATION },
     powerChecks: [forbidRoles],
     example: { address: 'ada@example.org' },
   },
@@ -45,7 +47,7 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     id: 'listInvitations',
     summary: 'List the invitations that can still be used',
     fromQuery: { q: { member: 'search', is: 'text' } },
-    response: { is: 'list', item: PENDING, key: ['id'] },
+    response: { is: 'list', item: PENDING_INVITATION, key: ['id'] },
   },
   {
     operation: 'invitation resend',
@@ -55,9 +57,9 @@ export const INVITATION_ROWS: readonly ManagementRow[] = [
     summary: 'Send another link for an invitation, which works for a week',
     description:
       'If the server sends no mail, the response contains the link instead, and an invitation with a role is ' +
-      'refused. An invitation with a role still ends when the administrator who gave the role loses theirs.',
+      'refused. An invitation with a role still becomes invalid when the administrator who gave the role loses theirs.',
     fromPath: { id: 'invitation' },
-    response: { is: 'one', schema: SENT },
+    response: { is: 'one', schema: INVITATION },
     powerChecks: [forbidLinkWithRole],
   },
   {

@@ -22,7 +22,7 @@ const ACCESS = namedObject('ManagedAccess', {
   ...each(['user', 'user_id', 'group', 'client', 'application', 'resource', 'login'], TEXT_OR_NULL),
   ...each(['expires_at', 'authenticated_at'], INTEGER_OR_NULL),
 });
-const AFFECTED = namedObject('ManagedAffectedGrant', {
+const AFFECTED_GRANT = namedObject('ManagedAffectedGrant', {
   ...each(['grant', 'is', 'client', 'scope', 'via'], STRING),
   ...each(['application', 'user', 'user_id', 'resource'], TEXT_OR_NULL),
   ...each(['position', 'tokens'], COUNT),
@@ -94,7 +94,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     response: {
       is: 'report',
       header: namedObject('ManagedRadius', { as_of: COUNT, at: COUNT }),
-      item: AFFECTED,
+      item: AFFECTED_GRANT,
       key: ['grant'],
     },
     isSlow: true,
@@ -116,7 +116,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
         stopped: STRING,
         problem: TEXT_OR_NULL,
         client_secret: TEXT_OR_NULL,
-        ended: arrayOf(AFFECTED),
+        ended: arrayOf(AFFECTED_GRANT),
         left: COUNT,
       }),
     },

@@ -23,8 +23,8 @@ const BY_PROVIDER = {
   path: '/providers/{provider}',
   fromPath: { provider: 'providerId' },
   revision: ({ providerId }, { projections }) => {
-    const found = projections.upstreamProviders.find(String(providerId));
-    return found && providerAsRead(found);
+    const provider = projections.upstreamProviders.find(String(providerId));
+    return provider && providerAsRead(provider);
   },
 } as const satisfies Partial<ManagementRow>;
 

@@ -18,8 +18,8 @@ const RESOURCE = namedObject('ManagedResourceServer', {
 const BY_URI = {
   fromPath: { uri: 'uri' },
   revision: ({ uri }, { projections }) => {
-    const found = projections.resources.find(String(uri));
-    return found && resourceAsRead(found);
+    const resource = projections.resources.find(String(uri));
+    return resource && resourceAsRead(resource);
   },
 } as const satisfies Partial<ManagementRow>;
 
@@ -75,7 +75,7 @@ export const RESOURCE_ROWS: readonly ManagementRow[] = [
     path: '/resource-servers/{uri}',
     id: 'updateResourceServer',
     summary: 'Change members of a resource server',
-    body: { within: 'changes', json: DETAIL_TYPES },
+    body: { container: 'changes', json: DETAIL_TYPES },
     response: { is: 'one', schema: RESOURCE },
     example: { name: 'Annual reports' },
   },

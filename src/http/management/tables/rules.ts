@@ -34,8 +34,8 @@ const BY_PAIR = {
   path: '/exchange-policies/{id}/{client}',
   fromPath: { id: 'clientId', client: 'subjectClientId' },
   revision: ({ clientId, subjectClientId }, { projections }) => {
-    const found = projections.exchangePolicies.find(String(clientId), String(subjectClientId));
-    return found && exchangePolicyAsRead(found);
+    const policy = projections.exchangePolicies.find(String(clientId), String(subjectClientId));
+    return policy && exchangePolicyAsRead(policy);
   },
 } as const satisfies Partial<ManagementRow>;
 
@@ -43,8 +43,8 @@ const BY_ISSUER = {
   path: '/trusted-issuers/{uri}',
   fromPath: { uri: 'issuer' },
   revision: ({ issuer }, { projections }) => {
-    const found = projections.trustedIssuers.find(String(issuer));
-    return found && trustedIssuerAsRead(found);
+    const trustedIssuer = projections.trustedIssuers.find(String(issuer));
+    return trustedIssuer && trustedIssuerAsRead(trustedIssuer);
   },
 } as const satisfies Partial<ManagementRow>;
 
@@ -52,9 +52,9 @@ const BY_DOMAIN = {
   path: '/domains/{domain}',
   fromPath: { domain: 'domain' },
   version: ({ domain }, { projections: { clientDomains } }) => {
-    const listed = clientDomains.find(normalDomain(String(domain), null) ?? '');
+    const entry = clientDomains.find(normalDomain(String(domain), null) ?? '');
     const revision = clientDomains.revision();
-    return listed && revision && { tag: String(listed.position), basedOn: { stream: CLIENT_DOMAINS_STREAM, revision } };
+    return entry && revision && { tag: String(entry.position), basedOn: { stream: CLIENT_DOMAINS_STREAM, revision } };
   },
 } as const satisfies Partial<ManagementRow>;
 

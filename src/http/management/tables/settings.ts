@@ -49,7 +49,7 @@ const FORECAST = namedObject('ManagedForecast', {
   findings: arrayOf(FINDING),
 });
 
-/** The longest text, with every character escaped. */
+/** The longest value, with every character escaped. */
 const SETTING_BYTES = 6 * OPERATION_TEXTS.setting + 1_024;
 
 const BY_NAME = {
@@ -132,8 +132,8 @@ const BY_SCOPE = {
   version: ({ name }, { scopeChanges, projections }) => {
     const scope = scopeChanges.find(String(name));
     if (scope === undefined) return undefined;
-    const allowed = isRestricted(scope.name) ? allowedClients(scope.name, projections.clients.all()) : [];
-    return { tag: contentTag([scope, allowed.map(({ clientId }) => clientId)]) };
+    const clients = isRestricted(scope.name) ? allowedClients(scope.name, projections.clients.all()) : [];
+    return { tag: contentTag([scope, clients.map(({ clientId }) => clientId)]) };
   },
 } as const satisfies Partial<ManagementRow>;
 

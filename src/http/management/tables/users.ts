@@ -122,7 +122,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
       'An empty string removes a member. Refused for accounts that have a role, or that own an application with a ' +
       'restricted scope: a new address could be used to reset the password.',
     constantInput: { verifyEmail: false },
-    body: { within: 'changes' },
+    body: { container: 'changes' },
     response: { is: 'one', schema: CHANGED_PROFILE },
     powerChecks: [forbidUserWithPower],
     revision,
