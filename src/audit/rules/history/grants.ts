@@ -251,7 +251,7 @@ function toAccessTokenRecord({
   return { hash: tokenHash, scope, resource, kid, confirmation, details, expiresAt };
 }
 
-/** Returns the record of the first refresh token. Shares the grant's scope if the two are equal, as they usually are. */
+/** Returns the record of the first refresh token. Shares the grant's scope if it is equal, as it usually is. */
 function firstRefreshToken(data: DataOf<'RefreshTokenIssued'>, grantScope: Scope): RefreshTokenRecord {
   const { tokenHash: currentHash, confirmation, expiresAt } = data;
   const scope = data.scope.join(' ') === grantScope.join(' ') ? grantScope : data.scope;
