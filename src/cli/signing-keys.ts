@@ -2,7 +2,7 @@ import { confirm, withYesOption } from './confirm.ts';
 import { Option, type Command } from 'commander';
 import { SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
-import { keyRefusalText, lossText, type KeyRow } from '../operations/signing-keys.ts';
+import { describeKeyRefusal, describeTokenLoss, type KeyRow } from '../operations/signing-keys.ts';
 import {
   callOnce,
   collectOneOf,
@@ -117,8 +117,8 @@ async function findKey(kid: string, { call }: CliContext): Promise<KeyRow | unde
 
 /** @throws OperationRefused if the key is unknown or retired, or has valid tokens and `acceptsLoss` is false */
 function requireRetirable(kid: string, key: KeyRow | undefined, acceptsLoss: boolean): void {
-  if (key === undefined) throw new OperationRefused(keyRefusalText('key-unknown', kid), 'unknown');
-  if (key.status === 'retired') throw new OperationRefused(keyRefusalText('key-retired', kid), 'conflict');
+  if (key === undefined) throw new OperationRefused(describeKeyRefusal('key-unknown', kid), 'unknown');
+  if (key.status === 'retired') throw new OperationRefused(describeKeyRefusal('key-retired', kid), 'conflict');
   if (key.valid_tokens.length > 0 && !acceptsLoss)
-    throw new OperationRefused(lossText(key, key.valid_tokens), 'conflict');
+    throw new OperationRefused(describeTokenLoss(key, key.valid_tokens), 'conflict');
 }

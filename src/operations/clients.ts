@@ -30,7 +30,7 @@ import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
-import { isListedClient, listedClients } from './listed-clients.ts';
+import { isListedClient, clientListFilters } from './listed-clients.ts';
 import { publicClientRefusal, requireClient, unknownClient } from './require-client.ts';
 import { requireUser } from './users.ts';
 import { english } from '../language/english.ts';
@@ -188,7 +188,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
-  'client list': streamingOperation(listedClients, async function* (input, context) {
+  'client list': streamingOperation(clientListFilters, async function* (input, context) {
     if (input.owner !== undefined) requireUser(input.owner, context);
     for (const client of context.projections.clients.all())
       if (isListedClient(client, input, context.projections.users)) yield toClientRow(client, context);

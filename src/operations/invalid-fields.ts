@@ -41,15 +41,15 @@ export const STATE_PROBLEMS: ReadonlySet<MessageKey> = new Set<MessageKey>([
 ]);
 
 /**
- * Returns the refusal for invalid members of the input. Its `problems` make it a usage error of a command; they are
- * omitted if one of them depends on more than the input.
+ * Returns the refusal for invalid members of the input. A command reports a refusal with `problems` as a usage error.
+ * They are therefore omitted if one of them depends on more than the input.
  */
 export function invalidFields(errors: Readonly<Partial<Record<string, Text>>>): OperationRefused {
-  const found = Object.entries(errors).flatMap(([field, problem]) =>
+  const entries = Object.entries(errors).flatMap(([field, problem]) =>
     problem === undefined ? [] : [{ field, problem }],
   );
-  const problems = found.map(({ field, problem }) => ({ path: [field], message: english.text(problem) }));
-  const anyDependsOnState = found.some(({ problem }) => dependsOnState(problem));
+  const problems = entries.map(({ field, problem }) => ({ path: [field], message: english.text(problem) }));
+  const anyDependsOnState = entries.some(({ problem }) => dependsOnState(problem));
   const text = problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return new OperationRefused(text, 'invalid', anyDependsOnState ? [] : problems);
 }

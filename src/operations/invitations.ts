@@ -103,7 +103,7 @@ function inviterAfterResend({ roles, invitedBy }: PendingInvitation, { cause }: 
   return cause.actor.kind === 'client' && roles.length > 0 ? invitedBy : null;
 }
 
-/** Returns the refusal of an operation on an invitation that is not pending. */
+/** Returns the refusal for an operation on an invitation that is not pending. */
 export function notPending(number: string): OperationRefused {
   const reason = `no pending invitation has the number ${JSON.stringify(number)}`;
   const explanation = 'it may have been used, withdrawn or replaced, or may have expired';
@@ -119,7 +119,8 @@ export const invitationOperations: Readonly<Record<string, Operation>> = {
     const duplicate = duplicateWarning(address, context);
     assertInviteeCanLogIn(address, context);
     const sent = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
-    if (sent === undefined) throw new OperationRefused('the invitation ended while it was sent; try again', 'conflict');
+    if (sent === undefined)
+      throw new OperationRefused('the invitation was withdrawn or replaced before it was sent; try again', 'conflict');
     return { ...toResponse(address, roles, sent), ...duplicate };
   }),
 

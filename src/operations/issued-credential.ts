@@ -17,12 +17,12 @@ export async function findGrantId(
   if (token !== undefined) {
     const issue = await findIssuingEvent(token, log);
     if (issue?.stream.startsWith('grant-') === true) return issue.stream.slice('grant-'.length) as GrantId;
-    const [grantId, ...others] = (await findForeignToken(token, log))?.grantIds ?? [];
+    const [grantId, ...otherIds] = (await findForeignToken(token, log))?.grantIds ?? [];
     if (grantId === undefined) throw new OperationRefused('no event issued this token or code');
-    if (others.length === 0) return grantId;
-    const some = [grantId, ...others].slice(0, MAX_LISTED).join(', ');
+    if (otherIds.length === 0) return grantId;
+    const examples = [grantId, ...otherIds].slice(0, MAX_LISTED).join(', ');
     throw new OperationRefused(
-      `${others.length + 1} grants began with this token, such as ${some}: specify one of them`,
+      `${otherIds.length + 1} grants began with this token, such as ${examples}: specify one of them`,
     );
   }
   const id = (grant ?? '').replace(/^grant-/, '');

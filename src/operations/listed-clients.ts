@@ -7,8 +7,8 @@ import { containsText } from '../lists/folded-text.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
 
-/** The filters of the list of clients, the same as on the page. */
-export const listedClients = z.strictObject({
+/** The filters for the client list, the same as on the page. */
+export const clientListFilters = z.strictObject({
   search: z.string().max(OPERATION_TEXTS.ruled).optional(),
   clientType: z.enum(CLIENT_TYPES).optional(),
   status: z.enum(['live', 'test', 'disabled']).optional(),
@@ -19,17 +19,17 @@ export const listedClients = z.strictObject({
 /** Reports whether the client matches all filters. */
 export function isListedClient(
   client: Client,
-  { search = '', clientType, status, owner }: z.output<typeof listedClients>,
+  { search = '', clientType, status, owner }: z.output<typeof clientListFilters>,
   users: Pick<Users, 'find'>,
 ): boolean {
   if (clientType !== undefined && client.clientType !== clientType) return false;
-  if (status !== undefined && statusOf(client) !== status) return false;
+  if (status !== undefined && clientStatus(client) !== status) return false;
   const owners = ownersOf(client).flatMap(({ userId }) => users.find(userId)?.username ?? []);
   if (owner !== undefined && !owners.includes(normalUserName(owner))) return false;
   return containsText([client.name, client.clientId, ...owners], search);
 }
 
 /** A disabled client keeps its mode. */
-function statusOf({ disabledAt, mode }: Client): 'live' | 'test' | 'disabled' {
+function clientStatus({ disabledAt, mode }: Client): 'live' | 'test' | 'disabled' {
   return disabledAt === undefined ? mode : 'disabled';
 }

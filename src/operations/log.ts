@@ -42,8 +42,8 @@ async function* filteredTail(
   signal: AbortSignal,
 ): AsyncGenerator<RecordedEvent, void, void> {
   let remaining = 0;
-  const counting = filter(log.readAll(START), signal);
-  while (!(await counting.next()).done) remaining += 1;
+  const matches = filter(log.readAll(START), signal);
+  while (!(await matches.next()).done) remaining += 1;
   if (!follow && (limit === 0 || remaining === 0)) return;
   for await (const event of filter(follow ? followLog(log, START, signal) : log.readAll(START), signal)) {
     if (remaining <= limit) yield event;
@@ -52,7 +52,7 @@ async function* filteredTail(
   }
 }
 
-async function eventText(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
+async function toSentence(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
   return english.text(describeEvent(event, await partiesOf(event.stream), names));
 }
 
@@ -82,7 +82,7 @@ export const logOperations: Readonly<Record<string, Operation>> = {
       const partiesOf = createPartiesCache(log, context.projections.grants);
       for await (const event of newest)
         yield sentences
-          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await eventText(event, partiesOf, names)}`
+          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await toSentence(event, partiesOf, names)}`
           : exportLine(redactUserChosenSecret(event));
     },
   ),

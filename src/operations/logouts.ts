@@ -13,7 +13,7 @@ interface LogoutRow {
   /** The `sid` by which the client knows the session. */
   readonly sid: string;
   readonly state: 'pending' | 'delivered' | 'failed';
-  /** The reason for the failure; null unless it failed. */
+  /** The reason for the failure; null unless the delivery failed. */
   readonly reason: string | null;
   /** The HTTP status, if that is the reason; otherwise null. */
   readonly status: number | null;

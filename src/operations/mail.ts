@@ -33,7 +33,7 @@ export const mailOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Describes a failure. If mail is off, nothing was tried, so the text alone says enough. */
+/** Describes a failure. If mail is off, no delivery was attempted, so the message alone suffices. */
 function describeFailure({ reason, message: text }: MailFailed): string {
   return reason === 'off' ? text : `${reason}: ${text}`;
 }

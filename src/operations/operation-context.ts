@@ -72,7 +72,7 @@ export interface LogHistory {
     readonly position: number;
     readonly time: number;
   }) => Promise<{ readonly projections: PastProjections & InitialState; readonly last: RecordedEvent | undefined }>;
-  /** Returns the public base URL; null while unknown because no port has been chosen yet. */
+  /** Returns the public base URL; null until a port has been chosen. */
   readonly issuer: () => string | null;
 }
 

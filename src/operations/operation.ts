@@ -12,16 +12,16 @@ export interface Operation<Context = OperationContext> {
   readonly input: z.ZodType;
 }
 
-/** The cause of changes by the command line. Operations take the cause from their context. */
+/** The cause of changes made by the command line. Operations take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
-/** Returns the cause of this run, for a command that fails if a stream does not have its revision in `revisions`. */
+/** Returns the cause of this run, which makes a command fail if a stream is not at its revision in `revisions`. */
 export function basedOn({ cause }: OperationContext, ...revisions: readonly ObservedRevision[]): CommandContext {
   return { ...cause, basedOn: [...(cause.basedOn ?? []), ...revisions] };
 }
 
 /**
- * Creates an operation with a single result. It is retried if data that it read has changed before its events were
+ * Creates an operation with a single result. It is retried if data that it read changed before its events were
  * appended.
  */
 export function operation<Schema extends z.ZodType>(
@@ -37,17 +37,21 @@ export function operation<Schema extends z.ZodType>(
 
 const OUTDATED = 'too many concurrent changes; nothing was changed, try again';
 
-/** Creates an operation that yields many items. A `run` that takes long has to end soon after `signal` aborts. */
+/** Creates an operation that yields many items. A long `run` must end soon after `signal` aborts. */
 export function streamingOperation<Schema extends z.ZodType, Context = OperationContext>(
   schema: Schema,
   run: (input: z.output<Schema>, context: Context, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
 ): Operation<Context> {
-  async function* work(input: unknown, context: Context, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
+  async function* validateAndRun(
+    input: unknown,
+    context: Context,
+    signal: AbortSignal,
+  ): AsyncGenerator<unknown, void, void> {
     const checked = schema.safeParse(input);
     if (!checked.success) throw invalidInput(checked.error);
     yield* run(checked.data, context, signal);
   }
-  return Object.assign(work, { input: schema });
+  return Object.assign(validateAndRun, { input: schema });
 }
 
 function invalidInput(error: z.ZodError): OperationRefused {

@@ -88,7 +88,7 @@ export function operationNames(): readonly string[] {
 }
 
 /**
- * Returns the schema of the input of an operation.
+ * Returns an operation's input schema.
  * @throws RangeError if there is no such operation
  */
 export function inputSchemaOf(name: string): z.ZodType {
@@ -99,7 +99,7 @@ export function inputSchemaOf(name: string): z.ZodType {
 
 /**
  * Returns a function that runs operations by name. Results are JSON values.
- * @param cause recorded with the events that they append
+ * @param cause recorded with the events that the operations append
  * @throws OperationRefused while iterating, if the operation was refused; the message tells the operator what to do
  */
 export function operate(deps: OperationDeps, cause: CommandContext = BY_OPERATOR) {

@@ -5,7 +5,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 
 /**
  * Returns the problem with a weak password that is accepted nevertheless, or undefined if the password is not weak.
- * @param isAccepted whether weak passwords are accepted, as from scripts of earlier releases
+ * @param isAccepted whether weak passwords are accepted, as in scripts for earlier releases
  * @throws OperationRefused if it is weak and not accepted
  */
 export function acceptedWeakness(

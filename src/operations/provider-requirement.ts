@@ -10,11 +10,11 @@ import { operation, type Operation } from './operation.ts';
 /** How many users a provider would lock out if it were required. */
 export interface RequirementForecast {
   readonly provider_id: string;
-  /** Whether passwords are off already. */
+  /** Whether passwords are already off. */
   readonly passwords_off: boolean;
   /** The number of active users. */
   readonly users: number;
-  /** The number of those who have neither a passkey nor an account at a required provider. */
+  /** The number of active users who have neither a passkey nor an account at a required provider. */
   readonly locked_out: number;
   readonly administrators: number;
   readonly administrators_locked_out: number;
@@ -30,8 +30,8 @@ export const providerRequirementOperations: Readonly<Record<string, Operation>> 
 
 function forecastRequirement(providerId: string, { projections }: OperationContext): RequirementForecast {
   const { upstreamProviders } = projections;
-  const others = upstreamProviders.all().filter((provider) => provider.providerId !== providerId);
-  const providers = [...others, { providerId, issuer: '', tenants: [], required: true }];
+  const otherProviders = upstreamProviders.all().filter((provider) => provider.providerId !== providerId);
+  const providers = [...otherProviders, { providerId, issuer: '', tenants: [], required: true }];
   const isLockedOut = (user: User): boolean =>
     wayToLogIn(recordedLoginWays(user, projections), providers) === undefined;
   const users = projections.users.all().filter(({ active }) => active);

@@ -35,7 +35,7 @@ interface ProviderRow {
   readonly groups: readonly string[];
   readonly second_factor_values: readonly string[];
   readonly required: boolean;
-  /** Whether users cannot log in through it, although it stays set up. */
+  /** Whether users cannot log in through the provider. Its configuration is kept. */
   readonly disabled: boolean;
   readonly linked_accounts: number;
   /** The URI to register at the provider; null if the server's issuer identifier is unknown. */
@@ -48,7 +48,7 @@ interface ProviderRow {
 function toRow(provider: UpstreamProvider, context: OperationContext): ProviderRow {
   const { preset, issuer, tenants, clientId, scopes, linking, createsUsers, domains, groupsClaim, required } = provider;
   const lastLogin = context.projections.upstreamProviders.lastLoginAt(provider.providerId);
-  const issuerHere = context.issuer();
+  const serverIssuer = context.issuer();
   return {
     provider_id: provider.providerId,
     name: provider.name,
@@ -69,7 +69,7 @@ function toRow(provider: UpstreamProvider, context: OperationContext): ProviderR
     required,
     disabled: provider.disabled === true,
     linked_accounts: context.projections.upstreamAccounts.countOf(provider.providerId),
-    redirect_uri: issuerHere === null ? null : callbackUri(issuerHere, provider),
+    redirect_uri: serverIssuer === null ? null : callbackUri(serverIssuer, provider),
     changed_at: isoTime(provider.changedAt),
     last_login_at: lastLogin === undefined ? null : isoTime(lastLogin),
   };
@@ -89,18 +89,18 @@ export function requireProvider(id: string, { projections }: OperationContext): 
  * Returns the result of the change.
  * @throws OperationRefused if no administrator could log in after the change
  */
-async function refuseIfLastWay<Result>(change: Promise<Result>): Promise<Result> {
+async function refuseLastAdministrator<Result>(change: Promise<Result>): Promise<Result> {
   return change.catch((error: unknown) => {
     if (!(error instanceof LastAdministrator)) throw error;
     throw new OperationRefused(
-      'no administrator could log in: give one a password, a passkey or an account at another provider ' +
+      'no administrator could log in: give one of them a password, a passkey or an account at another provider ' +
         'first, or use the command grantlog provider on the server',
       'conflict',
     );
   });
 }
 
-function nowOf({ clock }: OperationContext): EpochSeconds {
+function currentSeconds({ clock }: OperationContext): EpochSeconds {
   return Math.floor(clock.now() / 1000) as EpochSeconds;
 }
 
@@ -127,12 +127,12 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       required: z.boolean().optional(),
       disabled: z.boolean().optional(),
     }),
-    async ({ providerId: id, ...changed }, context) => {
-      const before = context.projections.upstreamProviders.find(id);
-      const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
-      const entered = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-      const result = await refuseIfLastWay(
-        context.providerRegistry.set(id, { ...fields, ...entered }, before, context.cause),
+    async ({ providerId: id, ...changes }, context) => {
+      const existing = context.projections.upstreamProviders.find(id);
+      const fields = existing === undefined ? newProviderFields(changes.preset ?? 'custom') : fieldsOf(existing);
+      const enteredFields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const result = await refuseLastAdministrator(
+        context.providerRegistry.set(id, { ...fields, ...enteredFields }, existing, context.cause),
       );
       if ('errors' in result) throw invalidFields(result.errors);
       return toRow(result.provider, context);
@@ -148,12 +148,12 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'provider test': streamingOperation(z.strictObject({ providerId }), async function* ({ providerId: id }, context) {
-    for (const check of await context.testProvider(requireProvider(id, context), nowOf(context)))
+    for (const check of await context.testProvider(requireProvider(id, context), currentSeconds(context)))
       yield { ...check, text: english.text(check.text) };
   }),
 
   'provider remove': operation(z.strictObject({ providerId }), async ({ providerId: id }, context) => {
-    await refuseIfLastWay(context.providerRegistry.remove(requireProvider(id, context), context.cause));
+    await refuseLastAdministrator(context.providerRegistry.remove(requireProvider(id, context), context.cause));
     return { provider_id: id };
   }),
 };

@@ -27,22 +27,22 @@ const input = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.request
 
 export const refusalOperations: Readonly<Record<string, Operation>> = {
   why: operation(input, ({ id }, { explanations, freshness }): RefusalRow => {
-    const found = explanations.find(id.trim());
-    if (found === undefined)
+    const explanation = explanations.find(id.trim());
+    if (explanation === undefined)
       throw new OperationRefused(freshness === undefined ? NOT_FOUND : `${NOT_FOUND}. ${ON_NODES}`, 'unknown');
-    const { at, method, path, error, clientId, isProven, rule, messages: texts, details } = found;
+    const { at, method, path, error, clientId, isProven, rule, messages, details } = explanation;
     return {
-      request_id: found.id,
+      request_id: explanation.id,
       at: isoTime(at),
       request: `${method} ${path}`,
       error,
       client_id: clientId,
       client_proven: clientId === null ? null : isProven,
       rule,
-      why: english.text(texts.rule),
-      expected: english.text(texts.expected),
-      seen: english.text(texts.seen),
-      advice: english.text(texts.advice),
+      why: english.text(messages.rule),
+      expected: english.text(messages.expected),
+      seen: english.text(messages.seen),
+      advice: english.text(messages.advice),
       details,
     };
   }),
@@ -54,7 +54,7 @@ const ON_NODES = 'Run the command where a node runs, preferably the one that han
 const NOT_FOUND =
   'no refusal found for this request id: compare it with the X-Request-Id header of the response, and look ' +
   'soon after the refusal. A server keeps the newest ' +
-  `${RETAINED_REFUSALS.proven} of each of the ${RETAINED_REFUSALS.clients} applications refused last ` +
-  `(${RETAINED_REFUSALS.named} if unauthenticated), and ${RETAINED_REFUSALS.rest} others. After a restart, it has ` +
-  `up to ${STORED_REFUSALS.proven.slots} of authenticated applications, and ` +
-  `${STORED_REFUSALS.named.slots + STORED_REFUSALS.rest.slots} others`;
+  `${RETAINED_REFUSALS.proven} refusals for each of the ${RETAINED_REFUSALS.clients} most recently refused ` +
+  `applications (${RETAINED_REFUSALS.named} if unauthenticated), and ${RETAINED_REFUSALS.rest} other refusals. ` +
+  `After a restart, it has up to ${STORED_REFUSALS.proven.slots} refusals for authenticated applications, and ` +
+  `${STORED_REFUSALS.named.slots + STORED_REFUSALS.rest.slots} other refusals`;

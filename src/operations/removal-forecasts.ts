@@ -32,23 +32,23 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'resource forecast': operation(z.strictObject({ uri: address }), ({ uri }, context) => {
-    const ends = context.removalForecasts.ofResource(requireResource(uri, context));
+    const forecast = context.removalForecasts.ofResource(requireResource(uri, context));
     return {
       uri,
-      scopes: ends.scopes,
-      applications: ends.applications,
-      grants: ends.grants,
-      tokens: ends.tokens,
-      ending_tokens: ends.endingTokens,
-      exact: ends.isExact,
-      exchange_policies: ends.policies,
-      trusted_issuers: ends.issuers,
+      scopes: forecast.scopes,
+      applications: forecast.applications,
+      grants: forecast.grants,
+      tokens: forecast.tokens,
+      ending_tokens: forecast.endingTokens,
+      exact: forecast.isExact,
+      exchange_policies: forecast.policies,
+      trusted_issuers: forecast.issuers,
     };
   }),
 
   'trusted-issuer forecast': operation(z.strictObject({ issuer: address }), ({ issuer }, context) => {
-    const { isExact, ...ends } = context.removalForecasts.ofIssuer(requireIssuer(issuer, context));
-    return { issuer, ...ends, exact: isExact };
+    const { isExact, ...forecast } = context.removalForecasts.ofIssuer(requireIssuer(issuer, context));
+    return { issuer, ...forecast, exact: isExact };
   }),
 
   'provider forecast': operation(z.strictObject({ providerId }), ({ providerId: id }, context) => {

@@ -24,7 +24,7 @@ export interface ComparedProjection {
   /**
    * The position of the event that created the first differing entry. The running state has no history, so the event
    * at which the entry went wrong is unknown. Null if they are the same, if entries of this projection do not record
-   * their origin, or if events were appended since then.
+   * their origin, or if events have been appended since then.
    */
   readonly first_difference: number | null;
 }
@@ -41,42 +41,42 @@ export async function* replayAndCompare(
   { projector, rebuild, clock }: Pick<OperationContext, 'projector' | 'rebuild' | 'clock'>,
   signal: AbortSignal,
 ): AsyncGenerator<ReplayProgress | ReplayResult, void, void> {
-  let reached: number = START;
-  let reported: number = START;
+  let replayedPosition: number = START;
+  let reportedPosition: number = START;
   let report: (() => void) | undefined;
   const startedAt = clock.ticks();
   // Captured in the same turn of the event loop as the head at which the replay ends.
-  const running = { position: projector.position(), digests: projector.digests() };
+  const runningState = { position: projector.position(), digests: projector.digests() };
   const rebuilding = rebuild((position) => {
     signal.throwIfAborted();
-    reached = position;
-    if (reached - reported >= EVENTS_PER_REPORT) report?.();
+    replayedPosition = position;
+    if (replayedPosition - reportedPosition >= EVENTS_PER_REPORT) report?.();
   });
 
-  const over = rebuilding.then(
+  const finished = rebuilding.then(
     () => true,
     () => true,
   );
-  while (!(await Promise.race([over, reportDue()]))) {
-    reported = reached;
-    yield { replayed: reached, head: running.position, seconds: (clock.ticks() - startedAt) / 1000 };
+  while (!(await Promise.race([finished, nextReport()]))) {
+    reportedPosition = replayedPosition;
+    yield { replayed: replayedPosition, head: runningState.position, seconds: (clock.ticks() - startedAt) / 1000 };
   }
   if (signal.aborted) return;
   const rebuilt = await rebuilding;
-  if (rebuilt.position() !== running.position)
+  if (rebuilt.position() !== runningState.position)
     throw new Error('the log grew between the two digests; run the replay again');
-  const canCompareEntries = projector.position() === running.position;
+  const canCompareEntries = projector.position() === runningState.position;
   const projections = Object.entries(rebuilt.digests()).map(([name, digest]): ComparedProjection => {
-    const same = digest === running.digests[name];
+    const same = digest === runningState.digests[name];
     const difference =
       same || !canCompareEntries
         ? null
         : firstDifference(rebuilt.contents()[name] ?? [], projector.contents()[name] ?? []);
-    return { name, rebuilt: digest, running: running.digests[name] ?? '', same, first_difference: difference };
+    return { name, rebuilt: digest, running: runningState.digests[name] ?? '', same, first_difference: difference };
   });
-  yield { position: running.position, same: projections.every(({ same }) => same), projections };
+  yield { position: runningState.position, same: projections.every(({ same }) => same), projections };
 
-  function reportDue(): Promise<false> {
+  function nextReport(): Promise<false> {
     return new Promise((resolve) => {
       report = () => resolve(false);
     });
@@ -85,13 +85,13 @@ export async function* replayAndCompare(
 
 /** Entries are in order of creation, so the first differing pair contains the oldest difference. */
 function firstDifference(rebuilt: Iterable<unknown>, running: Iterable<unknown>): number | null {
-  const others = running[Symbol.iterator]();
+  const runningEntries = running[Symbol.iterator]();
   for (const entry of rebuilt) {
-    const { value: other } = others.next() as { readonly value: unknown };
-    if (JSON.stringify(entry) !== JSON.stringify(other))
-      return earliest(creationPosition(entry), creationPosition(other));
+    const { value: runningEntry } = runningEntries.next() as { readonly value: unknown };
+    if (JSON.stringify(entry) !== JSON.stringify(runningEntry))
+      return earliest(creationPosition(entry), creationPosition(runningEntry));
   }
-  return earliest(creationPosition(others.next().value));
+  return earliest(creationPosition(runningEntries.next().value));
 }
 
 function earliest(...positions: readonly number[]): number | null {

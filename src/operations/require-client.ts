@@ -17,7 +17,7 @@ export function publicClientRefusal(id: string): OperationRefused {
   return new OperationRefused(`${id} is a public client and has no secret`, 'conflict');
 }
 
-/** Returns the refusal of an operation on a client that does not exist. */
+/** Returns the refusal for an operation on a client that does not exist. */
 export function unknownClient(id: string): OperationRefused {
   return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`, 'unknown');
 }

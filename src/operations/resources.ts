@@ -31,7 +31,7 @@ const fields = {
 export interface ResourceRow {
   readonly uri: string;
   readonly name: string | null;
-  /** `settings` if it is in the setting resources, and can only be changed there. */
+  /** `settings` if it is in the setting `resources`; then it can be changed only there. */
   readonly source: 'log' | 'settings';
   /** Null if only administrators manage it. */
   readonly owner: string | null;
@@ -98,28 +98,28 @@ export function requireResource(resourceUri: string, { projections, resources }:
   );
 }
 
-function ownerIdOf(name: string | null, context: OperationContext): ResourceFields['ownerId'] {
+function requireOwnerId(name: string | null, context: OperationContext): ResourceFields['ownerId'] {
   return name === null ? null : requireUser(name, context).userId;
 }
 
 export const resourceOperations: Readonly<Record<string, Operation>> = {
   'resource add': operation(z.strictObject({ uri, ...fields }), async (input, context) => {
     const { uri: resourceUri, owner, introspectionClient, ...entered } = input;
-    const registered = await context.resourceRegistry.register(
+    const result = await context.resourceRegistry.register(
       resourceUri,
-      { ...entered, ownerId: ownerIdOf(owner, context), introspectionClient: introspectionClient ?? '' },
+      { ...entered, ownerId: requireOwnerId(owner, context), introspectionClient: introspectionClient ?? '' },
       context.cause,
     );
-    if ('errors' in registered) throw invalidFields(registered.errors);
+    if ('errors' in result) throw invalidFields(result.errors);
     return toRow(requireResource(resourceUri, context), context);
   }),
 
   'resource list': streamingOperation(z.strictObject({}), async function* (_input, context) {
     for (const resource of context.projections.resources.all()) yield toRow(resource, context);
-    const own = context.issuer();
-    for (const fixed of context.resources.uris())
-      if (fixed !== own && context.projections.resources.find(fixed) === undefined)
-        yield { uri: fixed, ...SETTING_FIELDS };
+    const serverUri = context.issuer();
+    for (const settingUri of context.resources.uris())
+      if (settingUri !== serverUri && context.projections.resources.find(settingUri) === undefined)
+        yield { uri: settingUri, ...SETTING_FIELDS };
   }),
 
   'resource show': operation(z.strictObject({ uri }), ({ uri: resourceUri }, context) =>
@@ -129,24 +129,24 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
   'resource update': operation(
     z.strictObject({ uri, changes: z.strictObject(fields).partial() }),
     async ({ uri: resourceUri, changes: { owner, introspectionClient, ...changes } }, context) => {
-      const known = requireResource(resourceUri, context);
-      const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const entered: ResourceFields = {
-        name: known.name,
-        ownerId: owner === undefined ? known.ownerId : ownerIdOf(owner, context),
-        scopes: known.scopes,
-        accessTokenFormat: known.accessTokenFormat,
-        accessTokenAlgorithm: known.accessTokenAlgorithm,
-        accessTokenLifetimeSeconds: known.accessTokenLifetimeSeconds,
-        publishesMetadata: known.publishesMetadata,
-        detailTypes: formatDetailTypes(known.detailTypes),
+      const existing = requireResource(resourceUri, context);
+      const changedFields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const updatedFields: ResourceFields = {
+        name: existing.name,
+        ownerId: owner === undefined ? existing.ownerId : requireOwnerId(owner, context),
+        scopes: existing.scopes,
+        accessTokenFormat: existing.accessTokenFormat,
+        accessTokenAlgorithm: existing.accessTokenAlgorithm,
+        accessTokenLifetimeSeconds: existing.accessTokenLifetimeSeconds,
+        publishesMetadata: existing.publishesMetadata,
+        detailTypes: formatDetailTypes(existing.detailTypes),
         introspectionClient:
-          introspectionClient === undefined ? known.introspectionClient : (introspectionClient ?? ''),
-        ...defined,
+          introspectionClient === undefined ? existing.introspectionClient : (introspectionClient ?? ''),
+        ...changedFields,
       };
-      const cause = basedOn(context, resourceAsRead(known));
-      const updated = await context.resourceRegistry.update(resourceUri, entered, cause);
-      if ('errors' in updated) throw invalidFields(updated.errors);
+      const cause = basedOn(context, resourceAsRead(existing));
+      const result = await context.resourceRegistry.update(resourceUri, updatedFields, cause);
+      if ('errors' in result) throw invalidFields(result.errors);
       return toRow(requireResource(resourceUri, context), context);
     },
   ),

@@ -30,7 +30,7 @@ interface IssuedToken {
  * reads only the events since then.
  */
 export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: ScopeUseDeps): FindScopeUse {
-  let issued: IssuedToken[] = [];
+  let issuedTokens: IssuedToken[] = [];
   let readTo: Position = START;
   /** All tokens issued since this time are in `issued`, unless they are older than a month. */
   let completeSince = -Infinity;
@@ -47,7 +47,7 @@ export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: S
   }
 
   function restart(from: Position): void {
-    issued = [];
+    issuedTokens = [];
     sharedScopes.clear();
     readTo = from;
     completeSince = Infinity; // until the first event is read
@@ -57,24 +57,24 @@ export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: S
     const oldest = Math.max(START, log.head() - limit) as Position;
     if (readTo < oldest) restart(oldest);
     for await (const batch of log.readAll(readTo)) {
-      for (const recorded of batch) {
-        if (completeSince === Infinity) completeSince = recorded.recordedAt;
-        readTo = recorded.position;
-        if (recorded.type !== 'AccessTokenIssued') continue;
-        const { type, data } = decodeEvent(recorded);
+      for (const recordedEvent of batch) {
+        if (completeSince === Infinity) completeSince = recordedEvent.recordedAt;
+        readTo = recordedEvent.position;
+        if (recordedEvent.type !== 'AccessTokenIssued') continue;
+        const { type, data } = decodeEvent(recordedEvent);
         if (type !== 'AccessTokenIssued') continue;
-        issued.push({ at: recorded.recordedAt, clientId: data.clientId, scope: internScope(data.scope) });
+        issuedTokens.push({ at: recordedEvent.recordedAt, clientId: data.clientId, scope: internScope(data.scope) });
       }
     }
-    forget();
+    forgetOldTokens();
   }
 
-  function forget(): void {
+  function forgetOldTokens(): void {
     const monthAgo = now() - MONTH_MILLISECONDS;
-    const firstCurrent = issued.findIndex(({ at }) => at >= monthAgo);
-    issued.splice(0, firstCurrent === -1 ? issued.length : firstCurrent);
-    const [newest] = issued.splice(0, Math.max(0, issued.length - limit)).slice(-1);
-    if (newest !== undefined) completeSince = newest.at + 1;
+    const firstCurrent = issuedTokens.findIndex(({ at }) => at >= monthAgo);
+    issuedTokens.splice(0, firstCurrent === -1 ? issuedTokens.length : firstCurrent);
+    const [newestRemoved] = issuedTokens.splice(0, Math.max(0, issuedTokens.length - limit)).slice(-1);
+    if (newestRemoved !== undefined) completeSince = newestRemoved.at + 1;
   }
 
   return async (scope): Promise<ScopeUse> => {
@@ -83,8 +83,8 @@ export function createScopeUseFinder({ log, nameOf, now, limit = MAX_EVENTS }: S
     await reading;
     const since = Math.max(now() - MONTH_MILLISECONDS, completeSince);
     const tokens = new Map<string, number>();
-    for (const { at, clientId, scope: granted } of issued)
-      if (at >= since && granted.includes(scope)) tokens.set(clientId, (tokens.get(clientId) ?? 0) + 1);
+    for (const { at, clientId, scope: grantedScope } of issuedTokens)
+      if (at >= since && grantedScope.includes(scope)) tokens.set(clientId, (tokens.get(clientId) ?? 0) + 1);
     const applications = [...tokens].map(([clientId, count]) => ({
       clientId,
       application: nameOf(clientId),

@@ -12,12 +12,9 @@ const name = z.string().min(1).max(OPERATION_TEXTS.scope);
 const displayFields = { icon: text.optional(), sensitivity: text.optional() };
 
 function requireScope({ scopeChanges }: OperationContext, scopeName: string): CurrentScope {
-  const found = scopeChanges.find(scopeName);
-  if (found !== undefined) return found;
-  throw new OperationRefused(
-    `there is no scope ${JSON.stringify(scopeName)}; grantlog scope list lists them`,
-    'unknown',
-  );
+  const scope = scopeChanges.find(scopeName);
+  if (scope !== undefined) return scope;
+  throw new OperationRefused(`there is no scope ${JSON.stringify(scopeName)}; see: grantlog scope list`, 'unknown');
 }
 
 /** @throws OperationRefused if there are problems */
@@ -25,7 +22,7 @@ function refuseIfAny(problems: ScopeProblems): void {
   if (Object.keys(problems).length > 0) throw invalidFields(problems);
 }
 
-const itemOf = (
+const toItem = (
   { name: scope, description, icon, sensitivity, isBuiltIn, origin }: CurrentScope,
   clients: AllClients,
 ) => ({
@@ -42,14 +39,14 @@ const itemOf = (
 type AllClients = Pick<OperationContext['projections']['clients'], 'all'>;
 
 const showScope = (context: OperationContext, scopeName: string) =>
-  itemOf(requireScope(context, scopeName), context.projections.clients);
+  toItem(requireScope(context, scopeName), context.projections.clients);
 
 /** An icon `none` removes the icon. */
-const iconOf = (icon: string | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
+const parseIcon = (icon: string | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
 
 export const scopeOperations: Readonly<Record<string, Operation>> = {
   'scope list': streamingOperation(z.strictObject({}), async function* (_input, { scopeChanges, projections }) {
-    for (const scope of scopeChanges.all()) yield itemOf(scope, projections.clients);
+    for (const scope of scopeChanges.all()) yield toItem(scope, projections.clients);
   }),
 
   'scope show': operation(z.strictObject({ name }), (input, context) => showScope(context, input.name)),
@@ -58,7 +55,12 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
     if (context.scopeChanges.find(input.name) !== undefined)
       throw new OperationRefused(`there is already a scope ${input.name}; see: grantlog scope show ${input.name}`);
     const { icon, sensitivity = 'normal' } = input;
-    const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };
+    const fields: ScopeFields = {
+      name: input.name,
+      description: input.description,
+      icon: parseIcon(icon),
+      sensitivity,
+    };
     refuseIfAny(await context.scopeChanges.add(fields, context.cause));
     return showScope(context, input.name);
   }),
@@ -70,7 +72,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
       const { name: scope, description, icon, sensitivity } = input;
       const fields: ChangedScopeFields = {
         ...(description !== undefined && { description }),
-        ...(icon !== undefined && { icon: iconOf(icon) }),
+        ...(icon !== undefined && { icon: parseIcon(icon) }),
         ...(sensitivity !== undefined && { sensitivity }),
       };
       refuseIfAny(await context.scopeChanges.update(scope, fields, context.cause));

@@ -7,7 +7,7 @@ import { operation, type Operation } from './operation.ts';
 import type { OperationContext } from './operation-context.ts';
 import { requireUser } from './users.ts';
 
-/** The second factors of a user as operators see them. */
+/** A user's second factors, as operators see them. */
 export interface SecondFactorRow {
   readonly username: string;
   /** Whether the user has turned two-step login on. */
@@ -45,7 +45,7 @@ export const secondFactorOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** Counts the active administrators, and those of them without a second factor. */
+/** Counts the active administrators, and the active administrators who have no second factor. */
 export function countAdministratorsByFactor({ projections, secondFactorPolicy }: OperationContext) {
   const administrators = projections.users.all().filter(({ active, roles }) => active && mayAdminister(roles));
   const withoutFactor = administrators.filter(({ userId }) => !secondFactorPolicy.hasFactor(userId));

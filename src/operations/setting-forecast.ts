@@ -29,14 +29,14 @@ export async function forecastOf(
 ): Promise<Forecast> {
   const { simulated, unknown, indifferent } = classifyChanges({ [name]: value });
   const [notSimulated] = [...unknown, ...indifferent];
-  const nothing = { since: now, requests: 0, refused: 0, answered: 0, refusedRequests: 0, findings: [] };
+  const emptyForecast = { since: now, requests: 0, refused: 0, answered: 0, refusedRequests: 0, findings: [] };
   if (notSimulated !== undefined)
-    return { ...nothing, kind: unknown.length > 0 ? 'unknown' : 'indifferent', because: notSimulated.because };
+    return { ...emptyForecast, kind: unknown.length > 0 ? 'unknown' : 'indifferent', because: notSimulated.because };
   const since = Math.max(now - MONTH_MILLISECONDS, await recordedAt(log, log.head() - MAX_EVENTS));
-  const parts = { log, startAt: projectionsAsOf, issuer: issuer() ?? '', requirement: {}, profile: null };
-  for await (const item of simulate(parts, simulated, { since, until: Infinity }, signal))
-    if ('findings' in item) return { kind: 'simulated', because: null, since, ...summaryOf(item) };
-  return { ...nothing, kind: 'unknown', because: 'the simulation was interrupted' };
+  const simulationDeps = { log, startAt: projectionsAsOf, issuer: issuer() ?? '', requirement: {}, profile: null };
+  for await (const item of simulate(simulationDeps, simulated, { since, until: Infinity }, signal))
+    if ('findings' in item) return { kind: 'simulated', because: null, since, ...summarizeFindings(item) };
+  return { ...emptyForecast, kind: 'unknown', because: 'the simulation was interrupted' };
 }
 
 /** Returns the time at which the event at the position was recorded, or 0 if there is no such event. */
@@ -46,14 +46,14 @@ async function recordedAt({ readAll }: ForecastDeps['log'], position: number): P
   return 0;
 }
 
-function summaryOf({ requests, findings }: SimulationSummary): Omit<Forecast, 'kind' | 'because' | 'since'> {
+function summarizeFindings({ requests, findings }: SimulationSummary): Omit<Forecast, 'kind' | 'because' | 'since'> {
   const refusals = findings.filter(({ outcome }) => outcome === 'refused');
-  const refused = new Set(refusals.map(({ client }) => client));
-  const all = new Set(findings.map(({ client }) => client));
+  const refusedClients = new Set(refusals.map(({ client }) => client));
+  const affectedClients = new Set(findings.map(({ client }) => client));
   return {
     requests,
-    refused: refused.size,
-    answered: all.size - refused.size,
+    refused: refusedClients.size,
+    answered: affectedClients.size - refusedClients.size,
     refusedRequests: refusals.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0),
     findings: findings.slice(0, MAX_FINDINGS).map(({ client, application, rule, outcome, difference, count }) => ({
       client: client ?? '',

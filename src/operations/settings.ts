@@ -12,7 +12,7 @@ import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
 const nameInput = z.strictObject({ name: z.string().min(1).max(OPERATION_TEXTS.settingName) });
-const withValue = nameInput.extend({ value: z.string().max(OPERATION_TEXTS.setting) });
+const valueInput = nameInput.extend({ value: z.string().max(OPERATION_TEXTS.setting) });
 
 /** A setting as operations return it. */
 export interface SettingItem {
@@ -29,12 +29,12 @@ export interface SettingItem {
   readonly fixed_by: string | null;
   /** When the change in the log was made; null if the setting was never changed, or was reset. */
   readonly changed_at: string | null;
-  /** The value in the log if it is not effective, and the reason. */
+  /** The value in the log if it does not apply, and the reason. */
   readonly ignored: { readonly value: unknown; readonly because: string } | null;
   readonly description: string;
 }
 
-function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting): SettingItem {
+function toItem({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting): SettingItem {
   const { name, value, origin, unit, description, default: defaultValue } = setting;
   return {
     name,
@@ -52,88 +52,91 @@ function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting
 }
 
 /** Reports whether the value was set and differs from the default, or a change has no effect. */
-function differs({ value, origin, default: defaultValue, ignored }: SettingItem): boolean {
+function isChangedSetting({ value, origin, default: defaultValue, ignored }: SettingItem): boolean {
   return ignored !== null || (origin !== 'default' && !isSameValue(value, defaultValue));
 }
 
 function requireSetting({ settingChanges }: OperationContext, name: string): CurrentSetting {
-  const known = nameOf(name);
-  const found = known && settingChanges.find(known);
-  if (found !== undefined) return found;
+  const settingName = findSettingName(name);
+  const setting = settingName && settingChanges.find(settingName);
+  if (setting !== undefined) return setting;
   throw new OperationRefused(unknownSettingProblem(name) ?? `${name}: unknown setting`, 'unknown');
 }
 
 /** Returns the current default of a setting that was reset, because the log does not contain it. */
-function defaultOf(name: string, { settingChanges }: OperationContext): { readonly default?: unknown } {
+function currentDefault(name: string, { settingChanges }: OperationContext): { readonly default?: unknown } {
   const setting = settingChanges.find(name);
   return setting === undefined ? {} : { default: setting.default };
 }
 
-function nameOf(name: string): SettingName | undefined {
-  return SETTING_NAMES.find((each) => fileSpellings(each).includes(name));
+function findSettingName(name: string): SettingName | undefined {
+  return SETTING_NAMES.find((settingName) => fileSpellings(settingName).includes(name));
 }
 
 /** @throws OperationRefused if the change has problems */
 async function change(
   context: OperationContext,
-  requested: { readonly set: Readonly<Record<string, unknown>>; readonly reset: readonly string[] },
+  changes: { readonly set: Readonly<Record<string, unknown>>; readonly reset: readonly string[] },
 ): Promise<void> {
-  const changed = await context.settingChanges.change(requested, context.cause);
-  if ('problems' in changed) throw new OperationRefused(Object.values(changed.problems).map(english.text).join('; '));
+  const result = await context.settingChanges.change(changes, context.cause);
+  if ('problems' in result) throw new OperationRefused(Object.values(result.problems).map(english.text).join('; '));
 }
 
 export const settingOperations: Readonly<Record<string, Operation>> = {
   'setting list': streamingOperation(
     z.strictObject({ changed: z.boolean().optional() }),
     async function* ({ changed = false }, { settingChanges }) {
-      for (const setting of settingChanges.all().map(itemOf)) if (!changed || differs(setting)) yield setting;
+      for (const setting of settingChanges.all().map(toItem)) if (!changed || isChangedSetting(setting)) yield setting;
     },
   ),
 
-  'setting show': operation(nameInput, ({ name }, context) => itemOf(requireSetting(context, name))),
+  'setting show': operation(nameInput, ({ name }, context) => toItem(requireSetting(context, name))),
 
-  'setting set': operation(withValue, async ({ name: entered, value: text }, context) => {
-    const { name, value: was } = requireSetting(context, entered);
+  'setting set': operation(valueInput, async ({ name: enteredName, value: text }, context) => {
+    const { name, value: previousValue } = requireSetting(context, enteredName);
     const parsed = context.settingChanges.parse(name, text);
     if ('problem' in parsed) throw new OperationRefused(english.text(parsed.problem));
     await change(context, { set: { [name]: parsed.value }, reset: [] });
-    return { name, value: parsed.value, was };
+    return { name, value: parsed.value, was: previousValue };
   }),
 
-  'setting reset': operation(nameInput, async ({ name: entered }, context) => {
-    const { name, value: was } = requireSetting(context, entered);
+  'setting reset': operation(nameInput, async ({ name: enteredName }, context) => {
+    const { name, value: previousValue } = requireSetting(context, enteredName);
     await change(context, { set: {}, reset: [name] });
-    return { name, value: requireSetting(context, name).value, was };
+    return { name, value: requireSetting(context, name).value, was: previousValue };
   }),
 
-  'setting forecast': streamingOperation(withValue, async function* ({ name: entered, value: text }, context, signal) {
-    const { name } = requireSetting(context, entered);
-    const parsed = context.settingChanges.parse(name, text);
-    if ('problem' in parsed) throw new OperationRefused(english.text(parsed.problem));
-    const { since, refusedRequests, ...forecast } = await context.forecastSetting(name, parsed.value, signal);
-    const times = { since: new Date(since).toISOString(), refused_requests: refusedRequests };
-    yield { name, value: parsed.value, ...forecast, ...times };
-  }),
+  'setting forecast': streamingOperation(
+    valueInput,
+    async function* ({ name: enteredName, value: text }, context, signal) {
+      const { name } = requireSetting(context, enteredName);
+      const parsed = context.settingChanges.parse(name, text);
+      if ('problem' in parsed) throw new OperationRefused(english.text(parsed.problem));
+      const { since, refusedRequests, ...forecast } = await context.forecastSetting(name, parsed.value, signal);
+      const times = { since: new Date(since).toISOString(), refused_requests: refusedRequests };
+      yield { name, value: parsed.value, ...forecast, ...times };
+    },
+  ),
 
   'setting history': streamingOperation(
     z.strictObject({ name: nameInput.shape.name.optional() }),
-    async function* ({ name: entered }, context) {
-      const requestedName = entered === undefined ? undefined : (nameOf(entered) ?? entered);
+    async function* ({ name: enteredName }, context) {
+      const requestedName = enteredName === undefined ? undefined : (findSettingName(enteredName) ?? enteredName);
       let isEmpty = true;
       for await (const page of context.log.readStreamBackwards(SETTINGS_STREAM)) {
-        for (const recorded of page) {
-          const { type, data } = decodeEvent(recorded);
+        for (const recordedEvent of page) {
+          const { type, data } = decodeEvent(recordedEvent);
           if (type !== 'SettingChanged' && type !== 'SettingReset') continue;
           if (requestedName !== undefined && data.name !== requestedName) continue;
-          const { actor, position, recordedAt } = recorded;
+          const { actor, position, recordedAt } = recordedEvent;
           const by = 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
-          const value = type === 'SettingChanged' ? { value: data.value } : defaultOf(data.name, context);
+          const value = type === 'SettingChanged' ? { value: data.value } : currentDefault(data.name, context);
           isEmpty = false;
           yield { time: new Date(recordedAt).toISOString(), name: data.name, ...value, by, position };
         }
       }
-      // The log can contain changes to a setting that no longer exists.
-      if (isEmpty && entered !== undefined) requireSetting(context, entered);
+      // The log may contain changes to a setting that no longer exists.
+      if (isEmpty && enteredName !== undefined) requireSetting(context, enteredName);
     },
   ),
 };

@@ -5,10 +5,12 @@ import type { User } from '../projections/users.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /**
- * Returns a member with a warning if another account has the address as well, verified or not. This is not refused: one
- * mailbox can serve several accounts.
+ * Returns `{ warning }` if another account has the same address, verified or not. This is allowed, because several
+ * accounts can share a mailbox.
  */
 export function sharedAddressWarning(user: User, { projections }: OperationContext): { readonly warning?: string } {
-  const other = findOtherWithAddress(user, user.email, projections.users);
-  return other === undefined ? {} : { warning: english.text(message('shared-address', { other: other.username })) };
+  const otherUser = findOtherWithAddress(user, user.email, projections.users);
+  return otherUser === undefined
+    ? {}
+    : { warning: english.text(message('shared-address', { other: otherUser.username })) };
 }

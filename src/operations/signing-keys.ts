@@ -13,7 +13,7 @@ import { operation, streamingOperation, type Operation } from './operation.ts';
 interface AffectedClient {
   readonly client_id: string;
   readonly name: string | null;
-  /** When the last of them expires. */
+  /** When the last of these tokens expires. */
   readonly until: string;
 }
 
@@ -47,33 +47,34 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
   'key rotate': operation(
     z.strictObject({ algorithms: z.array(z.enum(SIGNING_ALGORITHMS)).default([]), now: z.boolean().default(false) }),
     async (input, context) => {
-      const now = nowOf(context);
-      const before = new Set(context.projections.signingKeys.all().map((key) => key.kid));
+      const now = currentSeconds(context);
+      const existingIds = new Set(context.projections.signingKeys.all().map((key) => key.kid));
       const algorithms = input.algorithms.length === 0 ? SIGNING_ALGORITHMS : input.algorithms;
       const start = input.now ? 'now' : 'later';
-      const next = await context.keyRotation.rotate({ algorithms, start }, now, context.cause);
-      if (next.length > 0) throw new OperationRefused(nextKeysText(next), 'conflict');
-      const added = context.projections.signingKeys.all().filter((key) => !before.has(key.kid));
-      return { keys: added.map((key) => toRow(key, context)) };
+      const nextKeys = await context.keyRotation.rotate({ algorithms, start }, now, context.cause);
+      if (nextKeys.length > 0) throw new OperationRefused(describeNextKeys(nextKeys), 'conflict');
+      const newKeys = context.projections.signingKeys.all().filter((key) => !existingIds.has(key.kid));
+      return { keys: newKeys.map((key) => toRow(key, context)) };
     },
   ),
 
   'key retire': operation(z.strictObject({ kid, acceptLoss: z.boolean() }), async (input, context) => {
     const key = context.projections.signingKeys.find(input.kid);
-    if (key === undefined) throw new OperationRefused(keyRefusalText('key-unknown', input.kid), 'unknown');
-    const affected = validTokens(key, context);
-    if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(lossText(key, affected), 'conflict');
-    const refusal = await context.keyRotation.retire(key.kid, nowOf(context), context.cause);
+    if (key === undefined) throw new OperationRefused(describeKeyRefusal('key-unknown', input.kid), 'unknown');
+    const affectedClients = validTokens(key, context);
+    if (affectedClients.length > 0 && !input.acceptLoss)
+      throw new OperationRefused(describeTokenLoss(key, affectedClients), 'conflict');
+    const refusal = await context.keyRotation.retire(key.kid, currentSeconds(context), context.cause);
     if (refusal !== undefined)
-      throw new OperationRefused(keyRefusalText(refusal, input.kid, key.algorithm), 'conflict');
-    const successor = keyInUse(context.projections.signingKeys.published(), key.algorithm, nowOf(context));
-    return { kid: key.kid, algorithm: key.algorithm, signs: successor?.kid ?? null, invalid_tokens: affected };
+      throw new OperationRefused(describeKeyRefusal(refusal, input.kid, key.algorithm), 'conflict');
+    const successor = keyInUse(context.projections.signingKeys.published(), key.algorithm, currentSeconds(context));
+    return { kid: key.kid, algorithm: key.algorithm, signs: successor?.kid ?? null, invalid_tokens: affectedClients };
   }),
 };
 
-function nextKeysText(next: readonly SigningKey[]): string {
-  const algorithms = [...new Set(next.map(({ algorithm }) => algorithm))].join(', ');
-  const from = isoTime(Math.max(...next.map((key) => key.from)));
+function describeNextKeys(keys: readonly SigningKey[]): string {
+  const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))].join(', ');
+  const from = isoTime(Math.max(...keys.map((key) => key.from)));
   return (
     `these algorithms already have a next key: ${algorithms}. Each starts signing at ${from} or earlier; see: ` +
     'grantlog key list. Use --now only if a key may be compromised: new keys then sign immediately'
@@ -84,8 +85,8 @@ function toRow(key: SigningKey, context: OperationContext): KeyRow {
   return {
     kid: key.kid,
     algorithm: key.algorithm,
-    status: statusOf(key, context),
-    from: isoTime(beginOf(key, context)),
+    status: keyStatus(key, context),
+    from: isoTime(signingStart(key, context)),
     until: isoTime(key.until),
     private_half: key.retired === null ? (context.keyRotation.problem(key) ?? 'present') : null,
     introduced_at: isoTime(key.introducedAt),
@@ -95,23 +96,23 @@ function toRow(key: SigningKey, context: OperationContext): KeyRow {
   };
 }
 
-function statusOf(key: SigningKey, context: OperationContext): SigningKeyStatus {
-  return signingKeyStatus(key, context.projections.signingKeys.published(), nowOf(context));
+function keyStatus(key: SigningKey, context: OperationContext): SigningKeyStatus {
+  return signingKeyStatus(key, context.projections.signingKeys.published(), currentSeconds(context));
 }
 
 /**
  * Returns the time at which the key starts or started to sign: before its own period if its predecessor was retired
  * early.
  */
-function beginOf(key: SigningKey, context: OperationContext): EpochSeconds {
-  if (key.from <= nowOf(context) || statusOf(key, context) !== 'signs') return key.from;
-  const others = context.projections.signingKeys.all().filter(({ algorithm }) => algorithm === key.algorithm);
-  const retirements = others.flatMap(({ retiredAt }) => (retiredAt === null ? [] : [retiredAt]));
+function signingStart(key: SigningKey, context: OperationContext): EpochSeconds {
+  if (key.from <= currentSeconds(context) || keyStatus(key, context) !== 'signs') return key.from;
+  const keys = context.projections.signingKeys.all().filter(({ algorithm }) => algorithm === key.algorithm);
+  const retirements = keys.flatMap(({ retiredAt }) => (retiredAt === null ? [] : [retiredAt]));
   return Math.max(key.introducedAt, ...retirements) as EpochSeconds;
 }
 
 function validTokens(key: SigningKey, context: OperationContext): readonly AffectedClient[] {
-  return clientsOfKey(key, context.projections.clients, nowOf(context)).map(({ clientId, name, until }) => ({
+  return clientsOfKey(key, context.projections.clients, currentSeconds(context)).map(({ clientId, name, until }) => ({
     client_id: clientId,
     name,
     until: isoTime(until),
@@ -119,26 +120,30 @@ function validTokens(key: SigningKey, context: OperationContext): readonly Affec
 }
 
 /** The maximum number of applications in a message, which keeps it readable. */
-const MAX_NAMED = 20;
+const MAX_NAMED_CLIENTS = 20;
 
 /** Explains which valid tokens the retirement of the key would invalidate. */
-export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly AffectedClient[]): string {
-  const clients = affected
-    .slice(0, MAX_NAMED)
+export function describeTokenLoss(
+  { kid: id }: Pick<KeyRow, 'kid'>,
+  affectedClients: readonly AffectedClient[],
+): string {
+  const clients = affectedClients
+    .slice(0, MAX_NAMED_CLIENTS)
     .map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
-  const more = affected.length > MAX_NAMED ? ` and ${affected.length - MAX_NAMED} more` : '';
+  const remainder =
+    affectedClients.length > MAX_NAMED_CLIENTS ? ` and ${affectedClients.length - MAX_NAMED_CLIENTS} more` : '';
   return (
-    `the key ${id} signed tokens that are still valid: those of ${clients.join(', ')}${more}. Without it, nobody can ` +
-    'verify them, and this server refuses them immediately. If the key may be compromised, add --accept-loss; ' +
-    'otherwise, let the server retire it after its last token has expired'
+    `the key ${id} signed tokens that are still valid: those of ${clients.join(', ')}${remainder}. Without it, ` +
+    'nobody can verify them, and this server refuses them immediately. If the key may be compromised, add ' +
+    '--accept-loss; otherwise, let the server retire it after its last token has expired'
   );
 }
 
 /**
  * Explains why a signing key cannot be retired.
- * @param algorithm the algorithm of the key; empty if the key is unknown
+ * @param algorithm the key's algorithm; empty if the key is unknown
  */
-export function keyRefusalText(refusal: SigningKeyRefusal, id: string, algorithm = ''): string {
+export function describeKeyRefusal(refusal: SigningKeyRefusal, id: string, algorithm = ''): string {
   switch (refusal) {
     case 'key-unknown':
       return `there is no signing key ${JSON.stringify(id)}; see: grantlog key list`;
@@ -159,6 +164,6 @@ export function keyRefusalText(refusal: SigningKeyRefusal, id: string, algorithm
   }
 }
 
-function nowOf({ clock }: OperationContext): EpochSeconds {
+function currentSeconds({ clock }: OperationContext): EpochSeconds {
   return Math.floor(clock.now() / 1000) as EpochSeconds;
 }

@@ -168,7 +168,7 @@ describe('A confirmation question', () => {
       [['client', 'keys', 'nope', '--remove', 'k'], 'no client has the id "nope"; see: grantlog client list'],
       [['user', 'sign-out', 'zoe'], 'no user is named "zoe"; see: grantlog user list'],
       [['session', 'end', 'x'], 'no open session has the id "x"; see: grantlog session list'],
-      [['scope', 'remove', 'nope'], 'there is no scope "nope"; grantlog scope list lists them'],
+      [['scope', 'remove', 'nope'], 'there is no scope "nope"; see: grantlog scope list'],
     ] as const) {
       const neverAsk = () => expect.fail(`${args.join(' ')} asked`);
       const refused = { status: 1, out: '', err: `grantlog: ${message}\n` };

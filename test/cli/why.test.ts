@@ -84,8 +84,8 @@ describe('grantlog why', () => {
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
     const parts = [
       '^grantlog: no refusal found for this request id: compare it with the X-Request-Id header .*',
-      'A server keeps the newest 50 of each .*',
-      'After a restart, it has up to 1000 of .*\\n$',
+      'A server keeps the newest 50 refusals for each .*',
+      'After a restart, it has up to 1000 refusals for .*\\n$',
     ];
     expect(err).to.match(new RegExp(parts.join('')));
   });

@@ -56,7 +56,7 @@ export function readKeycloakClient(client: KeycloakClient, from: string): Candid
   // A name in ${…} is a key of Keycloak's translations.
   const name = client.name && !client.name.startsWith('${') ? client.name : client_id;
   const aspects = [readGrants(client), readUris(client), readAuthentication(client), readOpenId(client)];
-  const read = toCandidate(
+  const candidate = toCandidate(
     from,
     {
       kind: 'application',
@@ -70,8 +70,8 @@ export function readKeycloakClient(client: KeycloakClient, from: string): Candid
     },
     [...aspects.flatMap(({ changes = [] }) => changes), ...otherChanges(client)],
   );
-  const problem = aspects.find((aspect) => aspect.problem !== undefined)?.problem ?? read.problem;
-  return problem === null ? read : { ...read, entry: null, problem: truncate(problem) };
+  const problem = aspects.find((aspect) => aspect.problem !== undefined)?.problem ?? candidate.problem;
+  return problem === null ? candidate : { ...candidate, entry: null, problem: truncate(problem) };
 }
 
 function attribute({ attributes }: KeycloakClient, name: string): string | undefined {
@@ -81,7 +81,7 @@ function attribute({ attributes }: KeycloakClient, name: string): string | undef
 
 const isOn = (client: KeycloakClient, name: string): boolean => attribute(client, name) === 'true';
 
-function grantTypesOf(client: KeycloakClient): readonly string[] {
+function importedGrantTypes(client: KeycloakClient): readonly string[] {
   return [
     ...(client.standardFlowEnabled ? ['authorization-code'] : []),
     ...(client.serviceAccountsEnabled && !client.publicClient ? ['client-credentials'] : []),
@@ -91,7 +91,7 @@ function grantTypesOf(client: KeycloakClient): readonly string[] {
 }
 
 function readGrants(client: KeycloakClient): Aspect {
-  const grant_types = grantTypesOf(client);
+  const grant_types = importedGrantTypes(client);
   const implicit = 'the implicit grant is not supported (RFC 9700 §2.1.2)';
   if (grant_types.length === 0)
     return {
@@ -114,16 +114,16 @@ function readGrants(client: KeycloakClient): Aspect {
 
 function readUris(client: KeycloakClient): Aspect {
   const redirects = partitionUris(client.redirectUris, client);
-  const afterLogout = attribute(client, 'post.logout.redirect.uris')?.split('##') ?? [];
-  const listed = partitionUris(
-    afterLogout.filter((uri) => uri !== '+' && uri !== '-'),
+  const logoutUris = attribute(client, 'post.logout.redirect.uris')?.split('##') ?? [];
+  const logoutRedirects = partitionUris(
+    logoutUris.filter((uri) => uri !== '+' && uri !== '-'),
     client,
   );
-  const post_logout_redirect_uris = [...(afterLogout.includes('+') ? redirects.exact : []), ...listed.exact];
+  const post_logout_redirect_uris = [...(logoutUris.includes('+') ? redirects.exact : []), ...logoutRedirects.exact];
   const origins = client.webOrigins.filter((origin) => origin !== '+' && origin !== '*');
   const redirectOrigins = client.webOrigins.includes('+') ? redirects.exact.flatMap(originOf) : [];
-  const patterns = [...redirects.others, ...listed.others];
-  const needsRedirect = grantTypesOf(client).includes('authorization-code') && redirects.exact.length === 0;
+  const patterns = [...redirects.patterns, ...logoutRedirects.patterns];
+  const needsRedirect = importedGrantTypes(client).includes('authorization-code') && redirects.exact.length === 0;
   return {
     fields: {
       redirect_uris: redirects.exact,
@@ -148,8 +148,10 @@ function readUris(client: KeycloakClient): Aspect {
  * redirect URIs match exactly (RFC 9700 §4.1.3).
  */
 function partitionUris(uris: readonly string[], { rootUrl }: KeycloakClient) {
-  const absolute = uris.map((uri) => (uri.startsWith('/') && rootUrl ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri));
-  return { exact: absolute.filter(isExact), others: absolute.filter((uri) => !isExact(uri)) };
+  const absoluteUris = uris.map((uri) =>
+    uri.startsWith('/') && rootUrl ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri,
+  );
+  return { exact: absoluteUris.filter(isExact), patterns: absoluteUris.filter((uri) => !isExact(uri)) };
 }
 
 function isExact(uri: string): boolean {
@@ -188,7 +190,7 @@ function readAuthentication(client: KeycloakClient): Aspect {
 }
 
 function readOpenId(client: KeycloakClient): Aspect {
-  if (!grantTypesOf(client).some((grant) => ['authorization-code', 'device-code'].includes(grant)))
+  if (!importedGrantTypes(client).some((grant) => ['authorization-code', 'device-code'].includes(grant)))
     return { fields: {} };
   const algorithm = attribute(client, 'id.token.signed.response.alg') ?? 'RS256';
   const logoutUri = attribute(client, 'backchannel.logout.url');
@@ -200,7 +202,7 @@ function readOpenId(client: KeycloakClient): Aspect {
         logoutUri !== undefined && isOn(client, 'backchannel.logout.session.required'),
     },
     changes: [NEW_SUBJECTS],
-    problem: SIGNING_ALGORITHMS.some((known) => known === algorithm)
+    problem: SIGNING_ALGORITHMS.some((supported) => supported === algorithm)
       ? undefined
       : `its ID tokens are signed with ${algorithm}, which is not supported: change its algorithm to RS256 on the ` +
         'old server first',

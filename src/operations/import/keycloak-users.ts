@@ -55,13 +55,15 @@ export function readKeycloakUser(user: KeycloakUser, from: string, groupNames: R
   const { username, email, emailVerified, firstName, lastName, enabled: active } = user;
   const password = readPassword(user);
   const groups = user.groups.map((path) => path.replace(/^\//, ''));
-  const inFile = groups.filter((name) => groupNames.has(name));
+  const importedGroups = groups.filter((name) => groupNames.has(name));
   const isAdministrator = user.clientRoles[ADMINISTRATION.client]?.includes(ADMINISTRATION.role) === true;
   const changes = [
     ...password.changes,
     ...(isAdministrator ? ['administrator of the realm: becomes an administrator'] : []),
     ...roleChanges(user),
-    ...(inFile.length < groups.length ? ['group memberships: those in groups outside the file are not imported'] : []),
+    ...(importedGroups.length < groups.length
+      ? ['group memberships: those in groups outside the file are not imported']
+      : []),
     ...otherChanges(user),
   ];
   return toCandidate(
@@ -75,7 +77,7 @@ export function readKeycloakUser(user: KeycloakUser, from: string, groupNames: R
       last_name: lastName ?? '',
       active,
       roles: isAdministrator ? ['administrator'] : [],
-      groups: inFile,
+      groups: importedGroups,
       ...password.fields,
     },
     changes,
@@ -83,7 +85,7 @@ export function readKeycloakUser(user: KeycloakUser, from: string, groupNames: R
 }
 
 function roleChanges({ realmRoles, clientRoles }: KeycloakUser): readonly string[] {
-  const others = [
+  const otherRoles = [
     ...realmRoles.filter((name) => !BUILT_IN_ROLES.test(name)),
     ...Object.entries(clientRoles).flatMap(([client, roles]) =>
       roles
@@ -94,7 +96,7 @@ function roleChanges({ realmRoles, clientRoles }: KeycloakUser): readonly string
         .map((role) => `${role} of ${client}`),
     ),
   ];
-  return others.length === 0 ? [] : [`roles: not imported (${others.join(', ')})`];
+  return otherRoles.length === 0 ? [] : [`roles: not imported (${otherRoles.join(', ')})`];
 }
 
 function otherChanges(user: KeycloakUser): readonly string[] {
@@ -111,22 +113,22 @@ function otherChanges(user: KeycloakUser): readonly string[] {
   ];
 }
 
-interface ReadPassword {
+interface PasswordResult {
   readonly fields: object;
   readonly changes: readonly string[];
 }
 
-function readPassword({ username, credentials, requiredActions, federationLink }: KeycloakUser): ReadPassword {
+function readPassword({ username, credentials, requiredActions, federationLink }: KeycloakUser): PasswordResult {
   const toDo = `set one with grantlog user passwd ${JSON.stringify(username)}`;
-  const noPassword = (reason: string): ReadPassword => ({ fields: {}, changes: [`${reason}: ${toDo}`] });
-  const stored = credentials.find(({ type }) => type === 'password');
-  if (stored === undefined)
+  const noPassword = (reason: string): PasswordResult => ({ fields: {}, changes: [`${reason}: ${toDo}`] });
+  const passwordCredential = credentials.find(({ type }) => type === 'password');
+  if (passwordCredential === undefined)
     return noPassword(federationLink ? 'its password is in another directory' : 'no password on the old server');
   // Others may know a password that the user has to change.
-  if (stored.temporary || requiredActions.includes('UPDATE_PASSWORD'))
+  if (passwordCredential.temporary || requiredActions.includes('UPDATE_PASSWORD'))
     return noPassword('password not imported, because the user had to change it');
-  if (stored.value !== undefined) return { fields: { password: stored.value }, changes: [] };
-  const { hash: password_hash, algorithm } = passwordHash(stored);
+  if (passwordCredential.value !== undefined) return { fields: { password: passwordCredential.value }, changes: [] };
+  const { hash: password_hash, algorithm } = passwordHash(passwordCredential);
   if (password_hash !== undefined) return { fields: { password_hash }, changes: [] };
   return noPassword(`password not imported, because ${algorithm} hashes are not supported`);
 }
@@ -143,9 +145,12 @@ const credentialData = z.looseObject({
 });
 
 /** Returns the hash in the form that this server stores, if it is supported, and its algorithm for messages. */
-function passwordHash(stored: z.output<typeof credential>): { readonly hash?: string; readonly algorithm: string } {
-  const secret = secretData.safeParse(parseJson(stored.secretData));
-  const derivation = credentialData.safeParse(parseJson(stored.credentialData));
+function passwordHash(passwordCredential: z.output<typeof credential>): {
+  readonly hash?: string;
+  readonly algorithm: string;
+} {
+  const secret = secretData.safeParse(parseJson(passwordCredential.secretData));
+  const derivation = credentialData.safeParse(parseJson(passwordCredential.credentialData));
   if (!secret.success || !derivation.success) return { algorithm: 'such' };
   const { value, salt } = secret.data;
   const { algorithm, hashIterations: iterations, additionalParameters: parameters } = derivation.data;
@@ -156,8 +161,8 @@ function passwordHash(stored: z.output<typeof credential>): { readonly hash?: st
         ? argon2Hash(iterations, salt, value, parameters)
         : undefined;
   const parsed = hash === undefined ? undefined : parseImportedHash(hash);
-  const shown = /^[\w-]{1,30}$/.test(algorithm) ? algorithm : 'such';
-  return parsed === undefined ? { algorithm: shown } : { hash: parsed, algorithm: shown };
+  const displayName = /^[\w-]{1,30}$/.test(algorithm) ? algorithm : 'such';
+  return parsed === undefined ? { algorithm: displayName } : { hash: parsed, algorithm: displayName };
 }
 
 /** Keycloak derives up to 64 bytes. The first 32, which do not depend on the others, suffice to verify a password. */

@@ -90,7 +90,7 @@ function readGroup(fields: unknown, parent: string, depth: number): readonly Can
   ];
   return [
     toCandidate(`group ${path}`, { kind: 'group', name: path.slice(1) }, changes),
-    ...subGroups.flatMap((inner) => readGroup(inner, path, depth + 1)),
+    ...subGroups.flatMap((subgroup) => readGroup(subgroup, path, depth + 1)),
   ];
 }
 
@@ -123,15 +123,15 @@ const KEYCLOAK_SCOPES = [
 
 /** Returns a row for each kind of object that has no equivalent or that the operator has to create. */
 function skippedParts({ users, roles, clientScopes, identityProviders, organizations, components }: Realm) {
-  const ownScopes = clientScopes.filter(({ name }) => ![...OPENID_SCOPES, ...KEYCLOAK_SCOPES].includes(name));
-  const ownRoles = roles.realm.filter(({ name }) => !BUILT_IN_ROLES.test(name));
+  const customScopes = clientScopes.filter(({ name }) => ![...OPENID_SCOPES, ...KEYCLOAK_SCOPES].includes(name));
+  const customRoles = roles.realm.filter(({ name }) => !BUILT_IN_ROLES.test(name));
   const clientRoles = Object.entries(roles.client)
     .filter(([clientId]) => !isBuiltInClient({ clientId }))
-    .flatMap(([, each]) => each);
+    .flatMap(([, rolesOfClient]) => rolesOfClient);
   const providers = components['org.keycloak.storage.UserStorageProvider'] ?? [];
   const parts: readonly (readonly [kind: string, count: number, reason: string])[] = [
-    ['client scope', ownScopes.length, 'not imported: add each with grantlog scope add'],
-    ['realm role', ownRoles.length, 'not imported: roles of applications have no equivalent, so use groups'],
+    ['client scope', customScopes.length, 'not imported: add each with grantlog scope add'],
+    ['realm role', customRoles.length, 'not imported: roles of applications have no equivalent, so use groups'],
     ['client role', clientRoles.length, 'not imported: roles of applications have no equivalent, so use groups'],
     ['identity provider', identityProviders.length, 'not imported: add each with grantlog provider set'],
     ['user federation', providers.length, 'not imported: users in other directories have no equivalent'],

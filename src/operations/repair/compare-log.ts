@@ -16,7 +16,7 @@ export interface Comparison {
   readonly loss: string | undefined;
   readonly headProblem: string | undefined;
   /** All issued checkpoints, including a lost one whose size is in the recorded head. The records agree with them. */
-  readonly issued: readonly TreeHead[];
+  readonly issuedCheckpoints: readonly TreeHead[];
   readonly issuedProblems: readonly string[];
   /** The correct contents of damaged tiles. */
   readonly correctedTiles: readonly Tile[];
@@ -26,25 +26,26 @@ type ComparedFiles = Pick<DataDirectory, 'log' | 'tiles' | 'checkpoints' | 'head
 
 /**
  * Compares the files beside the log with its records.
- * @throws OperationRefused if the records are damaged, differ from those that were signed, or end before a checkpoint,
+ * @throws OperationRefused if the records are damaged, differ from the signed records, or end before a checkpoint,
  *   so that only a backup helps
  */
 export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const storedHead = data.heads.read();
-  const recorded = storedHead?.head;
+  const recordedHead = storedHead?.head;
   const entries = [...data.checkpoints.entries()];
   const checkpoints = entries.flatMap((entry) => ('head' in entry ? [entry.head] : []));
-  const lostSize = lostCheckpointSize(recorded, checkpoints.at(-1)?.size ?? 0);
+  const lostSize = lostCheckpointSize(recordedHead, checkpoints.at(-1)?.size ?? 0);
   const sizes = [...checkpoints.map(({ size }) => size), ...(lostSize === undefined ? [] : [lostSize])];
-  const { roots, head, correctedTiles } = await replayTree(data, new Set([...sizes, recorded?.size ?? 0]));
+  const { roots, head, correctedTiles } = await replayTree(data, new Set([...sizes, recordedHead?.size ?? 0]));
 
-  const issued = sizes.map((size) => ({ size, rootHash: requireRoot(size, roots) }));
+  const issuedCheckpoints = sizes.map((size) => ({ size, rootHash: requireRoot(size, roots) }));
   for (const checkpoint of checkpoints)
     requireSameRoot(checkpoint, roots, `checkpoint ${checkpoint.size} covers different records`);
-  if (recorded !== undefined) requireSameRoot(recorded, roots, `${data.heads.name} refers to different records`);
+  if (recordedHead !== undefined)
+    requireSameRoot(recordedHead, roots, `${data.heads.name} refers to different records`);
   return {
     head,
-    issued,
+    issuedCheckpoints,
     correctedTiles,
     loss: describeLoss(data, storedHead, head.size),
     headProblem: describeHeadProblem(storedHead, data.heads.name),
@@ -56,8 +57,8 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
 }
 
 /** Returns the size of the newest checkpoint according to the recorded head, if its entry is missing. */
-function lostCheckpointSize(recorded: RecordedHead | undefined, newest: number): number | undefined {
-  return recorded !== undefined && recorded.checkpoint > newest ? recorded.checkpoint : undefined;
+function lostCheckpointSize(recordedHead: RecordedHead | undefined, newest: number): number | undefined {
+  return recordedHead !== undefined && recordedHead.checkpoint > newest ? recordedHead.checkpoint : undefined;
 }
 
 /** Returns the roots at `sizes`, as far as the log reaches, and the correct contents of damaged tiles. */
@@ -65,21 +66,21 @@ async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<numb
   const tree = emptyTree();
   const roots = new Map<number, Buffer>();
   const correctedTiles: Tile[] = [];
-  let pending: Buffer[] = [];
+  let pendingHashes: Buffer[] = [];
 
   function addPending(): void {
-    for (const tile of tree.append(pending)) {
-      const stored = isFullTile(tile) ? tiles.read(tile.level, tile.index) : undefined;
-      if (stored !== undefined && !stored.equals(tile.hashes)) correctedTiles.push(tile);
+    for (const tile of tree.append(pendingHashes)) {
+      const storedTile = isFullTile(tile) ? tiles.read(tile.level, tile.index) : undefined;
+      if (storedTile !== undefined && !storedTile.equals(tile.hashes)) correctedTiles.push(tile);
     }
-    pending = [];
+    pendingHashes = [];
   }
 
   try {
     for await (const events of log.readAll(START)) {
       for (const { record, position } of events) {
-        pending.push(leafHash(record));
-        if (!sizes.has(position) && pending.length < TILE_WIDTH) continue;
+        pendingHashes.push(leafHash(record));
+        if (!sizes.has(position) && pendingHashes.length < TILE_WIDTH) continue;
         addPending();
         if (sizes.has(position)) roots.set(position, tree.root());
       }
@@ -103,7 +104,7 @@ function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number
   if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(problem);
 }
 
-/** Returns the refusal of a repair that needs a backup. */
+/** Returns the refusal for a repair that needs a backup. */
 export function notRepairable(reason: string): OperationRefused {
   return new OperationRefused(
     `this cannot be repaired without a backup: ${reason}. Keep the data directory as it is, and restore the newest ` +
@@ -113,19 +114,19 @@ export function notRepairable(reason: string): OperationRefused {
 
 function describeLoss(
   { heads, keys, tiles }: ComparedFiles,
-  stored: StoredHead | undefined,
+  storedHead: StoredHead | undefined,
   size: number,
 ): string | undefined {
-  const provenEnd = provenSize(size, stored?.head, tiles);
+  const provenEnd = provenSize(size, storedHead?.head, tiles);
   if (provenEnd > size)
     return `the log ends at position ${size}, and events up to position ${provenEnd} were acknowledged`;
-  const isFirst = stored === undefined && (size === 0 || keys.needUpgrade);
-  if (stored?.head !== undefined || isFirst) return undefined;
-  const problem = describeHeadProblem(stored, `${heads.name}, which records where it should end,`);
+  const isHeadOptional = storedHead === undefined && (size === 0 || keys.needUpgrade);
+  if (storedHead?.head !== undefined || isHeadOptional) return undefined;
+  const problem = describeHeadProblem(storedHead, `${heads.name}, which records where it should end,`);
   return `the log ends at position ${size}, and ${problem ?? ''}`;
 }
 
-function describeHeadProblem(stored: StoredHead | undefined, name: string): string | undefined {
-  if (stored === undefined) return `${name} is missing`;
-  return stored.damagedCopies > 0 ? `${name} is damaged` : undefined;
+function describeHeadProblem(storedHead: StoredHead | undefined, name: string): string | undefined {
+  if (storedHead === undefined) return `${name} is missing`;
+  return storedHead.damagedCopies > 0 ? `${name} is damaged` : undefined;
 }

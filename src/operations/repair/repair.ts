@@ -46,7 +46,7 @@ const DAMAGED_DIRECTORY = 'damaged';
  * complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of the
  * same size.
  * @throws LogLocked if another process has the log open
- * @throws OperationRefused if a backup or `acceptLoss` is needed, or a key of `keysToReplace` is intact; the message
+ * @throws OperationRefused if a backup or `acceptLoss` is needed, or a key in `keysToReplace` is intact; the message
  *   says which
  * @throws Error if a key file is damaged or missing, and not among `keysToReplace`
  */
@@ -56,23 +56,23 @@ export async function repairDataDirectory(
 ): Promise<RepairResult> {
   const { dataDir } = place;
   const keyStore = levelKeyStore(place);
-  const repaired: string[] = [];
+  const repairs: string[] = [];
   const knownEvents = await knownEventsIn(dataDir, keyStore);
   for (const damage of await findRepairableDamage(join(dataDir, 'log'), knownEvents)) {
     requireBeyondCheckpoints(damage, dataDir);
     if (!acceptLoss) throw damageRefusal(damage);
-    repaired.push(`${damage.description}; ${await damage.setAside(join(dataDir, DAMAGED_DIRECTORY))}`);
+    repairs.push(`${damage.description}; ${await damage.setAside(join(dataDir, DAMAGED_DIRECTORY))}`);
   }
   const quarantine = join(dataDir, DAMAGED_DIRECTORY);
-  repaired.push(...(await replaceKeys(keysToReplace, { dataDir, keyStore, quarantine, acceptLoss, entropy })));
+  repairs.push(...(await replaceKeys(keysToReplace, { dataDir, keyStore, quarantine, acceptLoss, entropy })));
   const data = await openDataDirectory(place, { entropy, notice, mayHaveLostEvents: true });
   try {
     data.log.archive?.assertComplete();
     const comparison = await compareLog(data);
     if (comparison.loss !== undefined && !acceptLoss) throw lossNotAccepted(comparison.loss);
-    repaired.push(...(await repairAll(comparison, dataDir, data)));
+    repairs.push(...(await repairAll(comparison, dataDir, data)));
     const { size, rootHash } = comparison.head;
-    return { position: size, root: Buffer.from(rootHash).toString('base64'), repaired };
+    return { position: size, root: Buffer.from(rootHash).toString('base64'), repaired: repairs };
   } finally {
     await data.log.close();
   }
@@ -81,8 +81,8 @@ export async function repairDataDirectory(
 function requireBeyondCheckpoints({ description, position = Infinity }: RepairableDamage, dataDir: string): void {
   const size = newestCheckpointSize(dataDir);
   if (position > size) return;
-  const issued = `a checkpoint of ${size} records was issued, and ${description}`;
-  throw notRepairable(`${issued}: continuing there would sign two histories`);
+  const problem = `a checkpoint of ${size} records was issued, and ${description}`;
+  throw notRepairable(`${problem}: continuing there would sign two histories`);
 }
 
 /** The recorded head contains the size of the newest checkpoint, even if the stored checkpoints are damaged. */
@@ -115,7 +115,7 @@ const TILE_REWRITTEN = 'did not match the records and was rewritten';
  * does not start after an interrupted repair.
  */
 async function repairAll(comparison: Comparison, dataDir: string, data: DataDirectory): Promise<readonly string[]> {
-  const { head, loss, headProblem, issued, issuedProblems, correctedTiles } = comparison;
+  const { head, loss, headProblem, issuedCheckpoints: issued, issuedProblems, correctedTiles } = comparison;
   for (const { level, index, hashes } of correctedTiles) {
     writeFileSync(tileFile(dataDir, level, index), hashes, { mode: 0o600, flush: true });
   }
@@ -143,7 +143,7 @@ function removeTilesBeyond(size: number, dataDir: string): void {
   }
 }
 
-function rewriteCheckpoints(issued: Comparison['issued'], dataDir: string, data: DataDirectory): void {
+function rewriteCheckpoints(issued: Comparison['issuedCheckpoints'], dataDir: string, data: DataDirectory): void {
   const directory = join(dataDir, 'checkpoints');
   const writer = createCheckpointsWriter(directory);
   for (const head of issued) writer.add(head, data.keys.attestation);

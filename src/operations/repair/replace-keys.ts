@@ -23,20 +23,20 @@ const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
 /**
  * Replaces damaged or missing keys with new ones. Returns one line per key. No other process may have the directory
  * open.
- * @throws OperationRefused if one of the keys is intact, or the loss of one has to be accepted; nothing was written
+ * @throws OperationRefused if one of the keys is intact, or its loss must be accepted; nothing was written in that case
  */
 export async function replaceKeys(names: readonly KeyName[], options: ReplaceKeysOptions): Promise<readonly string[]> {
   const { dataDir, keyStore, acceptLoss } = options;
-  const unusable = (await keyStore.findUnusable(detectKeyHistory(dataDir, true))).map(({ name }) => name);
+  const unusableKeys = (await keyStore.findUnusable(detectKeyHistory(dataDir, true))).map(({ name }) => name);
   for (const name of new Set(names)) {
-    if (!unusable.includes(name)) throw new OperationRefused(`the key ${name} is intact; omit --replace-key`);
+    if (!unusableKeys.includes(name)) throw new OperationRefused(`the key ${name} is intact; omit --replace-key`);
     if (name === 'log' && !acceptLoss) {
       throw new OperationRefused(`without the old key, ${LOST_WITH_KEY.log}: add --accept-loss to confirm`);
     }
   }
-  const replaced: string[] = [];
-  for (const name of new Set(names)) replaced.push(await replaceKey(name, options));
-  return replaced;
+  const results: string[] = [];
+  for (const name of new Set(names)) results.push(await replaceKey(name, options));
+  return results;
 }
 
 async function replaceKey(
@@ -49,10 +49,10 @@ async function replaceKey(
   mkdirSync(quarantine, { recursive: true, mode: 0o700 });
   const directory = mkdtempSync(join(quarantine, `${name}-key-`));
   for (const path of filesToMove) renameSync(join(dataDir, path), join(directory, basename(path)));
-  for (const changed of [directory, quarantine, dataDir]) syncDirectory(changed);
+  for (const changedDirectory of [directory, quarantine, dataDir]) syncDirectory(changedDirectory);
   // Last, so that the server does not start after an interrupted repair.
   const keyFiles = await keyStore.replace(name, entropy, directory);
-  const allMoved = [...filesToMove, ...keyFiles];
-  const moved = allMoved.length === 0 ? '' : `; ${allMoved.join(', ')} moved to ${directory}`;
-  return `created a new ${name}.key; ${LOST_WITH_KEY[name]}${moved}`;
+  const movedFiles = [...filesToMove, ...keyFiles];
+  const moveNote = movedFiles.length === 0 ? '' : `; ${movedFiles.join(', ')} moved to ${directory}`;
+  return `created a new ${name}.key; ${LOST_WITH_KEY[name]}${moveNote}`;
 }

@@ -17,19 +17,19 @@ export interface ClassifiedChanges {
   readonly indifferent: readonly ExplainedSetting[];
 }
 
-const classificationOf = (name: SettingName): SettingClass => SETTING_CLASSES[name];
+const classOf = (name: SettingName): SettingClass => SETTING_CLASSES[name];
 
 export function classifyChanges(changes: SettingChanges): ClassifiedChanges {
-  const changed = SETTING_NAMES.filter((name) => Object.hasOwn(changes, name));
+  const changedSettings = SETTING_NAMES.filter((name) => Object.hasOwn(changes, name));
   const explain = (kind: SettingClass['kind']): readonly ExplainedSetting[] =>
-    changed.flatMap((setting) => {
-      const settingClass = classificationOf(setting);
+    changedSettings.flatMap((setting) => {
+      const settingClass = classOf(setting);
       return settingClass.kind === kind ? [{ setting, because: settingClass.reason }] : [];
     });
-  const simulated = Object.fromEntries(changed.filter(isSimulated).map((name) => [name, changes[name]]));
+  const simulated = Object.fromEntries(changedSettings.filter(isSimulated).map((name) => [name, changes[name]]));
   return { simulated, unknown: explain('unknown'), indifferent: explain('indifferent') };
 }
 
 function isSimulated(name: SettingName): name is SimulatedSetting {
-  return classificationOf(name).kind === 'simulated';
+  return classOf(name).kind === 'simulated';
 }

@@ -63,7 +63,7 @@ export function issueCode(
   { events: [first], data: { consent, code } }: RequestOf<'authorization'>,
   { client, redirectUri, resource }: Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'resource'>,
   basis: IssueCode['consent'],
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): IssueCode {
   const { grantId, login, requested } = consent;
   const { clientId, userId, scope, codeHash, redirectUriRequired, codeChallenge, dpopJkt, expiresAt } = code;
@@ -83,7 +83,12 @@ export function issueCode(
     login,
     requested,
     now: recordedSecond(first),
-    expiresAt: authorizationCodeExpiry(changed, recordedSecond(first), expiresAt, effectiveSecurity(client, {})),
+    expiresAt: authorizationCodeExpiry(
+      changedSettings,
+      recordedSecond(first),
+      expiresAt,
+      effectiveSecurity(client, {}),
+    ),
   };
 }
 
@@ -92,21 +97,21 @@ export function tokenCommand(
   request: TokenRequest,
   grant: SimulatedGrant,
   resource: Resources,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): GrantCommand {
   switch (request.kind) {
     case 'redemption':
-      return redeemCode(request, grant, resource, changed);
+      return redeemCode(request, grant, resource, changedSettings);
     case 'device-redemption':
-      return redeemDeviceCode(request, grant, resource, changed);
+      return redeemDeviceCode(request, grant, resource, changedSettings);
     case 'refresh':
-      return refreshGrant(request, resource, changed);
+      return refreshGrant(request, resource, changedSettings);
     case 'kept-refresh':
-      return refreshWithoutRotation(request, grant, resource, changed);
+      return refreshWithoutRotation(request, grant, resource, changedSettings);
     case 'password':
-      return grantByPassword(request, resource, changed);
+      return grantByPassword(request, resource, changedSettings);
     case 'client-credentials':
-      return grantToClient(request, resource, changed);
+      return grantToClient(request, resource, changedSettings);
     default:
       return unreachable(request);
   }
@@ -117,7 +122,7 @@ function redeemCode(
   { events: [first], data: { redeemed, access, refresh } }: RequestOf<'redemption'>,
   { state, codeExpiresAt: recordedExpiry }: SimulatedGrant,
   resource: Resources,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): RedeemCode {
   // The code was redeemed in time, even if the redemption was recorded later.
   const now = Math.min(recordedSecond(first), (recordedExpiry ?? Infinity) - 1) as EpochSeconds;
@@ -131,8 +136,8 @@ function redeemCode(
     redirectUri: state.code?.redirectUri ?? null,
     verifier: challenge === undefined ? null : { S256: challenge, plain: challenge },
     replaces: state.management?.updates,
-    ...tokensToIssue(access, now, changed),
-    ...refreshTokenFields(refresh, now, changed),
+    ...tokensToIssue(access, now, changedSettings),
+    ...refreshTokenFields(refresh, now, changedSettings),
   };
 }
 
@@ -141,7 +146,7 @@ function redeemDeviceCode(
   { events: [first], data: { redeemed, access, refresh } }: RequestOf<'device-redemption'>,
   { state }: SimulatedGrant,
   resource: Resources,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): RedeemDeviceCode {
   const now = Math.min(recordedSecond(first), (state.deviceCode?.expiresAt ?? Infinity) - 1) as EpochSeconds;
   return {
@@ -150,15 +155,15 @@ function redeemDeviceCode(
     clientId: access.clientId,
     codeHash: redeemed.codeHash,
     resource,
-    ...tokensToIssue(access, now, changed),
-    ...refreshTokenFields(refresh, now, changed),
+    ...tokensToIssue(access, now, changedSettings),
+    ...refreshTokenFields(refresh, now, changedSettings),
   };
 }
 
 function grantToClient(
   { events: [first], data: { access } }: RequestOf<'client-credentials'>,
   resource: Resources,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): GrantToClient {
   const { grantId, clientId, scope } = access;
   return {
@@ -167,14 +172,14 @@ function grantToClient(
     clientId,
     scope,
     resource,
-    ...tokensToIssue(access, recordedSecond(first), changed),
+    ...tokensToIssue(access, recordedSecond(first), changedSettings),
   };
 }
 
 function grantByPassword(
   { events: [first], data: { consent, access, refresh } }: RequestOf<'password'>,
   resource: Resources,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): GrantByPassword {
   const { grantId, clientId, userId, scope, login, requested } = consent;
   const now = recordedSecond(first);
@@ -187,15 +192,15 @@ function grantByPassword(
     resource,
     login,
     requested,
-    ...tokensToIssue(access, now, changed),
-    ...refreshTokenFields(refresh, now, changed),
+    ...tokensToIssue(access, now, changedSettings),
+    ...refreshTokenFields(refresh, now, changedSettings),
   };
 }
 
 function refreshGrant(
   { data: { rotated, access } }: RequestOf<'refresh'>,
   resource: Resources,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): RefreshGrant {
   const { rotatedAt: now, scope, spentHash, tokenHash, expiresAt, retired } = rotated;
   const { grantId, clientId } = access;
@@ -208,8 +213,8 @@ function refreshGrant(
     scope,
     resource,
     reuseWindowSeconds: retired === undefined ? 0 : retired.endsAt - now,
-    ...tokensToIssue(access, now, changed),
-    ...refreshTokenFields({ tokenHash, expiresAt }, now, changed),
+    ...tokensToIssue(access, now, changedSettings),
+    ...refreshTokenFields({ tokenHash, expiresAt }, now, changedSettings),
   };
 }
 
@@ -218,7 +223,7 @@ function refreshWithoutRotation(
   { events: [first], data: { access } }: RequestOf<'kept-refresh'>,
   { state: { refresh } }: SimulatedGrant,
   resource: Resources,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): RefreshGrant {
   const { grantId, clientId, scope, tokenHash } = access;
   const presentedHash = refresh?.currentHash ?? tokenHash;
@@ -233,7 +238,7 @@ function refreshWithoutRotation(
     scope,
     resource,
     reuseWindowSeconds: 0,
-    ...tokensToIssue(access, now, changed),
+    ...tokensToIssue(access, now, changedSettings),
     refreshHash: presentedHash,
     refreshExpiresAt: refresh?.expiresAt ?? null,
   };
@@ -242,9 +247,9 @@ function refreshWithoutRotation(
 function tokensToIssue(
   { tokenHash, kid, confirmation, previousSecretUsed, clientKeyId, expiresAt }: IssuedAccess,
   now: EpochSeconds,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): AccessTokenToIssue {
-  const accessExpiresAt = accessTokenExpiry(changed, now, expiresAt);
+  const accessExpiresAt = accessTokenExpiry(changedSettings, now, expiresAt);
   return {
     now,
     accessHash: tokenHash,
@@ -259,8 +264,12 @@ function tokensToIssue(
 function refreshTokenFields(
   { tokenHash, confirmation, expiresAt }: Pick<RefreshTokenData, 'tokenHash' | 'confirmation' | 'expiresAt'>,
   now: EpochSeconds,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ) {
   const bindsRefreshToken = confirmation !== undefined;
-  return { refreshHash: tokenHash, bindsRefreshToken, refreshExpiresAt: refreshTokenExpiry(changed, now, expiresAt) };
+  return {
+    refreshHash: tokenHash,
+    bindsRefreshToken,
+    refreshExpiresAt: refreshTokenExpiry(changedSettings, now, expiresAt),
+  };
 }

@@ -7,7 +7,8 @@ import { newRefusal, type Difference } from './outcome.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 
 /**
- * Returns the refusal of a client with a metadata document under the changed setting, or undefined if it is accepted.
+ * Returns the refusal that a client with a metadata document would get under the changed setting, or undefined if the
+ * client is accepted.
  * @param ruleOf finds the rule for a domain in the current list, because the operator prepares the list before
  *   simulating the setting
  */

@@ -22,7 +22,7 @@ export const LIFETIME_RULE = 'access-token-lifetime';
 const findingKey = (client: string, { outcome, rule }: Pick<Difference, 'outcome' | 'rule'>): string =>
   `${outcome} ${rule} ${client}`;
 
-/** Combines the findings for an application, rule and outcome, so memory does not grow with the log. */
+/** Combines the findings for an application, rule and outcome, so that memory does not grow with the log. */
 export function createFindings() {
   const findings = new Map<string, MutableFinding>();
 
@@ -47,13 +47,13 @@ export function createFindings() {
       }
       const cause = followsFrom && findings.get(findingKey(client, followsFrom));
       if (cause !== undefined) cause.followed_by += 1;
-      const shortened = isLateRefresh
+      const lifetimeFinding = isLateRefresh
         ? findings.get(findingKey(client, { outcome: 'answered otherwise', rule: LIFETIME_RULE }))
         : undefined;
-      if (shortened !== undefined) shortened.refreshed_late += 1;
+      if (lifetimeFinding !== undefined) lifetimeFinding.refreshed_late += 1;
     },
 
-    /** Returns the findings: refusals first, and each group by the position of the example. */
+    /** Returns the findings: refusals first, then by the position of the example. */
     all(): readonly Finding[] {
       const rank = ({ outcome }: Finding): number => (outcome === 'refused' ? 0 : 1);
       return [...findings.values()].toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);

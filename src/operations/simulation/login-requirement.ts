@@ -33,14 +33,20 @@ export function withRequirement<Step extends Outcome>(
   if (!isRequired || basis === 'password' || isImpossible) return step;
   if (login === undefined) return { ...step, hasUnknownLogin: true };
   const isTooOld = maxAgeSeconds !== undefined && recordedSecond(first) - login.authTime > maxAgeSeconds;
-  const needed = acr === undefined || isAtLeast(login.acr, acr) ? undefined : FACTORS[acr];
+  const missingFactor = acr === undefined || isAtLeast(login.acr, acr) ? undefined : FACTORS[acr];
   const differences = [
     ...(isTooOld
       ? [newDifference('login-age', `the user would have had to log in again; ${WITHOUT_PAGES}`, ADVICE)]
       : []),
-    ...(needed === undefined
+    ...(missingFactor === undefined
       ? []
-      : [newDifference('login-class', `the user would have had to log in with ${needed}; ${WITHOUT_PAGES}`, ADVICE)]),
+      : [
+          newDifference(
+            'login-class',
+            `the user would have had to log in with ${missingFactor}; ${WITHOUT_PAGES}`,
+            ADVICE,
+          ),
+        ]),
   ];
   return { ...step, differences: [...step.differences, ...differences] };
 }

@@ -19,7 +19,7 @@ export interface RequestOutcome {
   readonly clientId: string;
   /** The application's name. */
   readonly application: string;
-  /** The position of its first event, and the time of that record in milliseconds since the epoch. */
+  /** The position of the request's first event, and when it was recorded, in milliseconds since the epoch. */
   readonly position: number;
   readonly recordedAt: number;
   readonly differences: readonly Difference[];

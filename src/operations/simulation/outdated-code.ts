@@ -7,8 +7,8 @@ import { newRefusal, type Difference } from './outcome.ts';
 import { codeRules, type SimulatedSettings } from './simulated-settings.ts';
 
 /**
- * Returns the refusal of a code that was issued before the simulated period and that the changed settings do not allow,
- * or undefined if they allow it.
+ * Returns the refusal of a code that was issued before the simulated period, or undefined if the changed settings allow
+ * the code.
  * @param code null if the request has none
  * @param simulatedClient the client as it would have been registered
  */
@@ -16,12 +16,13 @@ export function outdatedCodeRefusal(
   code: Grant['code'],
   client: Client | undefined,
   simulatedClient: Client | undefined,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): Difference | undefined {
   if (code === null || client === undefined || simulatedClient === undefined) return undefined;
-  const violationOf = (version: Client, settings: SimulatedSettings) =>
+  const findViolation = (version: Client, settings: SimulatedSettings) =>
     codeViolation(code, version, codeRules(settings, code.redirectUri));
-  const violation = violationOf(client, {}) === undefined ? violationOf(simulatedClient, changed) : undefined;
+  const violation =
+    findViolation(client, {}) === undefined ? findViolation(simulatedClient, changedSettings) : undefined;
   return (
     violation &&
     newRefusal(violation.refusal.rule, english.text(violation.message), english.text(explain(violation.refusal).advice))

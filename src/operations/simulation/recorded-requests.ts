@@ -37,10 +37,10 @@ export function createRequestReader(): (event: RecordedEvent) => readonly Record
   let pending: [RecordedEvent, ...RecordedEvent[]] | undefined;
   return (event) => {
     const previous = pending;
-    const isNext = previous !== undefined && previous[0].stream === event.stream;
-    const events: typeof pending = isNext ? [...previous, event] : [event];
+    const continuesPrevious = previous !== undefined && previous[0].stream === event.stream;
+    const events: typeof pending = continuesPrevious ? [...previous, event] : [event];
     const incomplete: readonly RecordedRequest[] =
-      previous === undefined || isNext ? [] : [{ kind: 'other', events: previous }];
+      previous === undefined || continuesPrevious ? [] : [{ kind: 'other', events: previous }];
     pending = isComplete(events) ? undefined : events;
     return pending === undefined ? [...incomplete, readRequest(events)] : incomplete;
   };

@@ -3,7 +3,7 @@ import { english } from '../../language/english.ts';
 import { fapi2Problems, withFapi2Defaults, withoutDefaults } from '../../oauth/clients/fapi2-rules.ts';
 import type { Client } from '../../projections/clients.ts';
 
-/** An obstacle to giving an application a profile: a field of its registration, with advice. */
+/** A registration field that prevents an application from getting a profile, with advice. */
 export interface RegistrationProblem {
   readonly client: string;
   readonly application: string;
@@ -12,19 +12,19 @@ export interface RegistrationProblem {
 }
 
 /**
- * Returns the fields of the registrations that the profile refuses, by the rules that decide `client update --profile`.
+ * Returns the registration fields that violate the profile, by the same rules as `client update --profile`.
  */
 export function registrationProblems(
   clients: readonly Client[],
   profile: SecurityProfile | null,
 ): readonly RegistrationProblem[] {
-  return profile === null ? [] : clients.filter(({ security }) => security.profile === null).flatMap(problemsOf);
+  return profile === null ? [] : clients.filter(({ security }) => security.profile === null).flatMap(findProblems);
 }
 
-function problemsOf(client: Client): readonly RegistrationProblem[] {
+function findProblems(client: Client): readonly RegistrationProblem[] {
   const { clientId, name, authentication } = client;
-  const found = fapi2Problems(withFapi2Defaults(withoutDefaults(client)), authentication);
-  return Object.entries(found).flatMap(([field, problem]) =>
+  const problems = fapi2Problems(withFapi2Defaults(withoutDefaults(client)), authentication);
+  return Object.entries(problems).flatMap(([field, problem]) =>
     problem === undefined ? [] : [{ client: clientId, application: name, field, problem: english.text(problem) }],
   );
 }

@@ -15,7 +15,7 @@ import { newRefusal, toRefusal, type Difference } from './outcome.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 import type { TokenRequest } from './token-requests.ts';
 
-/** The requirements of the changed settings and of a profile that the registrations of clients do not contain. */
+/** The requirements of the changed settings and of a profile that are not in the clients' registrations. */
 export interface RequiredSecurity {
   /** Returns the client with the simulated profile, unless it has a profile of its own. */
   clientWithProfile(client: Client): Client;
@@ -30,7 +30,7 @@ export interface RequiredSecurity {
   authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
   /** Returns the refusal of a token request whose client authenticated as required, or may have done so. */
   refusalOf(client: Client, request: TokenRequest, authentication: 'unknown' | undefined): Difference | undefined;
-  /** Remembers how the client authenticated in the request that recorded the event. */
+  /** Remembers how the client authenticated in the request that appended the event. */
   apply(event: RecordedEvent): void;
 }
 
@@ -45,18 +45,18 @@ const REMEMBERED_ASSERTIONS = 1_000;
 
 /** @param resources the resource servers at the time of the request */
 export function createRequiredSecurity(
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
   profile: SecurityProfile | null,
   resources: Pick<ResourceServers, 'all'>,
 ): RequiredSecurity {
   const assertions = new Map<string, SigningAlgorithm>();
   const isSimulated = ({ security }: Client): boolean => profile !== null && security.profile === null;
 
-  function refusalByMethods(client: Client, mayBeAssertion: boolean): AuthenticationOutcome {
-    const { allowed, forbidden } = methodsOf(client);
+  function methodRefusal(client: Client, mayBeAssertion: boolean): AuthenticationOutcome {
+    const { allowed, forbidden } = partitionMethods(client);
     if (!isSimulated(client) || forbidden.length === 0) return undefined;
     const isUnknown = mayBeAssertion ? allowed.length > 0 : allowed.some((method) => method !== 'private_key_jwt');
-    return isUnknown ? 'unknown' : refusedAuthentication(forbidden);
+    return isUnknown ? 'unknown' : authenticationRefusal(forbidden);
   }
 
   return {
@@ -64,25 +64,25 @@ export function createRequiredSecurity(
 
     pushProblem(client, { pushed }) {
       const isPushed = pushed === true || effectiveSecurity(client, {}).pushedRequest !== null;
-      return pushProblem(this.clientWithProfile(client), isPushed, changed);
+      return pushProblem(this.clientWithProfile(client), isPushed, changedSettings);
     },
 
-    unrecordedAuthentication: (client) => refusalByMethods(client, true),
+    unrecordedAuthentication: (client) => methodRefusal(client, true),
 
     authentication(client, { events: [{ requestId }] }) {
       const algorithm = assertions.get(requestId ?? '');
-      if (algorithm === undefined || !isSimulated(client)) return refusalByMethods(client, false);
+      if (algorithm === undefined || !isSimulated(client)) return methodRefusal(client, false);
       return FAPI2_ALGORITHMS.includes(algorithm)
         ? undefined
         : toRefusal(oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm }));
     },
 
     refusalOf(client, { kind, data: { access } }, authentication) {
-      if (isSimulated(client) && kind === 'password') return refusedPassword(client);
+      if (isSimulated(client) && kind === 'password') return passwordRefusal(client);
       const clientWithProfile = this.clientWithProfile(client);
       try {
-        // A client that used a certificate may not have needed a proof.
-        if (authentication === undefined) requireDpopProof(clientWithProfile, access.confirmation, changed);
+        // A client that used a certificate might not have needed a proof.
+        if (authentication === undefined) requireDpopProof(clientWithProfile, access.confirmation, changedSettings);
         if (isSimulated(client))
           tokenFormat(
             resources.all().filter(({ uri }) => access.resource?.includes(uri) === true),
@@ -110,7 +110,7 @@ export function createRequiredSecurity(
  * or with `private_key_jwt` if it allows none of them.
  */
 function withProfile(client: Client, profile: SecurityProfile | null): Client {
-  const { allowed } = methodsOf(client);
+  const { allowed } = partitionMethods(client);
   const methods: readonly ClientAuthenticationMethod[] = allowed.length === 0 ? ['private_key_jwt'] : allowed;
   const { accessTokenAlgorithm } = withFapi2Defaults(withoutDefaults(client));
   return {
@@ -122,22 +122,22 @@ function withProfile(client: Client, profile: SecurityProfile | null): Client {
   };
 }
 
-function methodsOf({ authentication: { methods } }: Pick<Client, 'authentication'>) {
+function partitionMethods({ authentication: { methods } }: Pick<Client, 'authentication'>) {
   return {
     allowed: methods.filter((method) => FAPI2_METHODS.includes(method)),
     forbidden: methods.filter((method) => !FAPI2_METHODS.includes(method)),
   };
 }
 
-function refusedAuthentication(used: readonly ClientAuthenticationMethod[]): Difference {
+function authenticationRefusal(methods: readonly ClientAuthenticationMethod[]): Difference {
   return newRefusal(
     'client-method-not-allowed',
-    used.includes('none') ? 'the application did not authenticate' : `the application authenticated with a secret`,
+    methods.includes('none') ? 'the application did not authenticate' : `the application authenticated with a secret`,
     'Authenticate with a key or a certificate, and register it: client update --auth-method private_key_jwt --jwks.',
   );
 }
 
-function refusedPassword({ grantTypes }: Client): Difference {
+function passwordRefusal({ grantTypes }: Client): Difference {
   const registered = grantTypes.filter((grant) => grant !== 'password');
   const { rule, difference } = toRefusal(
     oauthError({ rule: 'client-not-registered-for', grantType: 'password', registered }),

@@ -18,7 +18,7 @@ const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
 const REDIRECT_URIS = 'registrations, updates that add such a redirect URI, and authorizations and codes that use one';
 
-const SHOWN = 'it is only shown to users';
+const ONLY_SHOWN = 'it is only shown to users';
 
 export const SETTING_CLASSES = {
   host: indifferent('it only sets where the server listens'),
@@ -28,7 +28,7 @@ export const SETTING_CLASSES = {
   keys: indifferent('it only sets where the keys are stored'),
   archive: indifferent('it only sets where old events are stored'),
   keysSecret: indifferent('it only encrypts stored keys'),
-  keysBackupDays: indifferent(SHOWN),
+  keysBackupDays: indifferent(ONLY_SHOWN),
   issuer: unknown(
     'every authorization response and signed token contains it; which applications check it is not recorded',
   ),
@@ -39,7 +39,7 @@ export const SETTING_CLASSES = {
     'events record the granted scope, not the requested one; grantlog log as-of --scope NAME lists who has a scope',
   ),
   defaultScopes: unknown('events record the granted scope, not whether it was requested'),
-  scopeDisplay: indifferent(SHOWN),
+  scopeDisplay: indifferent(ONLY_SHOWN),
   scopeClaims: unknown(
     'which claims an application reads is not recorded; grantlog log as-of --scope NAME lists who has a scope',
   ),
@@ -48,7 +48,7 @@ export const SETTING_CLASSES = {
   resources: simulated('requests that specify a resource server'),
   resourceRegistration: indifferent('it concerns the page on which resource servers are registered'),
   accessTokenLifetimeSeconds: simulated('the lifetime of each access token, and the consent remembered during it'),
-  signingKeyPeriodDays: indifferent('it only sets when the next key signs; its tokens verify like others'),
+  signingKeyPeriodDays: indifferent('it only sets when the next key signs; its tokens verify like those of other keys'),
   authorizationCodeLifetimeSeconds: simulated('codes redeemed after they would have expired'),
   refreshTokenLifetimeSeconds: simulated(
     'refresh tokens used after they would have expired, and the consent remembered until then',
@@ -68,13 +68,13 @@ export const SETTING_CLASSES = {
     'whether users could have set up a second factor is not recorded; log what-if --acr mfa finds authorizations ' +
       'without one',
   ),
-  languages: indifferent('it only affects the texts of pages'),
-  brandName: indifferent(SHOWN),
-  brandColor: indifferent(SHOWN),
-  brandColorDark: indifferent(SHOWN),
-  brandLogo: indifferent(SHOWN),
-  brandLogoDark: indifferent(SHOWN),
-  brandTexts: indifferent(SHOWN),
+  languages: indifferent('it only affects the text on pages'),
+  brandName: indifferent(ONLY_SHOWN),
+  brandColor: indifferent(ONLY_SHOWN),
+  brandColorDark: indifferent(ONLY_SHOWN),
+  brandLogo: indifferent(ONLY_SHOWN),
+  brandLogoDark: indifferent(ONLY_SHOWN),
+  brandTexts: indifferent(ONLY_SHOWN),
   brandLinks: indifferent('it is only shown to users, and in the server metadata'),
   signup: unknown('the later activity of users who could not have signed up cannot be predicted'),
   sampleApi: unknown('API requests are not recorded'),

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { SecurityProfile } from '../../domain/security-settings.ts';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { createFindings, type Finding } from './findings.ts';
@@ -81,10 +81,10 @@ export async function* simulate(
       : (await startAt({ position: head, time: Infinity })).projections;
   const ruleOf = (domain: string) => clientDomains.find(domain)?.rule;
   const simulator = createSimulator({ changed, requirement, profile, start: projections, log, issuer, ruleOf });
-  const read = createRequestReader();
+  const readRequests = createRequestReader();
   const findings = createFindings();
   let [unknownLogins, unknownAuthentications] = [0, 0];
-  let [from, to, requests, reported]: [number | null, number | null, number, number] = [
+  let [from, to, requests, reportedPosition]: [number | null, number | null, number, number] = [
     null,
     null,
     0,
@@ -92,12 +92,12 @@ export async function* simulate(
   ];
   walk: for await (const batch of log.readAll(last?.position ?? START)) {
     for (const event of batch) {
-      if (event.position % EVENTS_PER_TURN === 0) await turn();
+      if (event.position % EVENTS_PER_TURN === 0) await setImmediate();
       if (signal.aborted) return;
       if (event.recordedAt >= until) break walk;
       from ??= event.position;
       to = event.position;
-      for (const request of read(event)) {
+      for (const request of readRequests(event)) {
         const outcome = await simulator(request);
         if (outcome === undefined) continue;
         requests += 1;
@@ -106,8 +106,8 @@ export async function* simulate(
         findings.add(outcome);
       }
     }
-    if (to === null || to - reported < EVENTS_PER_REPORT) continue;
-    reported = to;
+    if (to === null || to - reportedPosition < EVENTS_PER_REPORT) continue;
+    reportedPosition = to;
     yield { walked: to, head };
   }
   yield {

@@ -20,28 +20,28 @@ export interface SimulatedClients {
   readonly find: Clients['find'];
   /** Returns the application's name, whether or not it would have been registered. */
   nameOf(clientId: string): string;
-  /** Returns the refusal of the application's registration or of a later update, if it has not been replaced since. */
+  /** Returns the refusal of the application's registration, unless a later update has replaced the registration. */
   refusalOf(clientId: string): Difference | undefined;
-  register(clientId: string, registered: RegisteredFields, event: RecordedEvent): Difference | undefined;
-  update(clientId: string, updated: RegisteredFields, event: RecordedEvent): Difference | undefined;
+  register(clientId: string, fields: RegisteredFields, event: RecordedEvent): Difference | undefined;
+  update(clientId: string, fields: RegisteredFields, event: RecordedEvent): Difference | undefined;
   /** Applies an event that the settings do not affect. */
   apply(event: RecordedEvent): void;
 }
 
 export function createSimulatedClients(
   clients: Pick<Clients, 'find' | 'apply'>,
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
 ): SimulatedClients {
   const refusals = new Map<string, { readonly refusal: Difference; readonly name: string }>();
 
   /** @param existing the URIs that the client already has; they are not checked again */
   function refuse(
     clientId: string,
-    registered: RegisteredFields,
-    existing: ClientUris = alreadyCheckedUris(undefined, registered),
+    fields: RegisteredFields,
+    existing: ClientUris = alreadyCheckedUris(undefined, fields),
   ): Difference | undefined {
-    const refusal = addedUris(registered, existing).flatMap((added) => uriRefusal(added, changed) ?? [])[0];
-    if (refusal !== undefined) refusals.set(clientId, { refusal, name: registered.name });
+    const refusal = addedUris(fields, existing).flatMap((addedUri) => uriRefusal(addedUri, changedSettings) ?? [])[0];
+    if (refusal !== undefined) refusals.set(clientId, { refusal, name: fields.name });
     return refusal;
   }
 
@@ -50,16 +50,16 @@ export function createSimulatedClients(
     nameOf: (clientId) => refusals.get(clientId)?.name ?? clients.find(clientId)?.name ?? '',
     refusalOf: (clientId) => refusals.get(clientId)?.refusal,
 
-    register(clientId, registered, event) {
-      const difference = refuse(clientId, registered);
+    register(clientId, fields, event) {
+      const difference = refuse(clientId, fields);
       if (difference === undefined) clients.apply(event);
       return difference;
     },
 
-    update(clientId, updated, event) {
+    update(clientId, fields, event) {
       const isMissing = refusals.has(clientId) && clients.find(clientId) === undefined;
       if (isMissing) return undefined; // there would be no client to update
-      const difference = refuse(clientId, updated, alreadyCheckedUris(clients.find(clientId), updated));
+      const difference = refuse(clientId, fields, alreadyCheckedUris(clients.find(clientId), fields));
       if (difference !== undefined) return difference;
       refusals.delete(clientId); // an update replaces every field
       clients.apply(event);
@@ -87,12 +87,12 @@ function addedUris({ clientType, redirectUris, openid }: RegisteredFields, exist
 }
 
 /** Every other rule was satisfied at the time of the registration. */
-function uriRefusal({ uri, problem }: AddedUri, changed: SimulatedSettings): Difference | undefined {
-  const simulated = problem(redirectUriSettings(changed, uri));
-  if (simulated === undefined || problem(redirectUriSettings({}, uri)) !== undefined) return undefined;
+function uriRefusal({ uri, problem }: AddedUri, changedSettings: SimulatedSettings): Difference | undefined {
+  const simulatedProblem = problem(redirectUriSettings(changedSettings, uri));
+  if (simulatedProblem === undefined || problem(redirectUriSettings({}, uri)) !== undefined) return undefined;
   return newRefusal(
     'redirect-uri-not-allowed',
-    `${uri} ${english.text(simulated)}`,
+    `${uri} ${english.text(simulatedProblem)}`,
     'Register an allowed redirect URI, and use it.',
   );
 }
