@@ -23,7 +23,7 @@ export interface RequestMetadata {
   readonly traceparent?: string | undefined;
 }
 
-/** The sender of a command and its request. Recorded in the envelope of the command's events. */
+/** The sender of a command, and the request that led to it. Recorded in the envelope of the command's events. */
 export interface CommandContext extends RequestMetadata {
   readonly actor: Actor;
   /**
@@ -38,7 +38,7 @@ export interface CommandContext extends RequestMetadata {
   readonly isStillValid?: (() => boolean) | undefined;
   /** Called when no later append can become durable without the command's events: see `EventLog.append`. */
   readonly onAdmitted?: (() => void) | undefined;
-  /** Called when the command's events are durable and applied, before a later command of the same sender is decided. */
+  /** Called when the command's events are durable and applied, before the sender's next command is decided. */
   readonly onRecorded?: (() => void) | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface CommandHandler<Command, State, Event, Refusal> {
    * `basedOn`. The revision is undefined if the stream is empty.
    */
   observe(stream: StreamName): Promise<{ readonly state: State; readonly revision: Revision | undefined }>;
-  /** Keeps the cached states current. If other processes append to the log, call it with every announced batch. */
+  /** Keeps the cached states current. If other processes append to the log, call it with every delivered batch. */
   follow(events: readonly RecordedEvent[]): void;
 }
 
@@ -106,7 +106,7 @@ const MAX_BUFFERED_EVENTS = 1_000;
 /** Each lost race means that another writer won one, so only a defect can cause this many. */
 const MAX_ATTEMPTS = 1_000;
 
-interface Folded<State> {
+interface FoldedStream<State> {
   readonly state: State;
   readonly revision: ExpectedRevision;
 }
@@ -142,37 +142,37 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
 }): CommandHandler<Command, State, Event, Refusal> {
   const { log, decider, codec, now, isShared = false } = deps;
   // `max` would allocate memory for all entries in advance.
-  const cache = new LRUCache<StreamName, Folded<State>>({ maxSize: deps.cachedStates, sizeCalculation: () => 1 });
+  const cache = new LRUCache<StreamName, FoldedStream<State>>({ maxSize: deps.cachedStates, sizeCalculation: () => 1 });
 
   /** Streams being read. Concurrent commands on one stream share one read. */
-  const loading = new Map<StreamName, Promise<Folded<State>>>();
+  const pendingReads = new Map<StreamName, Promise<FoldedStream<State>>>();
 
-  function load(stream: StreamName): Promise<Folded<State>> {
-    const inProgress = loading.get(stream);
-    if (inProgress !== undefined) return inProgress;
-    const reading = read().finally(() => {
-      if (loading.get(stream) === reading) loading.delete(stream);
+  function load(stream: StreamName): Promise<FoldedStream<State>> {
+    const existing = pendingReads.get(stream);
+    if (existing !== undefined) return existing;
+    const pendingRead = read().finally(() => {
+      if (pendingReads.get(stream) === pendingRead) pendingReads.delete(stream);
     });
-    loading.set(stream, reading);
-    return reading;
+    pendingReads.set(stream, pendingRead);
+    return pendingRead;
 
     /**
      * Caches the state before the decision: a refused command appends nothing, and must not read the stream every time.
      */
-    async function read(): Promise<Folded<State>> {
-      const folded = await foldFromSummary(stream);
+    async function read(): Promise<FoldedStream<State>> {
+      const current = await foldFromSummary(stream);
       // A concurrent append has cached its own state, which is newer. Reading an empty stream is cheap.
-      const isNewest = loading.get(stream) === reading && !cache.has(stream);
-      if (isNewest && folded.revision !== 'no-stream') cache.set(stream, folded);
-      return folded;
+      const isNewest = pendingReads.get(stream) === pendingRead && !cache.has(stream);
+      if (isNewest && current.revision !== 'no-stream') cache.set(stream, current);
+      return current;
     }
   }
 
-  async function foldFromSummary(stream: StreamName): Promise<Folded<State>> {
+  async function foldFromSummary(stream: StreamName): Promise<FoldedStream<State>> {
     const newestFirst: Event[] = [];
     let revision: StreamRevision = 'no-stream';
-    const folded = (): Folded<State> => {
-      const state = newestFirst.reduceRight((before, event) => decider.evolve(before, event), decider.initial);
+    const result = (): FoldedStream<State> => {
+      const state = newestFirst.reduceRight((previous, event) => decider.evolve(previous, event), decider.initial);
       return { state, revision };
     };
     for await (const page of log.readStreamBackwards(stream)) {
@@ -181,13 +181,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
       for (const recorded of page) {
         const event = codec.decode(recorded);
         newestFirst.push(event);
-        if (decider.isSummary?.(event) === true) return folded();
+        if (decider.isSummary?.(event) === true) return result();
       }
     }
-    return folded();
+    return result();
   }
 
-  async function foldFromStart(stream: StreamName): Promise<Folded<State>> {
+  async function foldFromStart(stream: StreamName): Promise<FoldedStream<State>> {
     let [state, revision]: [State, StreamRevision] = [decider.initial, 'no-stream'];
     for await (const page of log.readStream(stream)) {
       for (const recorded of page) state = decider.evolve(state, codec.decode(recorded));
@@ -200,7 +200,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
    * Returns the initial state if the command starts a stream. Used for the first attempt only: if that attempt loses
    * the race, the stream exists.
    */
-  function newStreamState(command: Command): Folded<State> | undefined {
+  function newStreamState(command: Command): FoldedStream<State> | undefined {
     const revision = decider.initialRevision?.(command);
     return revision === undefined ? undefined : { state: decider.initial, revision };
   }
@@ -226,27 +226,27 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
     stream: StreamName,
     command: Command,
     context: CommandContext,
-    folded: Folded<State>,
+    current: FoldedStream<State>,
     secondCommand: SecondCommand<Command> | undefined,
   ) {
-    const { events, refusal } = decider.decide(command, folded.state);
-    if (events.length === 0) return { refusal, events, state: folded.state, position: null };
+    const { events, refusal } = decider.decide(command, current.state);
+    if (events.length === 0) return { refusal, events, state: current.state, position: null };
     const secondDecision =
       secondCommand === undefined || refusal !== undefined ? undefined : await decideSecond(secondCommand);
     if (secondDecision?.refusal !== undefined)
-      return { refusal: secondDecision.refusal, events: [], state: folded.state, position: null };
+      return { refusal: secondDecision.refusal, events: [], state: current.state, position: null };
     const recordedAt = now();
     if (isClockSetBack(command, recordedAt) || context.isStillValid?.() === false) throw new DecisionOutdated(null);
     const envelope = (event: Event): EventToAppend => toEventToAppend(codec.encode(event), context, recordedAt);
-    const toAppend = events.map(envelope);
-    const { basedOn } = context;
-    const others = secondDecision === undefined ? basedOn : [...(basedOn ?? []), withEvents(secondDecision, envelope)];
+    const newEvents = events.map(envelope);
+    const { basedOn, onAdmitted } = context;
+    const dependencies = secondDecision ? [...(basedOn ?? []), withEvents(secondDecision, envelope)] : basedOn;
     // `follow` updates the cached state. Setting it after the append could undo a later event of another process.
-    if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, folded);
-    const { revision, position } = await log.append(stream, folded.revision, toAppend, others, context.onAdmitted);
+    if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, current);
+    const { revision, position } = await log.append(stream, current.revision, newEvents, dependencies, onAdmitted);
     context.onRecorded?.();
     if (secondDecision !== undefined && !isShared) forget(secondDecision.stream);
-    const state = events.reduce(decider.evolve, folded.state);
+    const state = events.reduce(decider.evolve, current.state);
     if (!isShared && (isWorthCaching(revision) || cache.has(stream))) cache.set(stream, { state, revision });
     return { refusal, events, state, position };
   }
@@ -254,44 +254,44 @@ export function createCommandHandler<Command, State, Event, Refusal>(deps: {
   /** Drops the cached state, so that the next reader finds the events that were appended by a second command. */
   function forget(stream: StreamName): void {
     cache.delete(stream);
-    loading.delete(stream);
+    pendingReads.delete(stream);
   }
 
   function followEvent(event: RecordedEvent): void {
     const { stream, revision } = event;
-    loading.delete(stream); // the pending read may lack the event, so its result is not cached
-    const known = cache.peek(stream);
-    if (known === undefined) return;
-    const next = typeof known.revision === 'number' ? known.revision + 1 : 1;
-    if (revision === next) cache.set(stream, { state: decider.evolve(known.state, codec.decode(event)), revision });
+    pendingReads.delete(stream); // the pending read may lack the event, so its result is not cached
+    const entry = cache.peek(stream);
+    if (entry === undefined) return;
+    const next = typeof entry.revision === 'number' ? entry.revision + 1 : 1;
+    if (revision === next) cache.set(stream, { state: decider.evolve(entry.state, codec.decode(event)), revision });
     else if (revision > next) cache.delete(stream);
   }
 
   return {
     state: async (stream) => (cache.get(stream) ?? (await load(stream))).state,
     async observe(stream) {
-      const cached = cache.get(stream);
+      const entry = cache.get(stream);
       // A state before the first append of this process has no revision yet.
       const { state, revision } =
-        typeof cached?.revision === 'number' ? cached : await (cached === undefined ? load : foldFromSummary)(stream);
+        typeof entry?.revision === 'number' ? entry : await (entry === undefined ? load : foldFromSummary)(stream);
       return { state, revision: typeof revision === 'number' ? revision : undefined };
     },
     follow: (events) => events.forEach(followEvent),
 
     async execute(stream, command, context, secondCommand) {
-      let reread: Folded<State> | undefined;
+      let latest: FoldedStream<State> | undefined;
       for (let attempts = 1; ; attempts += 1) {
-        const folded =
-          reread ?? cache.get(stream) ?? (attempts === 1 ? newStreamState(command) : undefined) ?? (await load(stream));
+        const current =
+          latest ?? cache.get(stream) ?? (attempts === 1 ? newStreamState(command) : undefined) ?? (await load(stream));
         try {
-          const outcome = await attempt(stream, command, context, folded, secondCommand);
+          const outcome = await attempt(stream, command, context, current, secondCommand);
           // Without an append, the log has not checked whether another process has changed the stream.
-          if (!isShared || outcome.events.length > 0 || folded === reread) return outcome;
-          reread = await foldFromSummary(stream);
+          if (!isShared || outcome.events.length > 0 || current === latest) return outcome;
+          latest = await foldFromSummary(stream);
         } catch (error) {
-          reread = undefined;
+          latest = undefined;
           if (!(error instanceof WrongExpectedRevision) || attempts === MAX_ATTEMPTS) throw error;
-          if (cache.get(stream) === folded) cache.delete(stream); // outdated, unless the winner has replaced it
+          if (cache.get(stream) === current) cache.delete(stream); // outdated, unless the winner has replaced it
         }
       }
     },

@@ -5,11 +5,11 @@ import { createOnce, type Once } from './once.ts';
 const MAX_ATTEMPTS = 10;
 
 /**
- * Repeats `decide`, including its reads, if data that it relied on has changed before its events were appended.
+ * Repeats `decide`, including its reads, if data that it relied on changes before its events are appended.
  * @param decide gets the same `once` each time, for effects that must not be repeated
  * @throws DecisionOutdated if the last attempt also failed
  */
-export async function decideAgain<Decided>(decide: (once: Once) => Promise<Decided>): Promise<Decided> {
+export async function decideAgain<Result>(decide: (once: Once) => Promise<Result>): Promise<Result> {
   const once = createOnce();
   for (let attempts = 1; ; attempts += 1) {
     try {

@@ -10,7 +10,7 @@ export interface Decider<Command, State, Event, Refusal> {
   decide(command: Command, state: State): Decision<Event, Refusal>;
   evolve(state: State, event: Event): State;
   /**
-   * Returns the revision of a stream that the command starts, so that nothing has to be read first: 'new-stream' if the
+   * Returns the revision of a stream that the command starts, so that the stream need not be read: 'new-stream' if the
    * stream's name was generated at random, 'no-stream' if the command may be repeated with the same name. Returns
    * undefined for any other command.
    */

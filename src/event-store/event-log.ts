@@ -72,7 +72,7 @@ export interface RecordedEvent extends EventToAppend {
   readonly record: string;
 }
 
-/** A stream that a decision read in addition to its own, and the revision that the stream had then. */
+/** A stream that a decision read in addition to its own, and that stream's revision at that time. */
 export interface ObservedRevision {
   readonly stream: StreamName;
   readonly revision: Revision;
@@ -121,8 +121,8 @@ export interface EventLog {
   ): Promise<AppendResult>;
 
   /**
-   * Reads the events of one stream in order, from `from` or from the first, in small pages. Ends at the revision that
-   * the stream had when reading began. Yields nothing if the stream is empty.
+   * Reads the events of one stream in order, from `from` or from the first event, in small pages. Ends at the revision
+   * that the stream had when reading began. Yields nothing if the stream is empty.
    */
   readStream(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
@@ -173,7 +173,7 @@ export interface EventLog {
   checkFiles?(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
 
   /**
-   * Compares the engine's index of streams, if it has one, with the records, and yields the differences.
+   * Compares the engine's stream index, if it has one, with the records, and yields the differences.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   checkIndex?(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
@@ -189,7 +189,7 @@ export interface LogArchive {
   /**
    * Archives the events before the first one that was recorded at `time` (milliseconds since the epoch) or later. An
    * engine that stores events in groups does not archive any event of the group that contains that first one. If
-   * `signal` aborts or the process ends, no event is lost or duplicated.
+   * `signal` is aborted or the process ends, no event is lost or duplicated.
    * @throws LogDamaged if an event to be archived, or an earlier segment, is missing or damaged
    * @throws ArchivingRefused if another process is archiving, or this one lacks privileges or a shared directory
    */
@@ -214,8 +214,8 @@ export interface ArchiveOptions {
 
 export interface ArchiveStep {
   /**
-   * Compressed: events up to here. Written: the files read back correctly. Sealed: the segment is archived. Dropped:
-   * the live storage no longer has the events. Compacted: their disk space is free.
+   * `compressed`: the events up to `position` are compressed; `written`: the files have been read back correctly;
+   * `sealed`: the segment is archived; `dropped`: the live storage no longer has them; `compacted`: the space is free.
    */
   readonly step: 'compressed' | 'written' | 'sealed' | 'dropped' | 'compacted';
   readonly position: Position;
@@ -229,7 +229,7 @@ export interface ArchiveResult {
   readonly files: readonly string[];
   /** The size of the archived events as UTF-8 text. */
   readonly textBytes: number;
-  /** The size of the new files, indexes included. */
+  /** The size of the new files, including indexes. */
   readonly archivedBytes: number;
 }
 
@@ -250,7 +250,7 @@ export class WrongExpectedRevision extends Error {
 export class DecisionOutdated extends Error {
   override readonly name = 'DecisionOutdated';
 
-  /** @param stream the stream that has changed, or null if it was not a stream */
+  /** @param stream the stream that has changed, or null if other data has changed */
   constructor(stream: StreamName | null) {
     super(
       `${stream === null ? 'data that the decision was based on' : `stream ${stream}`} has changed since it was read`,
@@ -286,9 +286,9 @@ export class LogDamaged extends Error {
 export class LastWriteIncomplete extends LogDamaged {
   constructor(damagePosition: Position, finding: string) {
     super(damagePosition, finding);
-    const intact = `every event up to position ${damagePosition - 1} is intact`;
-    const rest = 'no later event is known to have been acknowledged';
-    this.message = `${finding}; ${intact}, and ${rest}. ${INCOMPLETE_WRITE_ADVICE}`;
+    const intactPart = `every event up to position ${damagePosition - 1} is intact`;
+    const evidence = 'no later event is known to have been acknowledged';
+    this.message = `${finding}; ${intactPart}, and ${evidence}. ${INCOMPLETE_WRITE_ADVICE}`;
   }
 }
 

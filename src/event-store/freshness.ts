@@ -4,9 +4,8 @@ import { LogUnreachable } from './log-unreachable.ts';
 import type { SharedLog } from './shared-log.ts';
 
 /**
- * How current the projections of this node are, on a log that other nodes append to. A response that grants access
- * needs `assertCurrent`. A response that refuses a request because this node does not know a credential needs a
- * catch-up first.
+ * How current this node's projections are, on a log that other nodes also append to. Before a response grants access,
+ * call `assertCurrent`. Before a response refuses a request because this node does not know a credential, catch up.
  */
 export interface Freshness {
   /**
@@ -31,16 +30,14 @@ export interface Freshness {
   catchUp(): Promise<void>;
   /**
    * Like `catchUp`, for any request. At most 100 catch-ups start per second; requests that arrive before the next one
-   * share it.
+   * starts share it.
    */
   catchUpThrottled(): Promise<void>;
   /** Returns the position that the projections have reached. */
   position(): Position;
   /** Returns the time since this node last knew that it had every durable event, in milliseconds. */
   staleness(): number;
-  /**
-   * Returns the number of catch-ups since startup, by result. Several may have shared one query.
-   */
+  /** Returns the number of catch-ups since startup, by result. Several catch-ups may have shared one query. */
   catchUps(): Readonly<Record<'reached' | 'failed', number>>;
 }
 
@@ -64,7 +61,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   const counts = { reached: 0, failed: 0 };
   let isOutOfTouch = false;
   let lastThrottled = -Infinity;
-  let waiting: Promise<void> | undefined;
+  let pendingCatchUp: Promise<void> | undefined;
 
   const staleness = (): number => Math.max(0, ticks() - shared.currentAt());
 
@@ -74,8 +71,8 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   }
 
   function problem(): string | undefined {
-    const later = laterEvent();
-    if (later !== undefined) return later;
+    const laterEventProblem = laterEvent();
+    if (laterEventProblem !== undefined) return laterEventProblem;
     const seconds = outOfTouchFor();
     const reason =
       seconds === undefined ? undefined : `this node has been out of touch with the event log for ${seconds} seconds`;
@@ -109,7 +106,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   async function catchUpLater(): Promise<void> {
     const wait = lastThrottled + MIN_MILLISECONDS_BETWEEN_THROTTLED - ticks();
     await (wait > 0 ? delay(wait) : undefined);
-    waiting = undefined; // later callers need a later catch-up
+    pendingCatchUp = undefined; // later callers need another catch-up
     lastThrottled = ticks();
     return catchUp();
   }
@@ -119,7 +116,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
     problem,
     outOfTouchFor,
     catchUp,
-    catchUpThrottled: () => (waiting ??= catchUpLater()),
+    catchUpThrottled: () => (pendingCatchUp ??= catchUpLater()),
     position,
     staleness,
     catchUps: () => counts,

@@ -9,7 +9,9 @@ export interface GuardedLog {
    * possible without that event.
    */
   readonly log: EventLog;
-  /** Describes that event and the remedy, or the reason for `stop`, or undefined if there is neither. */
+  /**
+   * Returns a description of that event and the remedy, or the problem passed to `stop`; undefined if there is neither.
+   */
   readonly problem: () => string | undefined;
   /** Refuses all further appends, as after an unknown event. */
   readonly stop: (problem: string) => void;
@@ -52,10 +54,10 @@ export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardDeps
         log.onAppended((events) => {
           if (problem !== undefined) return;
           const firstUnknown = events.findIndex((event) => !isKnown(event));
-          const known = firstUnknown < 0 ? events : events.slice(0, firstUnknown);
-          if (known.length > 0) listener(known);
-          const unknown = events[firstUnknown];
-          if (unknown !== undefined) stopAt(unknown);
+          const knownEvents = firstUnknown < 0 ? events : events.slice(0, firstUnknown);
+          if (knownEvents.length > 0) listener(knownEvents);
+          const unknownEvent = events[firstUnknown];
+          if (unknownEvent !== undefined) stopAt(unknownEvent);
         });
       },
     },

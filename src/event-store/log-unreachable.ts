@@ -2,7 +2,7 @@ import { LogUnavailable } from './event-log.ts';
 
 /**
  * The storage behind a shared log is not responding, or this node must not rely on its own state: it has been out of
- * touch with the log, or has met an event of a later release. Nothing was appended, unless this is an
+ * touch with the log, or has read an event from a later release. Nothing was appended, unless this is an
  * `AppendOutcomeUnknown`. The log reconnects on its own, but the caller must retry the append.
  */
 export class LogUnreachable extends LogUnavailable {

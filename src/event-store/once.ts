@@ -5,7 +5,7 @@
 export type Once = <Result>(step: readonly string[], act: () => Result) => Result;
 
 /**
- * Runs each effect of a request only once, even if the request is decided several times: consuming a rate limit or a
+ * Runs each effect of a request only once, even if the request is processed several times: consuming a rate limit or a
  * one-time value, or computing a slow hash. A step identifies the kind of effect and everything that it depends on.
  * Steps may contain secrets, so the returned function must not outlive the request.
  */

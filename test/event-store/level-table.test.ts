@@ -73,7 +73,7 @@ describe('a table of LevelDB', () => {
       const damaged = Buffer.from(intact);
       damaged[offset] = (damaged[offset] ?? 0) ^ 1;
       const [damage] = await findDamage(damaged);
-      positions.push(Number(/^e(\d{16})/.exec(damage?.after ?? '')?.[1] ?? 0));
+      positions.push(Number(/^e(\d{16})/.exec(damage?.precedingKey ?? '')?.[1] ?? 0));
     }
     expect(positions[0], 'no event precedes the first block').to.equal(0);
     expect(positions).to.deep.equal(positions.toSorted((a, b) => a - b));

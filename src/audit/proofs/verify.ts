@@ -40,10 +40,10 @@ export interface Verified {
 export type VerifyItem = Damage | VerifyProgress | Verified | AuditFinding | AuditSummary;
 
 /**
- * Verifies all files against their checksums and seals, the index of streams against the records, and the records
- * against the tiles, checkpoints and recorded head. Also audits the log. The log is sound if this yields neither
- * `Damage` nor a finding. `Verified` comes last, after the audit summary. If damage prevents the reading of the
- * records, neither is yielded.
+ * Verifies all files against their checksums and seals, the stream index against the records, and the records against
+ * the tiles, checkpoints and recorded head. Also audits the log. The log is sound if this yields neither `Damage` nor a
+ * finding. `Verified` comes last, after the audit summary. If damage prevents the reading of the records, neither is
+ * yielded.
  */
 export async function* verifyLog(inspection: Inspection, signal: AbortSignal): AsyncGenerator<VerifyItem, void, void> {
   const evidence = createEvidenceCheck(inspection);

@@ -5,7 +5,7 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../event-log
 import { checkSegment } from './check-segment.ts';
 import { removeUnsealed } from './leftovers.ts';
 import { parseSeal, parseSealName, segmentPaths, type Seal } from './seal.ts';
-import { createSegment, damagedFile, type Segment } from './segment.ts';
+import { createSegment, damagedFileError, type Segment } from './segment.ts';
 import { writeSegment, type DraftSegment } from './write-segment.ts';
 
 /** The archived start of a log: segments in files, without gaps from the first position on. */
@@ -38,7 +38,7 @@ export interface Archive {
   write(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<DraftSegment | undefined>;
   /** Adds a published segment to the archive. */
   add(seal: Seal): void;
-  /** Reads all segments, and yields the damage that it finds. Ends early if `signal` aborts. */
+  /** Reads all segments, and yields the damage that it finds. Ends early if `signal` is aborted. */
   check(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
 }
 
@@ -76,7 +76,7 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
   const segments: Segment[] = seals.map((seal) => createSegment(directory, seal));
   const end = (): Position => segments.at(-1)?.seal.last ?? START;
 
-  /** True while a seal is being written, and after that has failed, because the seal may be on disk. */
+  /** True while a seal is being written, and after such a write has failed, because the seal may be on disk. */
   let isSealUncertain = false;
 
   async function publish(draft: DraftSegment): Promise<void> {
@@ -90,8 +90,8 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
   }
 
   /**
-   * Returns the index of the segment with the stream's first event, or 0 if none contains it. Searches from the newest,
-   * because most streams are short-lived.
+   * Returns the index of the segment with the stream's first event, or 0 if no segment contains it. Searches from the
+   * newest, because most streams are short-lived.
    */
   async function findFirstSegment(stream: StreamName): Promise<number> {
     for (let index = segments.length - 1; index >= 0; index -= 1) {
@@ -186,7 +186,7 @@ async function findProblem(directory: string, onSeal: (seal: Seal) => void): Pro
       await assertFiles(directory, seal);
       onSeal(seal);
     } catch (error) {
-      return error instanceof LogDamaged ? error : damagedFile(path, name.first, error);
+      return error instanceof LogDamaged ? error : damagedFileError(path, name.first, error);
     }
     next = name.last + 1;
   }
@@ -204,7 +204,7 @@ export async function assertFiles(directory: string, seal: Seal): Promise<void> 
       const { size } = await stat(paths[file]);
       if (size !== seal[file].bytes) throw new Error(`it has ${size} bytes instead of ${seal[file].bytes}`);
     } catch (error) {
-      throw damagedFile(paths[file], seal.first, error);
+      throw damagedFileError(paths[file], seal.first, error);
     }
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LogDamaged } from '../event-log.ts';
 import { readExactly } from './private-file.ts';
 import { segmentPaths, type Seal, type SealedFile } from './seal.ts';
-import { createSegment, damagedFile } from './segment.ts';
+import { createSegment, damagedFileError } from './segment.ts';
 import { createIndexBuilder, findMembers, MEMBER_RECORDS, type IndexBuilder } from './segment-index.ts';
 
 interface CheckOptions {
@@ -45,33 +45,34 @@ async function* compareFiles(
   index: IndexBuilder,
 ): AsyncGenerator<LogDamaged, void, void> {
   const { records, index: indexPath } = segmentPaths(directory, seal);
-  for (const [path, sealed] of [
+  for (const [path, sealedFile] of [
     [records, seal.records],
     [indexPath, seal.index],
   ] as const) {
-    if ((await hashFile(path, sealed, seal)) !== sealed.sha256)
-      yield damagedFile(path, seal.first, new Error('its SHA-256 differs from the one in its seal'));
+    if ((await hashFile(path, sealedFile, seal)) !== sealedFile.sha256)
+      yield damagedFileError(path, seal.first, new Error('its SHA-256 differs from the one in its seal'));
   }
   for (const bytes of await readMemberSizes(indexPath, seal)) index.addMember(bytes);
   const expected = createHash('sha256');
   for (const chunk of index.chunks()) {
     expected.update(chunk);
-    await turn(); // sorting all buckets in one turn would block the event loop
+    await nextTurn(); // sorting all buckets in one turn would block the event loop
   }
   if (expected.digest('hex') !== seal.index.sha256)
-    yield damagedFile(indexPath, seal.first, new Error('it does not match the records'));
+    yield damagedFileError(indexPath, seal.first, new Error('it does not match the records'));
 }
 
 /** @throws LogDamaged if the size of the file differs from the sealed one */
 async function hashFile(path: string, { bytes }: SealedFile, { first }: Seal): Promise<string> {
   const file = await open(path, 'r');
   const hash = createHash('sha256');
-  let read = 0;
+  let bytesRead = 0;
   for await (const chunk of file.createReadStream()) {
     hash.update(chunk as Buffer);
-    read += (chunk as Buffer).length;
+    bytesRead += (chunk as Buffer).length;
   }
-  if (read !== bytes) throw damagedFile(path, first, new Error(`it has ${read} bytes instead of ${bytes}`));
+  if (bytesRead !== bytes)
+    throw damagedFileError(path, first, new Error(`it has ${bytesRead} bytes instead of ${bytes}`));
   return hash.digest('hex');
 }
 

@@ -7,18 +7,19 @@ const DAY_MILLISECONDS = 86_400_000;
 /**
  * Removes the files of interrupted runs. The log still has those events, and no seal covers the files. Files with a
  * seal are never removed, and neither are files that the archive did not write.
- * @param tag the tag of this process, if several write to the directory. Files of other processes are then removed only
- *   after a day, so that a process that was suspended does not remove files that another process is writing.
+ * @param tag the tag of this process, if several processes write to the directory. In that case, files of other
+ *   processes are removed only after a day, so that a process that was suspended does not remove files that another
+ *   process is writing.
  */
 export async function removeUnsealed(directory: string, tag: string | undefined): Promise<void> {
   const names = await readdir(directory);
-  const unsealed = names.filter((name) => isArchiveFile(name) && !names.includes(sealOf(name)));
-  const isOwn = (name: string): boolean => tag === undefined || name.includes(`.${tag}.`);
-  const others = unsealed.filter((name) => !isOwn(name));
-  const now = others.length === 0 ? 0 : await fileTime(directory, `probe.${tag}.new`);
-  for (const name of unsealed) {
+  const unsealedNames = names.filter((name) => isArchiveFile(name) && !names.includes(sealName(name)));
+  const isOwnFile = (name: string): boolean => tag === undefined || name.includes(`.${tag}.`);
+  const otherFiles = unsealedNames.filter((name) => !isOwnFile(name));
+  const now = otherFiles.length === 0 ? 0 : await fileTime(directory, `probe.${tag}.new`);
+  for (const name of unsealedNames) {
     const path = join(directory, name);
-    if (isOwn(name) || now - (await stat(path)).mtimeMs > DAY_MILLISECONDS) await rm(path, { force: true });
+    if (isOwnFile(name) || now - (await stat(path)).mtimeMs > DAY_MILLISECONDS) await rm(path, { force: true });
   }
 }
 
@@ -27,7 +28,7 @@ const DRAFT = /^(?:records|index|seal|probe)(?:\.[0-9a-f-]+)?\.new$/;
 
 const isArchiveFile = (name: string): boolean => SEGMENT_FILE.test(name) || DRAFT.test(name);
 
-const sealOf = (name: string): string => name.replace(/\.(?:jsonl\.gz|index|new)$/, '.seal');
+const sealName = (name: string): string => name.replace(/\.(?:jsonl\.gz|index|new)$/, '.seal');
 
 /** Returns the current time according to the clock of the directory's file system. */
 async function fileTime(directory: string, name: string): Promise<number> {

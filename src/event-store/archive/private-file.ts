@@ -42,10 +42,10 @@ export async function syncDirectory(path: string): Promise<void> {
  */
 export async function readExactly(file: FileHandle, offset: number, bytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(bytes);
-  for (let done = 0; done < bytes;) {
-    const { bytesRead } = await file.read(buffer, done, bytes - done, offset + done);
+  for (let bytesDone = 0; bytesDone < bytes;) {
+    const { bytesRead } = await file.read(buffer, bytesDone, bytes - bytesDone, offset + bytesDone);
     if (bytesRead === 0) throw new Error('it ends too early');
-    done += bytesRead;
+    bytesDone += bytesRead;
   }
   return buffer;
 }

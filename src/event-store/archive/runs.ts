@@ -78,26 +78,27 @@ async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: numbe
   const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
   const isInStream = async (position: number): Promise<boolean> => (await readEvent(position)).stream === stream;
 
-  async function endWithin(member: number, from: number): Promise<number> {
+  async function findEndInMember(member: number, from: number): Promise<number> {
     const end = Math.min(positionOf(member + 1), bound);
     for (let position = from; position < end; position += 1) if (!(await isInStream(position))) return position;
     return end;
   }
 
-  let within = memberOf(begin);
-  const end = await endWithin(within, begin);
-  if (end < positionOf(within + 1)) return end;
-  let beyond = memberOf(bound - 1) + 1; // the run covers the end of `within`, but not the start of `beyond`
-  for (let step = 1; within + step < beyond; step *= 2) {
-    if (await isInStream(positionOf(within + step))) within += step;
-    else beyond = within + step;
+  let lastInside = memberOf(begin);
+  const end = await findEndInMember(lastInside, begin);
+  if (end < positionOf(lastInside + 1)) return end;
+  // The run covers the end of `lastInside`, but not the start of `firstOutside`.
+  let firstOutside = memberOf(bound - 1) + 1;
+  for (let step = 1; lastInside + step < firstOutside; step *= 2) {
+    if (await isInStream(positionOf(lastInside + step))) lastInside += step;
+    else firstOutside = lastInside + step;
   }
-  while (beyond - within > 1) {
-    const middle = Math.floor((within + beyond) / 2);
-    if (await isInStream(positionOf(middle))) within = middle;
-    else beyond = middle;
+  while (firstOutside - lastInside > 1) {
+    const middle = Math.floor((lastInside + firstOutside) / 2);
+    if (await isInStream(positionOf(middle))) lastInside = middle;
+    else firstOutside = middle;
   }
-  return endWithin(within, Math.max(begin, positionOf(within)));
+  return findEndInMember(lastInside, Math.max(begin, positionOf(lastInside)));
 }
 
 async function* paginate(events: AsyncIterable<RecordedEvent>): Pages {

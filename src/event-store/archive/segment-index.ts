@@ -44,7 +44,7 @@ function hashStreamName(stream: StreamName): number {
 export interface IndexBuilder {
   /** Adds the next record, which belongs to `stream`. */
   addRecord(stream: StreamName): void;
-  /** Ends a member: the records added since the previous one are compressed to `bytes` bytes. */
+  /** Ends a member: the records added since the previous member are compressed to `bytes` bytes. */
   addMember(bytes: number): void;
   /** Yields the index file in chunks that each take little time to compute. */
   chunks(): Generator<Buffer, void, void>;
@@ -120,9 +120,9 @@ export async function* runsFrom(read: ReadIndex, stream: StreamName, from: numbe
   const [begin, end] = keyRange(stream);
   for (let index = await lowerBound(runs, begin + from); ; index += WINDOW_ENTRIES) {
     const keys = await runs.keys(index, Math.min(index + WINDOW_ENTRIES, runs.count));
-    const found = keys.filter((key) => key < end);
-    if (found.length > 0) yield found.map((key) => key - begin);
-    if (found.length < WINDOW_ENTRIES) return;
+    const runKeys = keys.filter((key) => key < end);
+    if (runKeys.length > 0) yield runKeys.map((key) => key - begin);
+    if (runKeys.length < WINDOW_ENTRIES) return;
   }
 }
 
@@ -132,9 +132,9 @@ export async function* runsBelow(read: ReadIndex, stream: StreamName, below: num
   const [begin, end] = keyRange(stream);
   for (let index = await lowerBound(runs, Math.min(begin + below, end)); index > 0; index -= WINDOW_ENTRIES) {
     const keys = await runs.keys(Math.max(0, index - WINDOW_ENTRIES), index);
-    const found = keys.filter((key) => key >= begin);
-    if (found.length > 0) yield found.map((key) => key - begin).toReversed();
-    if (found.length < WINDOW_ENTRIES) return;
+    const runKeys = keys.filter((key) => key >= begin);
+    if (runKeys.length > 0) yield runKeys.map((key) => key - begin).toReversed();
+    if (runKeys.length < WINDOW_ENTRIES) return;
   }
 }
 
@@ -174,12 +174,12 @@ async function lowerBound({ count, keys }: RunTable, key: number): Promise<numbe
   while (high - low > WINDOW_ENTRIES) {
     const from = Math.min(Math.max(low, middle - WINDOW_ENTRIES / 2), high - WINDOW_ENTRIES);
     const window = await keys(from, from + WINDOW_ENTRIES);
-    const found = window.findIndex((candidate) => candidate >= key);
-    if (found > 0) return from + found;
-    if (found === 0) high = from;
+    const matchIndex = window.findIndex((candidate) => candidate >= key);
+    if (matchIndex > 0) return from + matchIndex;
+    if (matchIndex === 0) high = from;
     else low = from + WINDOW_ENTRIES;
     middle = Math.floor((low + high) / 2);
   }
-  const found = (await keys(low, high)).findIndex((candidate) => candidate >= key);
-  return found === -1 ? high : low + found;
+  const matchIndex = (await keys(low, high)).findIndex((candidate) => candidate >= key);
+  return matchIndex === -1 ? high : low + matchIndex;
 }

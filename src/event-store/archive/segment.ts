@@ -50,9 +50,9 @@ export function createSegment(directory: string, seal: Seal): Segment {
   const paths = segmentPaths(directory, seal);
 
   async function openFiles(): Promise<OpenFiles> {
-    const records = await withDamage(paths.records, first, () => open(paths.records, 'r'));
+    const records = await reportDamage(paths.records, first, () => open(paths.records, 'r'));
     try {
-      return { records, index: await withDamage(paths.index, first, () => open(paths.index, 'r')) };
+      return { records, index: await reportDamage(paths.index, first, () => open(paths.index, 'r')) };
     } catch (error) {
       await records.close();
       throw error;
@@ -68,18 +68,18 @@ export function createSegment(directory: string, seal: Seal): Segment {
     from: number,
     end: number,
   ): Promise<readonly (readonly string[])[]> {
-    const offsets = await withDamage(paths.index, positionOf(from), () =>
+    const offsets = await reportDamage(paths.index, positionOf(from), () =>
       findMembers((offset, bytes) => readExactly(index, offset, bytes), from, end),
     );
     const [begin = 0] = offsets;
     const size = (offsets.at(-1) ?? 0) - begin;
     if (begin + size > seal.records.bytes)
-      throw damagedFile(paths.index, positionOf(from), new Error('a member ends after the end of the records'));
-    const bytes = await withDamage(paths.records, positionOf(from), () => readExactly(records, begin, size));
+      throw damagedFileError(paths.index, positionOf(from), new Error('a member ends after the end of the records'));
+    const bytes = await reportDamage(paths.records, positionOf(from), () => readExactly(records, begin, size));
     return Promise.all(
       offsets.slice(1).map((offset, memberIndex) => {
         const member = from + memberIndex;
-        return withDamage(paths.records, positionOf(member), () =>
+        return reportDamage(paths.records, positionOf(member), () =>
           decompressLines(bytes.subarray((offsets[memberIndex] ?? 0) - begin, offset - begin), member),
         );
       }),
@@ -116,8 +116,8 @@ export function createSegment(directory: string, seal: Seal): Segment {
         first,
         last,
         readEvent: createEventReader(files),
-        runsFrom: (stream, from) => fromIndex(runsFrom(readIndex, stream, from)),
-        runsBelow: (stream, below) => fromIndex(runsBelow(readIndex, stream, below)),
+        runsFrom: (stream, from) => reportIndexDamage(runsFrom(readIndex, stream, from)),
+        runsBelow: (stream, below) => reportIndexDamage(runsBelow(readIndex, stream, below)),
       });
     } finally {
       await closeFiles(files);
@@ -139,9 +139,9 @@ export function createSegment(directory: string, seal: Seal): Segment {
   }
 
   /** Reports errors in the index as damage. */
-  async function* fromIndex<Page>(pages: AsyncGenerator<Page, void, void>): AsyncGenerator<Page, void, void> {
+  async function* reportIndexDamage<Page>(pages: AsyncGenerator<Page, void, void>): AsyncGenerator<Page, void, void> {
     for (;;) {
-      const next = await withDamage(paths.index, first, () => pages.next());
+      const next = await reportDamage(paths.index, first, () => pages.next());
       if (next.done === true) return;
       yield next.value;
     }
@@ -170,21 +170,21 @@ async function closeFiles({ records, index }: OpenFiles): Promise<void> {
 }
 
 /** Turns errors that mean a damaged file into `LogDamaged`, and rethrows all others. */
-async function withDamage<Result>(path: string, position: number, read: () => Promise<Result>): Promise<Result> {
+async function reportDamage<Result>(path: string, position: number, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
-    throw isDamage(error) ? damagedFile(path, position, error) : error;
+    throw isDamage(error) ? damagedFileError(path, position, error) : error;
   }
 }
 
-/** Reports whether the error means a damaged file, unlike, for example, too many open files. */
+/** Reports whether the error means that a file is damaged. Other errors, such as too many open files, do not. */
 function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code === '' || code === 'ENOENT' || /^(Z|ERR_)/.test(code);
 }
 
-export function damagedFile(path: string, position: number, cause: unknown): LogDamaged {
+export function damagedFileError(path: string, position: number, cause: unknown): LogDamaged {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new LogDamaged(position as Position, `the archive file ${basename(path)} is damaged or missing (${reason})`, {
     cause,

@@ -40,16 +40,16 @@ export async function writeSegment(
     seal: `${directory}/seal.${suffix}`,
   };
   const index = createIndexBuilder();
-  const written = { first: 0, last: 0, textBytes: 0, digest: createHash('sha256') };
-  const records = await writePrivateFile(drafts.records, compressMembers(batches, index, written));
-  if (written.last === 0) {
+  const totals = { first: 0, last: 0, textBytes: 0, digest: createHash('sha256') };
+  const records = await writePrivateFile(drafts.records, compressMembers(batches, index, totals));
+  if (totals.last === 0) {
     await rm(drafts.records);
     return undefined;
   }
   const sealedIndex = await writePrivateFile(drafts.index, index.chunks());
   const seal: Seal = {
-    first: written.first as Position,
-    last: written.last as Position,
+    first: totals.first as Position,
+    last: totals.last as Position,
     records,
     index: sealedIndex,
     ...(tag !== undefined && { tag }),
@@ -58,11 +58,11 @@ export async function writeSegment(
   await rename(drafts.records, paths.records);
   await rename(drafts.index, paths.index);
   await syncDirectory(directory);
-  await verifyWrittenSegment(directory, seal, written.digest.digest('hex'));
+  await verifyWrittenSegment(directory, seal, totals.digest.digest('hex'));
   return {
     seal,
     file: paths.records,
-    textBytes: written.textBytes,
+    textBytes: totals.textBytes,
     async publish() {
       await writePrivateFile(drafts.seal, [Buffer.from(formatSeal(seal))]);
       await rename(drafts.seal, paths.seal);
@@ -79,21 +79,21 @@ interface WriteTotals {
 }
 
 /**
- * Compresses the records into gzip members of `MEMBER_RECORDS` records; the last may have fewer. So `zcat` reads the
+ * Compresses the records into gzip members of `MEMBER_RECORDS` records; the last may have fewer. Thus, `zcat` reads the
  * whole file, and a lookup reads one member.
  */
 async function* compressMembers(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   index: IndexBuilder,
-  written: WriteTotals,
+  totals: WriteTotals,
 ): AsyncGenerator<Buffer, void, void> {
   let lines: string[] = [];
 
   async function endMember(): Promise<Buffer> {
     const text = Buffer.from(`${lines.join('\n')}\n`);
     lines = [];
-    written.textBytes += text.length;
-    written.digest.update(text);
+    totals.textBytes += text.length;
+    totals.digest.update(text);
     const member = await compress(text);
     index.addMember(member.length);
     return member;
@@ -101,8 +101,8 @@ async function* compressMembers(
 
   for await (const events of batches) {
     for (const { stream, position, record } of events) {
-      if (written.first === 0) written.first = position;
-      written.last = position;
+      if (totals.first === 0) totals.first = position;
+      totals.last = position;
       index.addRecord(stream);
       if (lines.push(record) === MEMBER_RECORDS) yield await endMember();
     }
@@ -110,7 +110,7 @@ async function* compressMembers(
   if (lines.length > 0) yield await endMember();
 }
 
-/** The live log will drop these events, so the files must be proven readable first. */
+/** The live log will drop these events, so the files must first be proven readable. */
 async function verifyWrittenSegment(directory: string, seal: Seal, textDigest: string): Promise<void> {
   const digest = createHash('sha256');
   for await (const damage of checkSegment(directory, seal, { onLine: (text) => digest.update(text) })) throw damage;

@@ -5,11 +5,11 @@ import type { AppendResult, RecordedEvent } from '../event-log.ts';
 const MAX_COMMIT_EVENTS = 4096;
 
 export interface GroupCommit {
-  /** Resolves when `events` are durable and announced. Call it in the order of positions. */
+  /** Resolves when `events` are durable and delivered. Call it in the order of positions. */
   commit(events: readonly RecordedEvent[]): Promise<AppendResult>;
-  /** Resolves when no write is waiting or in flight. New commits may follow. */
+  /** Resolves when no write is pending or in flight. New commits may follow. */
   idle(): Promise<void>;
-  /** Set after a write or an announcement has failed. Nothing is written after that. */
+  /** Set after a write or a delivery has failed. Nothing is written after that. */
   readonly failure: LogUnavailable | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface GroupCommitDeps {
   /** Writes the appends as one atomic unit. Resolves when they are durable. */
   readonly write: (appends: readonly (readonly RecordedEvent[])[]) => Promise<void>;
   /** Called synchronously and in order, before the appends resolve. If it throws, the log fails. */
-  readonly announce: (events: readonly RecordedEvent[]) => void;
+  readonly deliver: (events: readonly RecordedEvent[]) => void;
   /** Called once, before the failed appends reject. */
   readonly onFailed: (failure: LogUnavailable, cause: Error) => void;
   readonly observer?: CommitObserver | undefined;
@@ -34,7 +34,7 @@ export interface CommitObserver {
 
 interface PendingCommit {
   readonly events: readonly RecordedEvent[];
-  resolve(appended: AppendResult): void;
+  resolve(result: AppendResult): void;
   reject(failure: LogUnavailable): void;
 }
 
@@ -42,15 +42,15 @@ interface PendingCommit {
  * Writes one group of appends at a time. Appends that arrive during a write form the next group, so the groups grow
  * under load and each fsync covers more appends.
  */
-export function createGroupCommit({ write, announce, onFailed, observer }: GroupCommitDeps): GroupCommit {
-  let waiting: PendingCommit[] = [];
-  let running = Promise.resolve();
+export function createGroupCommit({ write, deliver: announce, onFailed, observer }: GroupCommitDeps): GroupCommit {
+  let pending: PendingCommit[] = [];
+  let currentRun = Promise.resolve();
   let isRunning = false;
   let failure: LogUnavailable | undefined;
 
   async function run(): Promise<void> {
     await Promise.resolve(); // appends of the same turn share the first write
-    while (waiting.length > 0) {
+    while (pending.length > 0) {
       const group = takeGroup();
       try {
         observer?.onBegin();
@@ -59,7 +59,7 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
         observer?.onDurable(group.length, events.length);
         announce(events);
       } catch (cause) {
-        fail(cause, [...group, ...waiting]);
+        fail(cause, [...group, ...pending]);
         return;
       }
       for (const append of group) append.resolve(appendResult(append.events));
@@ -70,16 +70,16 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
   function takeGroup(): readonly PendingCommit[] {
     let events = 0;
     let size = 0;
-    for (; size < waiting.length && events < MAX_COMMIT_EVENTS; size += 1) events += waiting[size]?.events.length ?? 0;
-    const group = waiting.slice(0, size);
-    waiting = waiting.slice(size);
+    for (; size < pending.length && events < MAX_COMMIT_EVENTS; size += 1) events += pending[size]?.events.length ?? 0;
+    const group = pending.slice(0, size);
+    pending = pending.slice(size);
     return group;
   }
 
-  function fail(thrown: unknown, unresolved: readonly PendingCommit[]): void {
-    const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
+  function fail(error: unknown, unresolved: readonly PendingCommit[]): void {
+    const cause = error instanceof Error ? error : new Error(String(error));
     failure = new LogUnavailable('the log has failed and accepts no more appends', { cause });
-    waiting = [];
+    pending = [];
     onFailed(failure, cause);
     for (const append of unresolved) append.reject(failure);
   }
@@ -90,14 +90,14 @@ export function createGroupCommit({ write, announce, onFailed, observer }: Group
     },
     commit(events) {
       if (failure !== undefined) return Promise.reject(failure);
-      const result = new Promise<AppendResult>((resolve, reject) => waiting.push({ events, resolve, reject }));
+      const result = new Promise<AppendResult>((resolve, reject) => pending.push({ events, resolve, reject }));
       if (!isRunning) {
         isRunning = true;
-        running = run();
+        currentRun = run();
       }
       return result;
     },
-    idle: () => running,
+    idle: () => currentRun,
   };
 }
 

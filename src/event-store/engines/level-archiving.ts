@@ -7,7 +7,10 @@ import type { ArchiveOptions, ArchiveResult, LogArchive, Position, RecordedEvent
 import { decodeRecord } from '../record.ts';
 import { appendKey, ALL_APPENDS, groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.ts';
 
-/** Reports whether a stream's name is random and used once, so its index entries can be dropped when it is archived. */
+/**
+ * Reports whether a stream's name is random and used once, so its index entries can be dropped when the stream is
+ * archived.
+ */
 export type IsNeverReused = (stream: StreamName) => boolean;
 
 interface ArchiveStorage {
@@ -32,7 +35,7 @@ export function createLevelArchive(
   },
 ): LogArchive & { stop(): Promise<void> } {
   const { archive } = storage;
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const problem = archive.problem ?? findGap(archive.end(), firstLive);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -46,7 +49,7 @@ export function createLevelArchive(
 
     archiveBefore(time, { signal, progress }) {
       const throwIfStopped = (): void => {
-        stopping.signal.throwIfAborted();
+        stopController.signal.throwIfAborted();
         signal.throwIfAborted();
       };
       const move = last.then(() => {
@@ -64,7 +67,7 @@ export function createLevelArchive(
 
     /** Stops archiving. Resolves when nothing is being moved. */
     async stop() {
-      stopping.abort();
+      stopController.abort();
       await last;
     },
   };
@@ -109,7 +112,7 @@ async function moveToArchive(
     progress({ step: 'written', position: segment.seal.last });
     throwIfStopped();
     await segment.publish();
-    archive.add(segment.seal); // visible in the archive before it is dropped here
+    archive.add(segment.seal); // visible in the archive before it is dropped from the database
     totals.files.push(basename(segment.file));
     totals.textBytes += segment.textBytes;
     totals.archivedBytes += segment.seal.records.bytes + segment.seal.index.bytes;
@@ -214,7 +217,7 @@ export async function finishDropping(storage: ArchiveStorage): Promise<void> {
   await compactArchived(storage.db, storage.archive.end());
 }
 
-/** On Node, `level` has this method. Its types cover all platforms, and omit it. */
+/** On Node, `level` has this method. Its types cover all platforms and therefore omit it. */
 interface RangeCompaction {
   compactRange(start: string, end: string): Promise<void>;
 }

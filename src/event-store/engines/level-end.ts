@@ -34,18 +34,18 @@ export interface MissingEnd {
 }
 
 /**
- * Finds events that are missing at the end, before LevelDB changes any file. A write-ahead log that was emptied, or cut
- * between two records, looks complete: only the evidence beside the log shows the loss. Also returns undefined if a
- * table needed to find the end is unreadable, because opening the log reports that.
+ * Finds events that are missing at the end of the log, before LevelDB changes any file. A write-ahead log that was
+ * emptied, or cut between two records, looks complete: only the evidence beside the log shows the loss. Also returns
+ * undefined if a table needed to find the end is unreadable, because opening the log reports that.
  */
 export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents): Promise<MissingEnd | undefined> {
   const end = await findEnd(files).catch(() => undefined);
   if (end === undefined) return undefined;
   const lastKnown = await knownEvents(end);
   if (lastKnown <= Math.max(end, await endOfTablesIn(files))) return undefined;
-  const where = files.wals.at(-1)?.path ?? files.location;
-  const ends = `the log ends at position ${end}, but events up to position ${lastKnown} were acknowledged`;
-  return { from: end + 1, description: `${ends}: the events from ${end + 1} on are missing from ${where}` };
+  const path = files.wals.at(-1)?.path ?? files.location;
+  const summary = `the log ends at position ${end}, but events up to position ${lastKnown} were acknowledged`;
+  return { from: end + 1, description: `${summary}: the events from ${end + 1} on are missing from ${path}` };
 }
 
 /**
@@ -75,8 +75,8 @@ async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> 
 }
 
 async function findEnd({ location, manifest, wals }: LogFiles): Promise<Position> {
-  const inWal = wals.findLast(({ last }) => last !== undefined)?.last;
-  if (inWal !== undefined) return inWal as Position;
+  const lastInWal = wals.findLast(({ last }) => last !== undefined)?.last;
+  if (lastInWal !== undefined) return lastInWal as Position;
   return manifest === undefined ? START : findEndOfTables(location, manifest);
 }
 
@@ -126,16 +126,17 @@ async function findEndOfTables(location: string, { tables }: Manifest): Promise<
 }
 
 /**
- * Returns the numbers of the tables that can have the last event. From level 1 on, the tables of a level do not
- * overlap, so only the last one with events can have it.
+ * Returns the numbers of the tables that may contain the last event. From level 1 on, the tables of a level do not
+ * overlap, so only the last table with events may contain it.
  */
 function tablesWithLastEvents(tables: Manifest['tables']): readonly number[] {
-  const lastOfLevel = new Map<number, number>();
-  const levelZero: number[] = [];
+  const lastTableByLevel = new Map<number, number>();
+  const levelZeroTables: number[] = [];
   for (const [number, { level, smallest }] of tables) {
     if (smallest >= ABOVE_GROUPS) continue;
-    if (level === 0) levelZero.push(number);
-    else if (smallest >= (tables.get(lastOfLevel.get(level) ?? -1)?.smallest ?? '')) lastOfLevel.set(level, number);
+    if (level === 0) levelZeroTables.push(number);
+    else if (smallest >= (tables.get(lastTableByLevel.get(level) ?? -1)?.smallest ?? ''))
+      lastTableByLevel.set(level, number);
   }
-  return [...levelZero, ...lastOfLevel.values()];
+  return [...levelZeroTables, ...lastTableByLevel.values()];
 }

@@ -25,9 +25,9 @@ export interface IndexCheckDeps {
 }
 
 /**
- * Compares the index of streams with the records in both directions. If the index lacked an event of a stream, a
- * redeemed code or a rotated token could be used again. Yields the events that the index lacks, in the order of the
- * log, and then the entries of the index that point to other events.
+ * Compares the stream index with the records in both directions. If the index lacked an event of a stream, a redeemed
+ * code or a rotated token could be used again. Yields the events that the index lacks, in the order of the log, and
+ * then the index entries that point to other events.
  */
 export async function* checkStreamIndex(
   { db, head, archiveEnd, readAll, isIndexed }: IndexCheckDeps,
@@ -50,18 +50,18 @@ export async function* checkStreamIndex(
         const entry = entries[index];
         const isFirstOfAppend = current === undefined;
         if (!isFirstOfAppend && (entry !== undefined || stream !== current?.stream))
-          yield new LogDamaged(position, 'the index of streams assigns the event to another append');
+          yield new LogDamaged(position, 'the stream index assigns the event to another append');
         const location = entry === undefined ? undefined : parseLocation(entry);
         if (location?.position === position) validEntries += 1;
         else if (isFirstOfAppend || location !== undefined)
-          yield new LogDamaged(position, 'the index of streams does not point to the event');
+          yield new LogDamaged(position, 'the stream index does not point to the event');
         const remaining: number = location === undefined ? (current?.remaining ?? 1) - 1 : location.count - 1;
         current = remaining > 0 ? { stream, remaining } : undefined;
       }
       await pace();
     }
     if (current !== undefined)
-      yield new LogDamaged(head, 'the index of streams lists more events of the last append than the log has');
+      yield new LogDamaged(head, 'the stream index lists more events of the last append than the log has');
     yield* strayEntries(validEntries);
   } finally {
     await snapshot.close();
@@ -73,15 +73,15 @@ export async function* checkStreamIndex(
     for await (const [, { position }] of allEntries()) if (position <= head) entries += 1;
     if (entries === validEntries) return;
     for await (const [key, location] of allEntries()) {
-      if (!(await isCorrect(key, location)))
+      if (!(await isCorrectEntry(key, location)))
         yield new LogDamaged(
           location.position,
-          `the index of streams points here from ${parseAppendStream(key)}, which has no such event`,
+          `the stream index points here from ${parseAppendStream(key)}, which has no such event`,
         );
     }
   }
 
-  async function isCorrect(key: string, { group, position }: AppendLocation): Promise<boolean> {
+  async function isCorrectEntry(key: string, { group, position }: AppendLocation): Promise<boolean> {
     const record = splitGroup((await db.get(groupKey(group), { snapshot })) ?? '')[position - group];
     if (record === undefined || record === '') return position <= archiveEnd();
     const { stream, revision } = decodeRecord(record, position);

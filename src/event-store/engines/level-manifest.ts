@@ -53,10 +53,11 @@ const MANIFEST_NAME = /^MANIFEST-(\d+)$/;
  * @throws InvalidManifest if CURRENT or the MANIFEST is damaged, or files from different times are mixed
  */
 export async function readCompleteManifest(location: string, names: readonly string[]): Promise<Manifest> {
-  const current = await readFile(join(location, 'CURRENT'), 'latin1');
-  const name = current.replace(/\n$/, '');
+  const currentText = await readFile(join(location, 'CURRENT'), 'latin1');
+  const name = currentText.replace(/\n$/, '');
   const [, number] = MANIFEST_NAME.exec(name) ?? [];
-  if (number === undefined || name === current) throw new InvalidManifest(`${join(location, 'CURRENT')} is damaged`);
+  if (number === undefined || name === currentText)
+    throw new InvalidManifest(`${join(location, 'CURRENT')} is damaged`);
   const path = join(location, name);
   if (!names.includes(name)) throw new InvalidManifest(`${path}, which CURRENT refers to, is missing`);
   const manifest = readManifest(await readFile(path), path);
@@ -64,9 +65,11 @@ export async function readCompleteManifest(location: string, names: readonly str
   const wal = `${String(logNumber).padStart(6, '0')}.log`;
   if (logNumber !== 0 && !names.includes(wal)) throw new WalMissing(join(location, wal), path);
   // An interrupted startup leaves a MANIFEST with this number, which CURRENT does not refer to yet.
-  const newer = names.find((other) => isUnexpectedManifest(other, Number(number), nextFile));
-  if (newer === undefined) return manifest;
-  throw new InvalidManifest(`CURRENT refers to ${path}, but ${newer} is newer: files from different times are mixed`);
+  const newerManifest = names.find((candidate) => isUnexpectedManifest(candidate, Number(number), nextFile));
+  if (newerManifest === undefined) return manifest;
+  throw new InvalidManifest(
+    `CURRENT refers to ${path}, but ${newerManifest} is newer: files from different times are mixed`,
+  );
 }
 
 /**
@@ -79,7 +82,7 @@ function isUnexpectedManifest(name: string, number: number, next: number): boole
 
 /**
  * Returns the state after the last complete record.
- * @throws InvalidManifest if it is damaged
+ * @throws InvalidManifest if the MANIFEST is damaged
  */
 function readManifest(bytes: Buffer, path: string): Manifest {
   const { records, validBytes, isDamaged } = readLogFile(bytes);
@@ -102,15 +105,15 @@ function readManifest(bytes: Buffer, path: string): Manifest {
  */
 function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<Manifest> {
   const cursor = createCursor(record);
-  const removed: number[] = [];
-  const added: [number, TableRange][] = [];
+  const removedTables: number[] = [];
+  const addedTables: [number, TableRange][] = [];
   let state: Partial<Manifest> = {};
   const skipNumbers = (count: number): void => {
     for (let skipped = 0; skipped < count; skipped += 1) cursor.varint();
   };
   const skipText = (): void => void cursor.bytes(cursor.varint());
   const fields: readonly (() => void)[] = [
-    /* 0 */ refuseField,
+    /* 0 */ rejectField,
     /* comparator */ skipText,
     /* log number */ () => (state = { ...state, logNumber: cursor.varint() }),
     /* next file number */ () => (state = { ...state, nextFile: cursor.varint() }),
@@ -121,23 +124,24 @@ function applyRecord(record: Buffer, tables: Map<number, TableRange>): Partial<M
     },
     /* deleted file: level, number */ () => {
       skipNumbers(1);
-      removed.push(cursor.varint());
+      removedTables.push(cursor.varint());
     },
     /* new file: level, number, size, smallest and largest key */ () => {
       const [level, number] = [cursor.varint(), cursor.varint()];
       skipNumbers(1);
-      added.push([number, { level, smallest: userKey(cursor.bytes(cursor.varint())) }]);
+      addedTables.push([number, { level, smallest: userKey(cursor.bytes(cursor.varint())) }]);
       skipText();
     },
-    /* 8 */ refuseField,
+    /* 8 */ rejectField,
     /* previous log number */ () => skipNumbers(1),
   ];
-  while (cursor.offset() < record.length) (fields[cursor.varint()] ?? refuseField)();
-  for (const number of removed) tables.delete(number);
-  for (const [number, table] of added) tables.set(number, table); // a compaction may move a table to the next level
+  while (cursor.offset() < record.length) (fields[cursor.varint()] ?? rejectField)();
+  for (const number of removedTables) tables.delete(number);
+  // A compaction may move a table to the next level.
+  for (const [number, table] of addedTables) tables.set(number, table);
   return state;
 }
 
-function refuseField(): never {
+function rejectField(): never {
   throw new RangeError('a field has an unknown tag');
 }

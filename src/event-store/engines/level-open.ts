@@ -19,9 +19,9 @@ import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manif
 
 /**
  * Opens the LevelDB database in `location`, and creates it with access only for its owner if it does not exist. LevelDB
- * silently skips damaged records of its write-ahead log, ignores a missing one, and then removes files. So this checks
- * the files before LevelDB opens them, and reads LevelDB's own LOG afterwards. If the first check refuses the log, all
- * files remain unchanged.
+ * silently skips damaged records in its write-ahead log, ignores a missing write-ahead log, and then removes files.
+ * Therefore, this function checks the files before LevelDB opens them, and reads LevelDB's own LOG afterwards. If the
+ * first check fails, all files remain unchanged.
  * @throws LogLocked if another process has it open
  * @throws LogDamaged if a file is damaged, the last events are missing, or LevelDB dropped records, now or at an
  *   earlier startup
@@ -46,8 +46,8 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
 }
 
 /**
- * This file, next to LevelDB's directory, also makes later startups refuse the log. LevelDB's own LOG is replaced at
- * each startup.
+ * Returns the path of a file next to LevelDB's directory that makes later startups refuse the log as well. LevelDB's
+ * own LOG is replaced at each startup.
  */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
@@ -81,9 +81,9 @@ async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<
 
 async function checkFilesOnce(location: string, knownEvents?: KnownEvents): Promise<void> {
   const names = await readdir(location);
-  const dropped = await readIfExists(droppedRecordsFile(location));
-  const earlier = `LevelDB dropped records at an earlier startup (${droppedRecordsFile(location)})`;
-  if (dropped !== undefined) throw damageError(undefined, earlier);
+  const droppedRecords = await readIfExists(droppedRecordsFile(location));
+  const finding = `LevelDB dropped records at an earlier startup (${droppedRecordsFile(location)})`;
+  if (droppedRecords !== undefined) throw damageError(undefined, finding);
   // LevelDB would create a new database here and remove every file.
   const lacksCurrent = !names.includes('CURRENT') && names.some(isDatabaseFile);
   if (lacksCurrent) throw damageError(undefined, `${join(location, 'CURRENT')} is missing`);
@@ -102,18 +102,18 @@ async function checkWals(files: LogFiles, knownEvents: KnownEvents | undefined):
   const end = await endBeforeIncompleteWrite(wal, files, knownEvents);
   if (end !== undefined)
     throw new LastWriteIncomplete((end + 1) as Position, describeIncompleteWrite(wal.path, offset));
-  const where = `${wal.path} is damaged at byte ${offset}`;
-  const follow = wal.damage.isLastWrite && knownEvents === undefined ? 'may follow' : 'follow';
-  throw damageError(position, `${where}, and acknowledged events ${follow} it`);
+  const damage = `${wal.path} is damaged at byte ${offset}`;
+  const verb = wal.damage.isLastWrite && knownEvents === undefined ? 'may follow' : 'follow';
+  throw damageError(position, `${damage}, and acknowledged events ${verb} it`);
 }
 
 async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void> {
-  const missing = await findMissingEnd(files, knownEvents);
-  if (missing === undefined) return;
+  const missingEnd = await findMissingEnd(files, knownEvents);
+  if (missingEnd === undefined) return;
   if (files.manifest !== undefined) await assertUnlocked(files.location); // another process may be writing
   const advice =
     'No file was changed. If the write-ahead log was emptied, truncated or replaced, restore the right one';
-  throw damageError(missing.from, `${missing.description}. ${advice}`);
+  throw damageError(missingEnd.from, `${missingEnd.description}. ${advice}`);
 }
 
 function throwAsDamage(error: unknown): never {
@@ -155,8 +155,8 @@ const DAMAGE_MESSAGE = /^Corruption|No such file or directory|Invalid argument/;
  * @param position the position of the first event that may be lost, or undefined if unknown
  */
 export function toDamageError(error: unknown, position?: number): unknown {
-  const thrown = [error, error instanceof Error ? error.cause : undefined] as (NodeJS.ErrnoException | undefined)[];
-  const cause = thrown.find(
+  const errors = [error, error instanceof Error ? error.cause : undefined] as (NodeJS.ErrnoException | undefined)[];
+  const cause = errors.find(
     (candidate) => candidate?.code === 'LEVEL_CORRUPTION' || candidate?.code === 'LEVEL_IO_ERROR',
   );
   if (cause === undefined || !DAMAGE_MESSAGE.test(cause.message)) return error;

@@ -4,7 +4,7 @@ import { START } from '../event-log.ts';
 import type { LogDamaged, Position, RecordedEvent } from '../event-log.ts';
 import { decodeRecord } from '../record.ts';
 import { groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.ts';
-import { createLevelStreams, missingEvents, type LevelStreams } from './level-streams.ts';
+import { createLevelStreams, missingEventsError, type LevelStreams } from './level-streams.ts';
 import type { IsNeverReused } from './level-archiving.ts';
 
 /**
@@ -39,7 +39,7 @@ export interface LevelReader extends LevelStreams {
 }
 
 export function createLevelReader(db: Level, archive: ReadableArchive, isNeverReused: IsNeverReused): LevelReader {
-  const missing = (first: number, last: number): LogDamaged => archive.problem ?? missingEvents(first, last);
+  const missingError = (first: number, last: number): LogDamaged => archive.problem ?? missingEventsError(first, last);
 
   /** Returns the last group that begins at `position` or earlier. */
   async function groupAt(position: Position): Promise<readonly [key: string, records: string] | undefined> {
@@ -64,7 +64,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     maxEvents = Infinity,
   ): AsyncGenerator<readonly RecordedEvent[]> {
     for (let next = after + 1; next <= upTo;) {
-      const before = next;
+      const batchStart = next;
       const end = Math.min(archive.end(), upTo) as Position;
       const from = next as Position;
       const isArchived = from <= end;
@@ -73,7 +73,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
         next = (events.at(-1)?.position ?? next) + 1;
       }
       // Nothing was found: this is damage, unless the live events were archived in the meantime.
-      if (next === before && (isArchived || next > archive.end())) throw missing(next, upTo);
+      if (next === batchStart && (isArchived || next > archive.end())) throw missingError(next, upTo);
     }
   }
 
@@ -87,13 +87,13 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     const begin = (await groupAt(first))?.[0] ?? groupKey(START);
     const groups = db.iterator({ gte: begin, lte: groupKey(upTo), highWaterMarkBytes: READ_AHEAD_BYTES });
     /** After the first batch, the next batch is read in advance. */
-    let upcoming: ReturnType<typeof groups.nextv> | undefined;
+    let nextBatch: ReturnType<typeof groups.nextv> | undefined;
     try {
       for (let isLong = false; ; isLong = true) {
-        const entries = await (upcoming ?? groups.nextv(READ_AHEAD_GROUPS));
+        const entries = await (nextBatch ?? groups.nextv(READ_AHEAD_GROUPS));
         if (entries.length === 0) return;
-        upcoming = isLong ? groups.nextv(READ_AHEAD_GROUPS) : undefined;
-        upcoming?.catch(() => {}); // never awaited if the consumer stops
+        nextBatch = isLong ? groups.nextv(READ_AHEAD_GROUPS) : undefined;
+        nextBatch?.catch(() => {}); // never awaited if the consumer stops
         let events: RecordedEvent[] = [];
         for (const [key, records] of entries) {
           const start = parseGroupKey(key);
@@ -101,7 +101,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
             if (events.length > 0) yield events;
             return;
           }
-          if (start > next) throw missing(next, start - 1);
+          if (start > next) throw missingError(next, start - 1);
           next = decodeGroup(start, records, next, events);
           if (events.length < maxEvents) continue;
           yield events;
@@ -120,7 +120,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
       yield events;
       last = (events.at(-1)?.position ?? last + 1) - 1;
     }
-    if (last > archive.end()) throw missing(START + 1, last);
+    if (last > archive.end()) throw missingError(START + 1, last);
     for (; last > START; last -= BACKWARDS_ARCHIVED_EVENTS) {
       const events: RecordedEvent[] = [];
       for await (const batch of archive.read(
@@ -147,7 +147,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
           const group: RecordedEvent[] = [];
           const start = parseGroupKey(key);
           const end = decodeGroup(start, records, start, group) - 1;
-          if (end < last) throw missing(end + 1, last);
+          if (end < last) throw missingError(end + 1, last);
           events.push(...group.filter(({ position }) => position <= last).toReversed());
           last = start - 1;
         }

@@ -42,18 +42,18 @@ export async function findRepairableDamage(
   await assertUnlocked(location);
   const siblings = await readdir(dirname(droppedRecordsFile(location)));
   const wals = await readWals(location, names);
-  const newest = wals.at(-1);
+  const newestWal = wals.at(-1);
   const manifest = await readCompleteManifest(location, names).catch(catchMissingWal);
   const files = { location, wals, manifest: manifest instanceof WalMissing ? undefined : manifest };
-  const end = await endBeforeIncompleteWrite(newest, files, knownEvents);
+  const end = await endBeforeIncompleteWrite(newestWal, files, knownEvents);
   const damage = [
     ...(manifest instanceof WalMissing ? [missingWal(location, manifest)] : []),
     ...(siblings.includes(basename(droppedRecordsFile(location))) ? [droppedRecords(location)] : []),
-    ...(newest?.damage ? [damagedEnd(newest.path, newest.damage, end)] : []),
+    ...(newestWal?.damage ? [damagedEnd(newestWal.path, newestWal.damage, end)] : []),
   ];
   if (damage.length > 0 || files.manifest === undefined) return damage;
-  const missing = knownEvents && (await findMissingEnd(files, knownEvents));
-  return missing === undefined ? [] : [missingEnd(location, missing)];
+  const lostEnd = knownEvents && (await findMissingEnd(files, knownEvents));
+  return lostEnd === undefined ? [] : [missingEnd(location, lostEnd)];
 }
 
 function droppedRecords(location: string): RepairableDamage {
@@ -78,8 +78,8 @@ function catchMissingWal(error: unknown): WalMissing | undefined {
 }
 
 /**
- * Links all files first, because LevelDB replaces its files when it opens them, and the missing file belongs only with
- * these.
+ * Links all files first, because LevelDB replaces its files when it opens them, and the missing file fits only these
+ * files.
  */
 function missingWal(location: string, { path, message }: WalMissing): RepairableDamage {
   return {

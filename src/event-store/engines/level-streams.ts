@@ -14,8 +14,8 @@ const FIRST_REVISION = 1 as Revision;
 const SHORT_STREAM_APPENDS = 4;
 
 /**
- * The number of appends read together. A grant has two events in each, so a page stays small enough to decode in one
- * turn.
+ * The number of appends read together. A grant has two events in each append, so a page stays small enough to decode in
+ * one turn.
  */
 const APPENDS_PER_PAGE = 32;
 
@@ -28,7 +28,7 @@ type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
 /** Reads streams through the live index and, for dropped entries, from the archive. */
 export interface LevelStreams extends StoredHeads {
   /**
-   * Reads the events of the stream from `from`, or from its first, up to position `upTo`, in pages.
+   * Reads the events of the stream from `from`, or from its first event, up to position `upTo`, in pages.
    * @throws LogDamaged if an event is missing, or another event is in its place
    */
   readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
@@ -51,7 +51,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   async function* readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
-    const short = shortStream(stream);
+    const shortAppends = findShortStream(stream);
     let next: number = from?.revision ?? FIRST_REVISION;
     let after: number = from === undefined ? START : from.position - 1;
 
@@ -64,25 +64,25 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       return events;
     }
 
-    if (short !== undefined) {
-      const events = (await eventsOf(short, upTo)).filter(({ revision }) => revision >= next);
+    if (shortAppends !== undefined) {
+      const events = (await eventsOf(shortAppends, upTo)).filter(({ revision }) => revision >= next);
       if (events.length > 0) yield follow(events);
       return;
     }
     for (;;) {
       const events = (await eventsOf(await appendsFrom(stream, next), upTo)).filter(({ revision }) => revision >= next);
-      const before = next;
+      const pageStart = next;
       if (events[0]?.revision !== next && mayBeArchived(stream)) {
-        for await (const archived of archive.readStream(stream, after)) yield follow(archived);
+        for await (const archivedEvents of archive.readStream(stream, after)) yield follow(archivedEvents);
       }
-      if (next > before) continue; // look again: the live events may just have been archived
+      if (next > pageStart) continue; // look again: the live events may just have been archived
       if (events.length === 0) return;
       yield follow(events);
     }
   }
 
   async function* readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
-    const short = shortStream(stream);
+    const shortAppends = findShortStream(stream);
     let last: number | undefined = from?.revision;
     let before: number = (from?.position ?? upTo) + 1;
 
@@ -95,25 +95,25 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       return events;
     }
 
-    const newestFirst = async (appends: readonly IndexedAppend[]): Promise<readonly RecordedEvent[]> =>
+    const readNewestFirst = async (appends: readonly IndexedAppend[]): Promise<readonly RecordedEvent[]> =>
       (await eventsOf(appends, upTo)).filter(({ revision }) => revision <= (last ?? revision)).toReversed();
 
-    if (short !== undefined) {
-      const events = await newestFirst(short);
+    if (shortAppends !== undefined) {
+      const events = await readNewestFirst(shortAppends);
       if (events.length > 0) yield follow(events);
       return;
     }
-    for (let reached: number = last ?? Number.MAX_SAFE_INTEGER; reached >= FIRST_REVISION;) {
-      const appends = await lastAppendsUpTo(stream, reached, APPENDS_PER_PAGE);
+    for (let upperBound: number = last ?? Number.MAX_SAFE_INTEGER; upperBound >= FIRST_REVISION;) {
+      const appends = await lastAppendsUpTo(stream, upperBound, APPENDS_PER_PAGE);
       const [oldest] = appends;
       if (oldest === undefined) break;
-      const events = await newestFirst(appends);
+      const events = await readNewestFirst(appends);
       if (events.length > 0) yield follow(events);
-      reached = oldest.first - 1;
+      upperBound = oldest.first - 1;
     }
     if (last !== 0 && mayBeArchived(stream)) {
-      for await (const archived of archive.readStreamBackwards(stream, before)) {
-        yield follow(archived);
+      for await (const archivedEvents of archive.readStreamBackwards(stream, before)) {
+        yield follow(archivedEvents);
         if (last === 0) return;
       }
     }
@@ -126,23 +126,23 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
    * searched, because the name is not expected to have been used.
    */
   function lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
-    const appends = fewAppends(stream);
+    const appends = findFewAppends(stream);
     const last = appends?.at(-1);
     if (last !== undefined) return lastRevisionIn(last);
     return appends !== undefined && (expected === 'no-stream' || !mayBeArchived(stream)) ? 0 : undefined;
   }
 
   /** Returns all appends of a short stream that is not archived, or undefined for any other stream. */
-  function shortStream(stream: StreamName): readonly IndexedAppend[] | undefined {
-    const few = fewAppends(stream);
-    return few === undefined || (few.length === 0 && mayBeArchived(stream)) ? undefined : few;
+  function findShortStream(stream: StreamName): readonly IndexedAppend[] | undefined {
+    const appends = findFewAppends(stream);
+    return appends === undefined || (appends.length === 0 && mayBeArchived(stream)) ? undefined : appends;
   }
 
   /**
    * Returns the live appends of a short stream, with one lookup each instead of an iterator. Returns undefined for a
    * longer stream.
    */
-  function fewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
+  function findFewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
     const appends: IndexedAppend[] = [];
     let first = FIRST_REVISION;
     while (appends.length <= SHORT_STREAM_APPENDS) {
@@ -157,8 +157,8 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
 
   /** Returns a page of appends, starting with the one that contains `revision`. */
   async function appendsFrom(stream: StreamName, revision: number): Promise<readonly IndexedAppend[]> {
-    const [containing] = await lastAppendsUpTo(stream, revision, 1);
-    const gte = appendKey(stream, containing?.first ?? (revision as Revision));
+    const [append] = await lastAppendsUpTo(stream, revision, 1);
+    const gte = appendKey(stream, append?.first ?? (revision as Revision));
     return parseEntries(await db.iterator({ ...appendRange(stream), gte, limit: APPENDS_PER_PAGE }).all());
   }
 
@@ -174,16 +174,16 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
 
   /** Reads the events of the appends, oldest first, except those that are written but not yet acknowledged. */
   async function eventsOf(appends: readonly IndexedAppend[], upTo: Position): Promise<readonly RecordedEvent[]> {
-    const durable = appends.filter(({ position }) => position <= upTo);
-    const groups = await readGroups(durable);
-    return (await Promise.all(durable.map((append) => eventsOfAppend(append, groups.get(append.group))))).flat();
+    const durableAppends = appends.filter(({ position }) => position <= upTo);
+    const groups = await readGroups(durableAppends);
+    return (await Promise.all(durableAppends.map((append) => eventsOfAppend(append, groups.get(append.group))))).flat();
   }
 
   /** Returns the groups that contain the appends, by position. A group that is not stored is undefined. */
   async function readGroups(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
     const positions = [...new Set(appends.map(({ group }) => group))];
-    const found = await db.getMany(positions.map(groupKey));
-    return new Map(positions.map((group, index) => [group, found[index]]));
+    const groups = await db.getMany(positions.map(groupKey));
+    return new Map(positions.map((group, index) => [group, groups[index]]));
   }
 
   async function eventsOfAppend(
@@ -197,7 +197,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       return events;
     }
     const lines = splitGroup(records ?? '').slice(position - group, position - group + count);
-    if (records === undefined || lines.length !== count) throw archive.problem ?? missingEvents(position, last);
+    if (records === undefined || lines.length !== count) throw archive.problem ?? missingEventsError(position, last);
     return lines.map((record, index) => decodeRecord(record, (position + index) as Position));
   }
 
@@ -214,11 +214,11 @@ function lastRevisionIn({ first, count }: IndexedAppend): Revision {
 
 function assertRevision(event: RecordedEvent, stream: StreamName, revision: number): void {
   if (event.stream === stream && event.revision === revision) return;
-  const found = `found revision ${event.revision} of stream ${event.stream}`;
-  throw new LogDamaged(event.position, `expected revision ${revision} of stream ${stream}, but ${found}`);
+  const actual = `found revision ${event.revision} of stream ${event.stream}`;
+  throw new LogDamaged(event.position, `expected revision ${revision} of stream ${stream}, but ${actual}`);
 }
 
-export function missingEvents(first: number, last: number): LogDamaged {
+export function missingEventsError(first: number, last: number): LogDamaged {
   const problem = first === last ? 'the event is missing' : `the events up to position ${last} are missing`;
   return new LogDamaged(first as Position, problem);
 }

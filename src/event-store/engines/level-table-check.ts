@@ -4,7 +4,7 @@ import { LogDamaged } from '../event-log.ts';
 import type { Position } from '../event-log.ts';
 import { checkTable, type TableDamage } from './level-table.ts';
 
-/** On Node, `level` has this method. Its types cover all platforms, and omit it. */
+/** On Node, `level` has this method. Its types cover all platforms and therefore omit it. */
 interface LevelProperties {
   getProperty(name: 'leveldb.sstables'): string;
 }
@@ -40,9 +40,9 @@ function listTables(db: Level): readonly string[] {
 
 /**
  * Returns the lowest position that the damaged block can contain: the groups are sorted by position, so the key before
- * the block shows it. Returns undefined if that key is not known, or is not the key of a group.
+ * the block determines that position. Returns undefined if that key is not known, or is not the key of a group.
  */
-function positionAfter({ after }: TableDamage): Position | undefined {
-  const [, digits] = /^e(\d{16})/.exec(after ?? '') ?? [];
+function positionAfter({ precedingKey }: TableDamage): Position | undefined {
+  const [, digits] = /^e(\d{16})/.exec(precedingKey ?? '') ?? [];
   return digits === undefined ? undefined : ((Number(digits) + 1) as Position);
 }

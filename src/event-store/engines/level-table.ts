@@ -22,7 +22,7 @@ export interface TableDamage {
    * A key between the last key of the previous block and the first one of this block, or undefined for the first block
    * and for blocks other than data blocks.
    */
-  readonly after: string | undefined;
+  readonly precedingKey: string | undefined;
 }
 
 /** Small enough to read and check without blocking the event loop for long. */
@@ -37,12 +37,13 @@ export async function* checkTable(path: string, pace: () => Promise<void>): Asyn
   const file = await open(path, 'r');
   try {
     const footer = await readFooter(file);
-    if (footer === undefined) return yield { offset: 0, after: undefined };
+    if (footer === undefined) return yield { offset: 0, precedingKey: undefined };
     for (const handle of [footer.index, footer.meta]) {
-      if ((await readBlock(file, handle)) === undefined) return yield { offset: handle.offset, after: undefined };
+      if ((await readBlock(file, handle)) === undefined)
+        return yield { offset: handle.offset, precedingKey: undefined };
     }
     for (const { handle } of await readEntries(file, footer.meta)) {
-      if ((await readBlock(file, handle)) === undefined) yield { offset: handle.offset, after: undefined };
+      if ((await readBlock(file, handle)) === undefined) yield { offset: handle.offset, precedingKey: undefined };
     }
     const blocks = await readEntries(file, footer.index);
     for (let from = 0; from < blocks.length;) {
@@ -70,24 +71,24 @@ function endOfPiece(blocks: readonly Entry[], from: number): number {
 
 /**
  * Yields the damaged blocks among `blocks`.
- * @param before the index key of the block before the first one
+ * @param previousKey the index key of the block before the first one
  */
 async function* checkBlocks(
   file: FileHandle,
   blocks: readonly Entry[],
-  before: string | undefined,
+  previousKey: string | undefined,
 ): AsyncGenerator<TableDamage, void, void> {
   const [first, last] = [blocks[0]?.handle, blocks.at(-1)?.handle];
   if (first === undefined || last === undefined) return;
   const piece = await readOrEmpty(file, first.offset, last.offset + last.size + TRAILER_BYTES - first.offset);
-  let after = before;
+  let precedingKey = previousKey;
   for (const {
     key,
     handle: { offset, size },
   } of blocks) {
     const begin = offset - first.offset;
-    if (verifyBlock(piece.subarray(begin, begin + size + TRAILER_BYTES)) === undefined) yield { offset, after };
-    after = key;
+    if (verifyBlock(piece.subarray(begin, begin + size + TRAILER_BYTES)) === undefined) yield { offset, precedingKey };
+    precedingKey = key;
   }
 }
 
@@ -117,8 +118,8 @@ async function readBlock(file: FileHandle, { offset, size }: BlockHandle): Promi
 
 function verifyBlock(bytes: Buffer): Buffer | undefined {
   if (bytes.length < TRAILER_BYTES) return undefined;
-  const checked = bytes.subarray(0, -4);
-  return crc32c(checked) === unmaskChecksum(bytes.readUInt32LE(checked.length)) ? checked : undefined;
+  const block = bytes.subarray(0, -4);
+  return crc32c(block) === unmaskChecksum(bytes.readUInt32LE(block.length)) ? block : undefined;
 }
 
 /** Returns the keys and block handles in an index or metaindex block. */
@@ -134,18 +135,18 @@ interface RawEntry {
 
 /**
  * Decodes the entries of a block.
- * @param stored a block with its compression byte
+ * @param storedBlock a block with its compression byte
  */
-function parseEntries(stored: Buffer): readonly RawEntry[] {
-  const isCompressed = stored.at(-1) === 1;
-  const block = isCompressed ? decompressSnappy(stored.subarray(0, -1)) : stored.subarray(0, -1);
+function parseEntries(storedBlock: Buffer): readonly RawEntry[] {
+  const isCompressed = storedBlock.at(-1) === 1;
+  const block = isCompressed ? decompressSnappy(storedBlock.subarray(0, -1)) : storedBlock.subarray(0, -1);
   const restartCount = block.readUInt32LE(block.length - 4);
   const cursor = createCursor(block);
   const entries: RawEntry[] = [];
   let key: Buffer = Buffer.alloc(0);
   while (cursor.offset() < block.length - 4 * (restartCount + 1)) {
-    const [shared, unshared, valueBytes] = [cursor.varint(), cursor.varint(), cursor.varint()];
-    key = Buffer.concat([key.subarray(0, shared), cursor.bytes(unshared)]);
+    const [sharedBytes, unsharedBytes, valueBytes] = [cursor.varint(), cursor.varint(), cursor.varint()];
+    key = Buffer.concat([key.subarray(0, sharedBytes), cursor.bytes(unsharedBytes)]);
     entries.push({ key, value: cursor.bytes(valueBytes) });
   }
   return entries;

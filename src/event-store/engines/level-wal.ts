@@ -14,7 +14,7 @@ const FIRST = 2;
 const MIDDLE = 3;
 const LAST = 4;
 
-/** The first damage in a write-ahead log. */
+/** The first defect in a write-ahead log. */
 export interface WalDamage {
   /** Every record before it is complete and valid. */
   readonly offset: number;
@@ -41,9 +41,9 @@ interface Fragment {
 
 /** A file in the format of the write-ahead log, which the MANIFEST also uses. */
 export interface LogFile {
-  /** The complete and valid records before the first damage. */
+  /** The complete and valid records before the first defect. */
   readonly records: readonly Buffer[];
-  /** The offset at which the last of them ends. */
+  /** The offset at which the last of these records ends. */
   readonly validBytes: number;
   readonly isDamaged: boolean;
 }
@@ -83,7 +83,7 @@ export function readWal(bytes: Buffer): Wal {
   return { damage: { offset: validBytes, position, isLastWrite }, last };
 }
 
-/** Returns the position of the last event in the records. Decodes only as many from the end as needed. */
+/** Returns the position of the last event in the records. Decodes only as many records, from the end, as needed. */
 function lastEventPosition(records: readonly Buffer[]): number | undefined {
   for (const record of records.toReversed()) {
     const last = lastPositionInBatch(record);
@@ -111,13 +111,13 @@ function readFragment(bytes: Buffer, offset: number): Fragment | 'cut short' | '
 }
 
 /** LevelDB masks the checksums that it stores, because its data may contain checksums (util/crc32c.h). */
-export function unmaskChecksum(stored: number): number {
-  const rotated = (stored - 0xa282ead8) >>> 0;
+export function unmaskChecksum(maskedChecksum: number): number {
+  const rotated = (maskedChecksum - 0xa282ead8) >>> 0;
   return ((rotated >>> 17) | (rotated << 15)) >>> 0;
 }
 
-function isValidNext(type: number, isOpen: boolean): boolean {
-  return isOpen ? type === MIDDLE || type === LAST : type === FULL || type === FIRST;
+function isValidNext(type: number, isRecordOpen: boolean): boolean {
+  return isRecordOpen ? type === MIDDLE || type === LAST : type === FULL || type === FIRST;
 }
 
 /** Reports whether a complete fragment follows. If so, the bytes before it are damaged, not cut short. */

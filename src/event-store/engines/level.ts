@@ -75,12 +75,12 @@ interface StreamAppend {
 
 const hasEvents = ({ events }: ObservedRevision): boolean => events !== undefined;
 
-function otherAppends({ stream, revision: after, events }: ObservedRevision): readonly StreamAppend[] {
+function toStreamAppends({ stream, revision: after, events }: ObservedRevision): readonly StreamAppend[] {
   return events === undefined ? [] : [{ stream, after, events }];
 }
 
 /** Records events at the revisions after `revision` and the positions after `position`. */
-function record(
+function recordEvents(
   stream: StreamName,
   revision: Head,
   position: number,
@@ -107,8 +107,8 @@ export async function createLevelLog(
   const archive = storage && createLevelArchive(storage, { head: () => head, firstLive: await reader.firstLive() });
   const heads = createStreamHeads(reader);
   let head = await reader.lastPosition();
-  let admitted: number = head;
-  let closing: Promise<void> | undefined;
+  let lastAdmitted: number = head;
+  let closePromise: Promise<void> | undefined;
   let listener: ((events: readonly RecordedEvent[]) => void) | undefined;
   let reportFailure: (cause: Error) => void;
   const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
@@ -119,7 +119,7 @@ export async function createLevelLog(
   const commits = createGroupCommit({
     observer,
     write: (appends) => writeSynced(db, encodeAppends(appends)),
-    announce(events) {
+    deliver(events) {
       for (const [index, { stream, revision, position }] of events.entries()) {
         if (events[index + 1]?.stream !== stream) heads.settle(stream, revision); // once per append and stream
         head = position;
@@ -135,34 +135,34 @@ export async function createLevelLog(
 
   function assertAvailable(): void {
     if (commits.failure !== undefined) throw commits.failure;
-    if (closing !== undefined) throw new LogUnavailable('the log is closed');
+    if (closePromise !== undefined) throw new LogUnavailable('the log is closed');
     archive?.assertComplete(); // new positions continue from the stored ones
   }
 
   const headOf = ({ stream, revision }: ObservedRevision): Head | undefined => heads.findDependency(stream, revision);
-  const hasChanged = (read: ObservedRevision): boolean => headOf(read) !== read.revision;
+  const hasChanged = (dependency: ObservedRevision): boolean => headOf(dependency) !== dependency.revision;
 
   /**
    * Synchronous, so that no other append can come between the check of the revisions and the assignment of positions.
    */
   function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<AppendResult> {
-    const recorded = record(stream, after, admitted, events);
-    admitted += recorded.length;
-    const durable = commits.commit(recorded);
-    heads.admit(stream, { head: (after + recorded.length) as Revision, durable });
-    return durable;
+    const recordedEvents = recordEvents(stream, after, lastAdmitted, events);
+    lastAdmitted += recordedEvents.length;
+    const result = commits.commit(recordedEvents);
+    heads.admit(stream, { head: (after + recordedEvents.length) as Revision, result });
+    return result;
   }
 
   /** Like `admit`, for several streams in one commit, which is written completely or not at all. */
   async function admitTogether(appends: readonly [StreamAppend, ...StreamAppend[]]): Promise<AppendResult> {
-    const recorded: RecordedEvent[] = [];
+    const recordedEvents: RecordedEvent[] = [];
     for (const { stream, after, events } of appends)
-      recorded.push(...record(stream, after, admitted + recorded.length, events));
-    admitted += recorded.length;
-    const durable = commits.commit(recorded);
+      recordedEvents.push(...recordEvents(stream, after, lastAdmitted + recordedEvents.length, events));
+    lastAdmitted += recordedEvents.length;
+    const result = commits.commit(recordedEvents);
     const headAfter = ({ after, events }: StreamAppend): Revision => (after + events.length) as Revision;
-    for (const append of appends) heads.admit(append.stream, { head: headAfter(append), durable });
-    return { revision: headAfter(appends[0]), position: (await durable).position };
+    for (const append of appends) heads.admit(append.stream, { head: headAfter(append), result });
+    return { revision: headAfter(appends[0]), position: (await result).position };
   }
 
   async function finish(): Promise<void> {
@@ -190,47 +190,48 @@ export async function createLevelLog(
     ...(archive && { archive }),
     checkFiles: (signal, pace = async () => {}) => checkTables({ db, head, signal, pace }),
     checkIndex(signal, pace) {
-      const archivedBefore = archive?.end() ?? START;
+      const archiveEndAtStart = archive?.end() ?? START;
       const isIndexed: IndexCheckDeps['isIndexed'] = ({ stream, position }) =>
-        position > archivedBefore || archiving?.isNeverReused(stream) !== true;
+        position > archiveEndAtStart || archiving?.isNeverReused(stream) !== true;
       const archiveEnd = (): Position => archive?.end() ?? START;
-      const checked = { db, head, archiveEnd, readAll: () => readAll(START, EVENTS_PER_INDEX_CHECK), isIndexed };
-      return checkStreamIndex(checked, signal, pace);
+      const deps = { db, head, archiveEnd, readAll: () => readAll(START, EVENTS_PER_INDEX_CHECK), isIndexed };
+      return checkStreamIndex(deps, signal, pace);
     },
-    onAppended(appended) {
-      listener = appended;
+    onAppended(newListener) {
+      listener = newListener;
     },
 
     async append(stream, expected, events, basedOn = NO_DEPENDENCIES, onAdmitted) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
       assertAvailable();
       let actual = heads.find(stream, expected);
-      let changed = basedOn.find(hasChanged);
-      while (actual === undefined || (changed !== undefined && headOf(changed) === undefined)) {
-        const toLoad = actual === undefined || changed === undefined ? stream : changed.stream;
-        await heads.load(toLoad).finally(assertAvailable); // closing interrupts a lookup
+      let changedDependency = basedOn.find(hasChanged);
+      while (actual === undefined || (changedDependency !== undefined && headOf(changedDependency) === undefined)) {
+        const streamToLoad =
+          actual === undefined || changedDependency === undefined ? stream : changedDependency.stream;
+        await heads.load(streamToLoad).finally(assertAvailable); // closing interrupts a lookup
         actual = heads.find(stream, expected);
-        changed = basedOn.find(hasChanged);
+        changedDependency = basedOn.find(hasChanged);
       }
-      if (changed !== undefined) {
-        await heads.pending(changed.stream)?.durable;
-        throw new DecisionOutdated(changed.stream);
+      if (changedDependency !== undefined) {
+        await heads.findPending(changedDependency.stream)?.result;
+        throw new DecisionOutdated(changedDependency.stream);
       }
       const revision = actual === 0 ? 'no-stream' : actual;
       if (isExpected(revision, expected)) {
-        const durable = basedOn.some(hasEvents)
-          ? admitTogether([{ stream, after: actual, events }, ...basedOn.flatMap(otherAppends)])
+        const result = basedOn.some(hasEvents)
+          ? admitTogether([{ stream, after: actual, events }, ...basedOn.flatMap(toStreamAppends)])
           : admit(stream, actual, events);
         onAdmitted?.();
-        return await durable; // without `await`, the result would settle two microtasks later
+        return await result; // without `await`, the result would settle two microtasks later
       }
-      await heads.pending(stream)?.durable;
+      await heads.findPending(stream)?.result;
       throw new WrongExpectedRevision(stream, expected, revision);
     },
 
     close() {
-      closing ??= finish();
-      return closing;
+      closePromise ??= finish();
+      return closePromise;
     },
   };
 }

@@ -27,9 +27,9 @@ export function createMemoryLog(): EventLog {
   let reportFailure: (cause: Error) => void;
   const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
   let head = START;
-  let unavailable: LogUnavailable | undefined;
-  let closed = false;
-  let listener: ((appended: readonly RecordedEvent[]) => void) | undefined;
+  let failure: LogUnavailable | undefined;
+  let isClosed = false;
+  let listener: ((appendedEvents: readonly RecordedEvent[]) => void) | undefined;
 
   const revisionOf = (stream: StreamName): StreamRevision => streams.get(stream)?.at(-1)?.revision ?? 'no-stream';
   const durableEventsOf = (stream: StreamName): readonly RecordedEvent[] =>
@@ -38,30 +38,30 @@ export function createMemoryLog(): EventLog {
 
   /** All events are recorded before any is admitted, because recording can throw. */
   function admit(appends: readonly StreamAppend[]): readonly RecordedEvent[] {
-    const recorded: RecordedEvent[] = [];
-    for (const { stream, events: toAppend = [] } of appends) {
-      const [revision, position] = [streams.get(stream)?.length ?? 0, events.length + recorded.length];
+    const recordedEvents: RecordedEvent[] = [];
+    for (const { stream, events: eventsToAppend = [] } of appends) {
+      const [revision, position] = [streams.get(stream)?.length ?? 0, events.length + recordedEvents.length];
       const record = (event: EventToAppend, index: number): RecordedEvent =>
         recordEvent(stream, (revision + index + 1) as Revision, (position + index + 1) as Position, event);
-      recorded.push(...toAppend.map(record));
+      recordedEvents.push(...eventsToAppend.map(record));
     }
-    events.push(...recorded);
-    for (const event of recorded) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));
-    return recorded;
+    events.push(...recordedEvents);
+    for (const event of recordedEvents) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));
+    return recordedEvents;
   }
 
   function fail(cause: unknown): LogUnavailable {
     const error = cause instanceof Error ? cause : new Error(String(cause));
-    unavailable = new LogUnavailable('the log has failed', { cause: error });
+    failure = new LogUnavailable('the log has failed', { cause: error });
     reportFailure(error);
-    subscriptions.fail(unavailable);
-    return unavailable;
+    subscriptions.fail(failure);
+    return failure;
   }
 
-  function announce(appended: readonly RecordedEvent[], position: Position): void {
+  function deliver(appendedEvents: readonly RecordedEvent[], position: Position): void {
     head = position;
     try {
-      listener?.(appended);
+      listener?.(appendedEvents);
     } catch (cause) {
       throw fail(cause);
     }
@@ -85,43 +85,46 @@ export function createMemoryLog(): EventLog {
     readAll,
     readBackwards,
     subscribe: subscriptions.subscribe,
-    onAppended(appended) {
-      listener = appended;
+    onAppended(newListener) {
+      listener = newListener;
     },
 
-    async append(stream, expected, toAppend, basedOn = []) {
-      if (toAppend.length === 0) throw new RangeError('an append needs at least one event');
-      if (unavailable !== undefined) throw unavailable;
-      if (closed) throw new LogUnavailable('the log is closed');
+    async append(stream, expected, eventsToAppend, basedOn = []) {
+      if (eventsToAppend.length === 0) throw new RangeError('an append needs at least one event');
+      if (failure !== undefined) throw failure;
+      if (isClosed) throw new LogUnavailable('the log is closed');
       const actual = revisionOf(stream);
-      const changed = basedOn.find((read) => revisionOf(read.stream) !== read.revision);
-      const isAdmitted = changed === undefined && isExpected(actual, expected);
-      const appended = isAdmitted ? admit([{ stream, events: toAppend }, ...basedOn]) : [];
+      const changedDependency = basedOn.find((dependency) => revisionOf(dependency.stream) !== dependency.revision);
+      const isAdmitted = changedDependency === undefined && isExpected(actual, expected);
+      const appendedEvents = isAdmitted ? admit([{ stream, events: eventsToAppend }, ...basedOn]) : [];
       await Promise.resolve(); // durable from here on, in order: a losing append waits for the winning one
-      if (unavailable !== undefined) throw unavailable;
-      if (changed !== undefined) throw new DecisionOutdated(changed.stream);
-      const last = appended.at(-1);
+      if (failure !== undefined) throw failure;
+      if (changedDependency !== undefined) throw new DecisionOutdated(changedDependency.stream);
+      const last = appendedEvents.at(-1);
       if (last === undefined) throw new WrongExpectedRevision(stream, expected, actual);
-      announce(appended, last.position);
-      return { revision: appended[toAppend.length - 1]?.revision ?? last.revision, position: last.position };
+      deliver(appendedEvents, last.position);
+      return {
+        revision: appendedEvents[eventsToAppend.length - 1]?.revision ?? last.revision,
+        position: last.position,
+      };
     },
 
     async *readStream(stream, from) {
-      const durable = durableEventsOf(stream);
-      for (let next = (from?.revision ?? 1) - 1; next < durable.length; next += PAGE_EVENTS) {
-        yield durable.slice(next, next + PAGE_EVENTS);
+      const durableEvents = durableEventsOf(stream);
+      for (let next = (from?.revision ?? 1) - 1; next < durableEvents.length; next += PAGE_EVENTS) {
+        yield durableEvents.slice(next, next + PAGE_EVENTS);
       }
     },
 
     async *readStreamBackwards(stream, from) {
-      const durable = durableEventsOf(stream);
-      for (let end: number = from?.revision ?? durable.length; end > 0; end -= PAGE_EVENTS) {
-        yield durable.slice(Math.max(0, end - PAGE_EVENTS), end).toReversed();
+      const durableEvents = durableEventsOf(stream);
+      for (let end: number = from?.revision ?? durableEvents.length; end > 0; end -= PAGE_EVENTS) {
+        yield durableEvents.slice(Math.max(0, end - PAGE_EVENTS), end).toReversed();
       }
     },
 
     async close() {
-      closed = true;
+      isClosed = true;
       await Promise.resolve(); // earlier appends resolve first
       await subscriptions.close();
     },

@@ -26,25 +26,25 @@ export function decompressSnappy(bytes: Buffer): Buffer {
   function copy(offset: number, size: number): void {
     if (offset === 0 || offset > filled) throw new RangeError('a copy starts before the output');
     if (filled + size > length) throw new RangeError('a copy exceeds the output');
-    for (let left = size; left > 0; left -= 1, filled += 1) out[filled] = out[filled - offset] ?? 0;
+    for (let remaining = size; remaining > 0; remaining -= 1, filled += 1) out[filled] = out[filled - offset] ?? 0;
   }
 
   while (position < bytes.length) {
     const tag = bytes.readUInt8(position);
     position += 1;
-    const high = tag >> 2;
+    const highBits = tag >> 2;
     const kind = tag & 3;
     if (kind === 0) {
-      const more = Math.max(0, high - 59);
-      const size = more === 0 ? high : bytes.readUIntLE(position, more);
-      position += more;
+      const extraBytes = Math.max(0, highBits - 59);
+      const size = extraBytes === 0 ? highBits : bytes.readUIntLE(position, extraBytes);
+      position += extraBytes;
       appendLiteral(size + 1);
     } else if (kind === 1) {
-      copy(((tag >> 5) << 8) | bytes.readUInt8(position), (high & 7) + 4);
+      copy(((tag >> 5) << 8) | bytes.readUInt8(position), (highBits & 7) + 4);
       position += 1;
     } else {
       const width = kind === 2 ? 2 : 4;
-      copy(bytes.readUIntLE(position, width), high + 1);
+      copy(bytes.readUIntLE(position, width), highBits + 1);
       position += width;
     }
   }
@@ -52,5 +52,5 @@ export function decompressSnappy(bytes: Buffer): Buffer {
   return out;
 }
 
-/** Far more than a block can have. */
+/** Far more than any block needs. */
 const MAX_BYTES = 2 ** 28;

@@ -8,7 +8,7 @@ export type Head = Revision | 0;
 /** An append that was accepted but is not durable yet. */
 interface PendingAppend {
   readonly head: Revision;
-  readonly durable: Promise<AppendResult>;
+  readonly result: Promise<AppendResult>;
 }
 
 /** Looks up the heads of stored streams. */
@@ -35,7 +35,7 @@ export interface StreamHeads {
    */
   findDependency(stream: StreamName, expected: Revision): Head | undefined;
   load(stream: StreamName): Promise<void>;
-  pending(stream: StreamName): PendingAppend | undefined;
+  findPending(stream: StreamName): PendingAppend | undefined;
   admit(stream: StreamName, append: PendingAppend): void;
   /** Caches the head after the stream was read: the reader is likely to append. */
   observe(stream: StreamName, head: Revision): void;
@@ -46,56 +46,57 @@ export interface StreamHeads {
 /** About 20 MB. */
 const MAX_CACHED_HEADS = 100_000;
 
-export function createStreamHeads(stored: StoredHeads): StreamHeads {
-  const pending = new Map<StreamName, PendingAppend>();
+export function createStreamHeads(storedHeads: StoredHeads): StreamHeads {
+  const pendingAppends = new Map<StreamName, PendingAppend>();
   // `max` would allocate memory for all entries in advance.
-  const durable = new LRUCache<StreamName, Head>({ maxSize: MAX_CACHED_HEADS, sizeCalculation: () => 1 });
-  const loading = new Map<StreamName, Promise<void>>();
+  const durableHeads = new LRUCache<StreamName, Head>({ maxSize: MAX_CACHED_HEADS, sizeCalculation: () => 1 });
+  const pendingLookups = new Map<StreamName, Promise<void>>();
 
   async function loadStored(stream: StreamName): Promise<void> {
     try {
-      durable.set(stream, await stored.lastRevision(stream));
+      durableHeads.set(stream, await storedHeads.lastRevision(stream));
     } finally {
-      loading.delete(stream);
+      pendingLookups.delete(stream);
     }
   }
 
-  const cached = (stream: StreamName): Head | undefined => pending.get(stream)?.head ?? durable.get(stream);
+  const findCached = (stream: StreamName): Head | undefined =>
+    pendingAppends.get(stream)?.head ?? durableHeads.get(stream);
   const lookUp = (stream: StreamName, expected: ExpectedRevision): Head | undefined =>
-    loading.has(stream) ? undefined : stored.lastRevisionSync(stream, expected);
+    pendingLookups.has(stream) ? undefined : storedHeads.lastRevisionSync(stream, expected);
 
   return {
-    find: (stream, expected) => cached(stream) ?? (expected === 'new-stream' ? 0 : lookUp(stream, expected)),
+    find: (stream, expected) => findCached(stream) ?? (expected === 'new-stream' ? 0 : lookUp(stream, expected)),
 
     findDependency(stream, expected) {
-      const cachedHead = cached(stream);
+      const cachedHead = findCached(stream);
       if (cachedHead !== undefined) return cachedHead;
       const head = lookUp(stream, expected);
-      if (head !== undefined) durable.set(stream, head);
+      if (head !== undefined) durableHeads.set(stream, head);
       return head;
     },
 
     /** Concurrent callers share one lookup. No append is accepted during the lookup, so its result is never stale. */
     load(stream) {
-      const inProgress = loading.get(stream) ?? loadStored(stream);
-      loading.set(stream, inProgress);
-      return inProgress;
+      const lookup = pendingLookups.get(stream) ?? loadStored(stream);
+      pendingLookups.set(stream, lookup);
+      return lookup;
     },
 
-    pending: (stream) => pending.get(stream),
+    findPending: (stream) => pendingAppends.get(stream),
 
     admit(stream, append) {
-      pending.set(stream, append);
+      pendingAppends.set(stream, append);
     },
 
-    /** Caches the head, unless one is cached already: appends during the read have cached a newer one. */
+    /** Caches the head, unless a head is already cached: appends during the read have cached a newer one. */
     observe(stream, head) {
-      if (!pending.has(stream) && !durable.has(stream)) durable.set(stream, head);
+      if (!pendingAppends.has(stream) && !durableHeads.has(stream)) durableHeads.set(stream, head);
     },
 
     settle(stream, head) {
-      if (isWorthCaching(head) || durable.has(stream)) durable.set(stream, head);
-      if (pending.get(stream)?.head === head) pending.delete(stream);
+      if (isWorthCaching(head) || durableHeads.has(stream)) durableHeads.set(stream, head);
+      if (pendingAppends.get(stream)?.head === head) pendingAppends.delete(stream);
     },
   };
 }

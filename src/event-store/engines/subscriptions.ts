@@ -3,7 +3,7 @@ import type { EventLog, Position, RecordedEvent, Subscription } from '../event-l
 /** The active subscriptions of one log. */
 export interface Subscriptions {
   readonly subscribe: EventLog['subscribe'];
-  /** Tells waiting subscribers that the head has moved. */
+  /** Wakes subscribers that are waiting for the head to move. */
   wake(): void;
   /** Makes every subscription read up to the head and then reject with `cause`. */
   fail(cause: Error): void;
@@ -16,21 +16,21 @@ export interface Subscriptions {
  * instead of filling a queue, so it costs at most one batch of memory.
  */
 export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' | 'head'>): Subscriptions {
-  const open = new Set<Subscription>();
+  const openSubscriptions = new Set<Subscription>();
   const change = createSignal();
   let failure: Error | undefined;
-  let closed = false;
+  let isClosed = false;
 
   function subscribe(
     after: Position,
     handle: (events: readonly RecordedEvent[]) => void | Promise<void>,
   ): Subscription {
     let last = after;
-    let stopped = closed;
+    let isStopped = isClosed;
 
     async function follow(): Promise<void> {
       for (;;) {
-        if (stopped) return;
+        if (isStopped) return;
         if (head() > last) {
           await catchUp();
           continue;
@@ -42,23 +42,23 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
 
     async function catchUp(): Promise<void> {
       for await (const events of readAll(last)) {
-        if (stopped) return;
+        if (isStopped) return;
         await handle(events);
         last = events.at(-1)?.position ?? last;
-        if (stopped) return;
+        if (isStopped) return;
       }
     }
 
-    const ended = follow().finally(() => open.delete(subscription));
+    const ended = follow().finally(() => openSubscriptions.delete(subscription));
     const subscription: Subscription = {
       ended,
       async close() {
-        stopped = true;
+        isStopped = true;
         change.notify();
         await ended.catch(() => undefined); // reported through `ended`
       },
     };
-    open.add(subscription);
+    openSubscriptions.add(subscription);
     return subscription;
   }
 
@@ -70,21 +70,21 @@ export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' 
       change.notify();
     },
     async close() {
-      closed = true;
-      await Promise.all([...open].map((subscription) => subscription.close()));
+      isClosed = true;
+      await Promise.all([...openSubscriptions].map((subscription) => subscription.close()));
     },
   };
 }
 
 /** Creates a signal: `notify` wakes all current waiters. */
 function createSignal(): { readonly next: () => Promise<void>; readonly notify: () => void } {
-  let waiting: (() => void)[] = [];
+  let waiters: (() => void)[] = [];
   return {
-    next: () => new Promise((resolve) => waiting.push(resolve)),
+    next: () => new Promise((resolve) => waiters.push(resolve)),
     notify() {
-      const woken = waiting;
-      waiting = [];
-      for (const wake of woken) wake();
+      const currentWaiters = waiters;
+      waiters = [];
+      for (const wake of currentWaiters) wake();
     },
   };
 }

@@ -74,13 +74,13 @@ describe('the background check of the stored log', () => {
     ['a record before the newest snapshot', () => changeRecord(451), /position 451: the record has been changed/],
     ['a missing record', () => changeLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
     [
-      'an entry of the index of streams',
+      'an entry in the stream index',
       () =>
         changeLevel(async (db) => {
           const [key = ''] = await db.keys({ gte: 's', lt: 't', limit: 1 }).all();
           await db.del(key);
         }),
-      /the index of streams does not point to the event/,
+      /the stream index does not point to the event/,
     ],
     ['a bit of a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
     [

@@ -167,7 +167,7 @@ describe('log verify', () => {
     await expectNotServing();
   });
 
-  it('reports missing, extra and wrong entries in the index of streams', async () => {
+  it('reports missing, extra and wrong entries in the stream index', async () => {
     const sound = await run('log', 'verify');
     expect(sound.status).to.equal(0);
     const db = new Level(join(dataDir, 'log'));
@@ -179,7 +179,7 @@ describe('log verify', () => {
     const changes: readonly [change: (opened: Level) => Promise<void>, message: RegExp][] = [
       [
         (opened) => opened.del(one),
-        new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not point to the event`, 'm'),
+        new RegExp(`^DAMAGED at position ${position}: .*the stream index does not point to the event`, 'm'),
       ],
       [
         async (opened) => opened.put(one, (await opened.get(other)) ?? ''),

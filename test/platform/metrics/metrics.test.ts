@@ -245,7 +245,7 @@ describe('Measurements', () => {
     const metrics = createMetrics({ ticks: () => now });
     const commits = createGroupCommit({
       write: async () => void (now += 3),
-      announce: () => (now += 1000),
+      deliver: () => (now += 1000),
       onFailed: () => {},
       observer: metrics.commits,
     });
