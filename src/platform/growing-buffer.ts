@@ -14,25 +14,25 @@ const INITIAL_BYTES = 1_024;
 /**
  * Creates an empty buffer. A list of chunks would cost about a hundred bytes per chunk, and a sender can send one byte
  * at a time.
- * @param maxBytes the size that `append` does not exceed
+ * @param maxBytes the maximum size of the content
  */
 export function createGrowingBuffer(maxBytes: number): GrowingBuffer {
   let buffer = EMPTY;
   let length = 0;
 
-  function grow(needed: number): void {
-    const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(needed, buffer.length * 2, INITIAL_BYTES)));
-    buffer.copy(larger, 0, 0, length);
-    buffer = larger;
+  function grow(minLength: number): void {
+    const largerBuffer = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(minLength, buffer.length * 2, INITIAL_BYTES)));
+    buffer.copy(largerBuffer, 0, 0, length);
+    buffer = largerBuffer;
   }
 
   return {
     append(chunk) {
-      const needed = length + chunk.length;
-      if (needed > maxBytes) return false;
-      if (needed > buffer.length) grow(needed);
+      const newLength = length + chunk.length;
+      if (newLength > maxBytes) return false;
+      if (newLength > buffer.length) grow(newLength);
       chunk.copy(buffer, length);
-      length = needed;
+      length = newLength;
       return true;
     },
     bytes: () => buffer.subarray(0, length),

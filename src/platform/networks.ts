@@ -17,11 +17,11 @@ export function isNetwork(text: string): boolean {
  */
 export function networkMatcher(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
-  for (const { address, prefix, family } of networks.map(parseNetwork).filter((each) => each !== undefined))
+  for (const { address, prefix, family } of networks.map(parseNetwork).filter((network) => network !== undefined))
     list.addSubnet(address, prefix, family);
-  return (remote = '') => {
+  return (remoteAddress = '') => {
     // A dual-stack socket reports IPv4 peers as IPv4-mapped IPv6 addresses.
-    const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(remote)?.[1] ?? remote;
+    const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(remoteAddress)?.[1] ?? remoteAddress;
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
   };

@@ -17,8 +17,8 @@ export function openFilesLimit(): number {
   const report = process.report as ProcessReport | undefined;
   if (report === undefined) return Infinity;
   report.excludeNetwork = true; // otherwise the report resolves the names of all peers
-  const soft = report.getReport().userLimits?.open_files?.soft;
-  return typeof soft === 'number' ? soft : Infinity;
+  const softLimit = report.getReport().userLimits?.open_files?.soft;
+  return typeof softLimit === 'number' ? softLimit : Infinity;
 }
 
 interface ProcessReport {
@@ -46,7 +46,7 @@ export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'
   let isReported = false;
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (!ACCEPT_ERROR_CODES.has(error.code ?? '')) {
-      if (server.listenerCount('error') === 1) throw error; // as without this listener
+      if (server.listenerCount('error') === 1) throw error; // as Node does without this listener
       return;
     }
     if (isReported) return;

@@ -57,18 +57,18 @@ const POOL_BYTES = 4096;
  */
 export function systemEntropy(): Entropy {
   const pool = Buffer.alloc(POOL_BYTES);
-  let used = POOL_BYTES;
+  let offset = POOL_BYTES;
   return {
     bytes(length) {
       if (length > POOL_BYTES) return randomFillSync(Buffer.alloc(length));
-      if (used + length > POOL_BYTES) {
+      if (offset + length > POOL_BYTES) {
         randomFillSync(pool);
-        used = 0;
+        offset = 0;
       }
       const result = Buffer.allocUnsafe(length);
-      pool.copy(result, 0, used, used + length);
-      pool.fill(0, used, used + length); // keeps no copy of secrets
-      used += length;
+      pool.copy(result, 0, offset, offset + length);
+      pool.fill(0, offset, offset + length); // keeps no copy of secrets
+      offset += length;
       return result;
     },
   };
@@ -93,8 +93,8 @@ export function argon2idHasher(): PasswordHasher {
     concurrency: MAX_CONCURRENT_HASHES,
     hash: (password) => argon2Hash(password, ARGON2ID),
     async verify(hash, password) {
-      const imported = parsePbkdf2(hash);
-      if (imported !== undefined) return pbkdf2Verify(imported, password);
+      const importedHash = parsePbkdf2(hash);
+      if (importedHash !== undefined) return pbkdf2Verify(importedHash, password);
       return argon2Verify(hash, password).catch(() => false);
     },
   };

@@ -12,19 +12,19 @@ export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
-export function createSemaphore(maxConcurrent: number, { maxWaiting }: { readonly maxWaiting: number }): Semaphore {
-  let free = maxConcurrent;
-  const waiting: (() => void)[] = [];
+export function createSemaphore(maxConcurrent: number, { maxPending }: { readonly maxPending: number }): Semaphore {
+  let permits = maxConcurrent;
+  const waiters: (() => void)[] = [];
 
   async function enter(): Promise<void> {
-    if (free > 0) free -= 1;
-    else if (waiting.length >= maxWaiting) throw new Overloaded(`${maxWaiting} tasks are waiting already`);
-    else await new Promise<void>((resolve) => waiting.push(resolve)); // `leave` passes its permit on
+    if (permits > 0) permits -= 1;
+    else if (waiters.length >= maxPending) throw new Overloaded(`${maxPending} tasks are waiting already`);
+    else await new Promise<void>((resolve) => waiters.push(resolve)); // `leave` passes its permit on
   }
 
   function leave(): void {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
+    const next = waiters.shift();
+    if (next === undefined) permits += 1;
     else next();
   }
 

@@ -10,7 +10,7 @@ describe('a semaphore', () => {
   }
 
   it('runs a fixed number of tasks at a time, and the remaining tasks in turn', async () => {
-    const semaphore = createSemaphore(2, { maxWaiting: 10 });
+    const semaphore = createSemaphore(2, { maxPending: 10 });
     const { task, release, started } = heldTask();
     const all = Promise.all(Array.from({ length: 5 }, () => semaphore.run(task)));
     await Promise.resolve();
@@ -21,7 +21,7 @@ describe('a semaphore', () => {
   });
 
   it('refuses a task immediately if too many are waiting, and accepts tasks again after those have run', async () => {
-    const semaphore = createSemaphore(1, { maxWaiting: 2 });
+    const semaphore = createSemaphore(1, { maxPending: 2 });
     const { task, release, started } = heldTask();
     const three = Promise.all([semaphore.run(task), semaphore.run(task), semaphore.run(task)]);
     const refusal: unknown = await semaphore.run(task).catch((error: unknown) => error);

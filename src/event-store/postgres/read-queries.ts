@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 3;
 export function createReadQueries(open: () => Promise<Connection>): ReadQueries {
   const idle: Link[] = Array.from({ length: CONNECTIONS }, () => createLink(open));
   const all = [...idle];
-  const semaphore = createSemaphore(CONNECTIONS, { maxWaiting: MAX_WAITING_READS });
+  const semaphore = createSemaphore(CONNECTIONS, { maxPending: MAX_WAITING_READS });
 
   return {
     query: <Row extends object>(statement: Statement) =>

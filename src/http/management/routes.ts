@@ -27,9 +27,9 @@ export interface ManagementDeps {
 const ADMIN_POLICY = allScopes(['admin']);
 
 /** Each quick operation holds the entries of a page in memory. */
-const QUICK = { maxConcurrent: 8, maxWaiting: 64 };
+const QUICK = { maxConcurrent: 8, maxPending: 64 };
 /** Each slow operation reads much of the log, rebuilds projections, or waits for another server. */
-const SLOW = { maxConcurrent: 1, maxWaiting: 8 };
+const SLOW = { maxConcurrent: 1, maxPending: 8 };
 
 /** Routes of the management API: the operations of the command line, for clients with the scope `admin`. */
 export function managementRoutes({ operationDeps, tokens, limits }: ManagementDeps): readonly Route[] {

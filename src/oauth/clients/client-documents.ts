@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ClientSettings } from '../../domain/client.ts';
 import { describedSettings } from '../../domain/described-settings.ts';
 import type { ClientId, CredentialHash, DomainRule } from '../../domain/values.ts';
-import { EgressFailed, isOwnLimit } from '../../platform/egress/egress-failed.ts';
+import { EgressFailed, isLocalLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import { TooManyAttempts } from '../../platform/limits/too-many-attempts.ts';
 import type { Ticks } from '../../platform/ports.ts';
@@ -127,7 +127,7 @@ export function createClientDocuments(deps: {
 }
 
 function isOwnLimitReached(error: unknown): boolean {
-  return error instanceof TooManyAttempts || (error instanceof EgressFailed && isOwnLimit(error.outcome));
+  return error instanceof TooManyAttempts || (error instanceof EgressFailed && isLocalLimit(error.outcome));
 }
 
 function newClient(clientId: ClientId, { text, hash, settings }: FetchedDocument): FoundClient {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientKey } from '../../domain/client-authentication.ts';
-import { EgressFailed, isOwnLimit } from '../../platform/egress/egress-failed.ts';
+import { EgressFailed, isLocalLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { Ticks } from '../../platform/ports.ts';
 import type { Text } from '../../language/message.ts';
@@ -71,7 +71,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
       return { keys, problem: null, readAt, freshUntil, retrySeconds: MIN_INTERVAL_SECONDS };
     } catch (error) {
       if (!(error instanceof EgressFailed)) throw error;
-      const retrySeconds = isOwnLimit(error.outcome) ? BUSY_SECONDS : RETRY_SECONDS;
+      const retrySeconds = isLocalLimit(error.outcome) ? BUSY_SECONDS : RETRY_SECONDS;
       return { ...previous, problem: error.problem, retrySeconds };
     }
   }

@@ -163,12 +163,12 @@ function parseSlot(slot: number, text: string): EarlierRefusal | undefined {
 }
 
 function reportDamage({ stored }: SlotFile, path: string, notice: (line: string) => void): void {
-  const { contents, damaged, problem } = stored;
+  const { contents, damagedCount, problem } = stored;
   if (problem !== undefined) notice(`${path}: ${problem}; explanations of earlier refusals are lost`);
-  if (damaged > 0)
+  if (damagedCount > 0)
     notice(
-      `${path}: ${damaged} of ${damaged + contents.size} explanations of refusals are damaged, or encrypted with ` +
-        'another key, and were left out',
+      `${path}: ${damagedCount} of ${damagedCount + contents.size} explanations of refusals are damaged, or ` +
+        'encrypted with another key, and were left out',
     );
 }
 

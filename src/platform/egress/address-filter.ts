@@ -15,7 +15,7 @@ export interface AddressFilter {
 
 /**
  * IANA's registries of special-purpose addresses (RFC 6890), and multicast. Only IPv6 addresses in 2000::/3 are
- * assigned, so everything outside it, such as ::1, ::ffff:0:0/96, fe80::/10 and fc00::/7, is special.
+ * assigned, so everything outside that block, such as ::1, ::ffff:0:0/96, fe80::/10 and fc00::/7, is special.
  */
 const SPECIAL_IPV4: readonly (readonly [blocks: readonly string[], kind: string])[] = [
   [['0.0.0.0/8'], 'unspecified'],
@@ -63,10 +63,10 @@ export function isAllowableNetwork(text: string): boolean {
   const block = parseBlock(text);
   if (block === undefined) return false;
   return ALLOWABLE.map(mustParseBlock).some(
-    (allowable) =>
-      allowable.family === block.family &&
-      allowable.prefix <= block.prefix &&
-      contains(blockList([allowable]), block.network),
+    (allowableBlock) =>
+      allowableBlock.family === block.family &&
+      allowableBlock.prefix <= block.prefix &&
+      contains(blockList([allowableBlock]), block.network),
   );
 }
 
@@ -79,23 +79,24 @@ export function createAddressFilter(allowed: readonly string[]): AddressFilter {
   const toLists = (table: typeof SPECIAL_IPV4) =>
     table.map(([blocks, kind]) => ({ list: blockList(blocks.map(mustParseBlock)), kind }));
   const [special4, special6] = [toLists(SPECIAL_IPV4), toLists(SPECIAL_IPV6)];
-  const mapped = blockList([mustParseBlock(IPV4_MAPPED)]);
-  const nat64 = blockList([mustParseBlock(NAT64)]);
-  const global = blockList([mustParseBlock(GLOBAL_IPV6)]);
+  const mappedBlock = blockList([mustParseBlock(IPV4_MAPPED)]);
+  const nat64Block = blockList([mustParseBlock(NAT64)]);
+  const globalBlock = blockList([mustParseBlock(GLOBAL_IPV6)]);
 
   function refusedKind(address: string): string | undefined {
     if (isIPv4(address)) return kindIn(special4, address);
     if (!isIPv6(address) || address.includes('%')) return 'not an address, or one with a zone';
-    if (contains(mapped, address)) return 'an embedded IPv4 address'; // first, because the IPv4 lists match it as well
-    if (contains(nat64, address)) return refusedKind(embeddedIPv4(address));
+    // Checked first, because the IPv4 lists also match this address.
+    if (contains(mappedBlock, address)) return 'an embedded IPv4 address';
+    if (contains(nat64Block, address)) return refusedKind(embeddedIPv4(address));
     return (
       kindIn(special6, address) ??
-      (contains(global, address) || contains(allowedList, address) ? undefined : 'reserved')
+      (contains(globalBlock, address) || contains(allowedList, address) ? undefined : 'reserved')
     );
   }
 
-  function kindIn(special: ReturnType<typeof toLists>, address: string): string | undefined {
-    return contains(allowedList, address) ? undefined : special.find(({ list }) => contains(list, address))?.kind;
+  function kindIn(lists: ReturnType<typeof toLists>, address: string): string | undefined {
+    return contains(allowedList, address) ? undefined : lists.find(({ list }) => contains(list, address))?.kind;
   }
 
   return { refusedKind };

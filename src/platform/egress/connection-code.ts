@@ -1,9 +1,9 @@
 const TIMED_OUT = 'ETIMEDOUT';
 
 /**
- * Returns the code of a failed connection. Node abandons each address but the last after a moment, and reports the code
- * of the first one. If any address was abandoned, the failure is a delay: the last address can be one that this server
- * never reaches, such as an IPv6 address.
+ * Returns the error code of a failed connection. Node abandons each address but the last after a moment, and reports
+ * the code of the first one. If any address was abandoned, the failure is a delay: the last address might be one that
+ * this server can never reach, such as an IPv6 address.
  */
 export function connectionCode(error: NodeJS.ErrnoException): string {
   const attempts: readonly NodeJS.ErrnoException[] = error instanceof AggregateError ? error.errors : [];

@@ -37,12 +37,12 @@ export class EgressFailed extends Error {
   }
 }
 
-type OwnLimit = Extract<EgressFailure, 'overloaded' | 'rate-limited'>;
+type LocalLimit = Extract<EgressFailure, 'overloaded' | 'rate-limited'>;
 
 /**
  * Reports whether this server caused the failure, by one of its limits or because it is stopping. If so, a later
- * request can succeed.
+ * request may succeed.
  */
-export function isOwnLimit(outcome: EgressFailure): outcome is OwnLimit {
+export function isLocalLimit(outcome: EgressFailure): outcome is LocalLimit {
   return outcome === 'overloaded' || outcome === 'rate-limited';
 }

@@ -18,7 +18,7 @@ import { message as entry } from '../../language/message.ts';
  */
 export interface Egress {
   /**
-   * Returns the JSON document at `url`, which can be up to an hour old.
+   * Returns the JSON document at `url`, which may be up to an hour old.
    * @param admit called before anything is sent, but not if the document is cached or already being fetched; may throw
    * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
    */
@@ -83,9 +83,9 @@ export interface EgressDeps {
   readonly startTimer: StartTimer;
   /** Hashes host names for the counts. */
   readonly key: KeyObject;
-  /** Counts a request that ended, with its duration in seconds. */
+  /** Counts a finished request, with its duration in seconds. */
   readonly observe: (purpose: EgressPurpose, outcome: EgressOutcome, seconds: number) => void;
-  /** By default, the system's resolver. */
+  /** By default, the system resolver. */
   readonly resolve?: Resolve;
 }
 
@@ -94,7 +94,7 @@ const DEADLINE_MILLISECONDS = 5_000;
 const MAX_DOCUMENT_BYTES = 262_144;
 const MAX_BYTES: Partial<Readonly<Record<EgressPurpose, number>>> = {
   'key-set': 65_536, // twenty RSA keys with their certificates fit
-  'client-document': 5_120, // the recommendation of its specification
+  'client-document': 5_120, // recommended by the specification
   'provider-tokens': 65_536,
   'provider-userinfo': 65_536,
 };
@@ -127,7 +127,7 @@ export function createEgress(deps: EgressDeps): Egress {
   const filter = createAddressFilter(settings.outgoingNetworks);
   const limits = createHostLimits(ticks, deps.key);
   const cache = createResponseCache(ticks);
-  const active = new Set<AbortController>();
+  const activeRequests = new Set<AbortController>();
   let unfinishedLookups = 0;
   let isClosed = false;
 
@@ -143,11 +143,14 @@ export function createEgress(deps: EgressDeps): Egress {
     }
   }
 
-  /** Resolves the host, and checks all addresses: a name with a public and a private one is an attack or a mistake. */
-  async function resolveHost({ hostname }: URL, expired: Promise<never>): Promise<readonly PinnedAddress[]> {
+  /**
+   * Resolves the host, and checks all addresses. A name with both a public and a private address is an attack or a
+   * mistake.
+   */
+  async function resolveHost({ hostname }: URL, expiry: Promise<never>): Promise<readonly PinnedAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
-    const addresses = family === 0 ? await Promise.race([lookUp(host), expired]) : [{ address: host, family }];
+    const addresses = family === 0 ? await Promise.race([lookUp(host), expiry]) : [{ address: host, family }];
     if (addresses.length === 0) throw unresolvedError(host);
     for (const { address } of addresses) {
       const kind = filter.refusedKind(address);
@@ -162,19 +165,19 @@ export function createEgress(deps: EgressDeps): Egress {
     if (isClosed) throw stoppingError();
     const leave = limits.enter(purpose, url.host, RATES[purpose]);
     const deadline = new AbortController();
-    active.add(deadline);
-    const expired = new Promise<never>((_, reject) => {
+    activeRequests.add(deadline);
+    const expiry = new Promise<never>((_, reject) => {
       deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressFailed));
     });
-    expired.catch(() => undefined); // the exchange ends with the same error, and reports it
+    expiry.catch(() => undefined); // the exchange ends with the same error, and reports it
     const timeout = new EgressFailed('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
     const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(timeout));
     try {
-      const addresses = await resolveHost(url, expired);
+      const addresses = await resolveHost(url, expiry);
       return await exchange({ url, addresses, ...message, signal: deadline.signal });
     } finally {
       stopTimer();
-      active.delete(deadline);
+      activeRequests.delete(deadline);
       leave();
     }
   }
@@ -250,7 +253,7 @@ export function createEgress(deps: EgressDeps): Egress {
 
     close() {
       isClosed = true;
-      for (const deadline of active) deadline.abort(stoppingError());
+      for (const deadline of activeRequests) deadline.abort(stoppingError());
     },
   };
 }
@@ -260,7 +263,7 @@ function stoppingError(): EgressFailed {
 }
 
 /**
- * Checks what the specification of Client ID Metadata Documents requires of a response.
+ * Checks a response against the Client ID Metadata Document specification.
  * @throws EgressFailed if the status is not 200, or the media type is not JSON
  */
 function requireClientDocument({ status, headers }: ExchangeResponse): void {
@@ -270,7 +273,7 @@ function requireClientDocument({ status, headers }: ExchangeResponse): void {
 }
 
 /**
- * Decodes text in UTF-8.
+ * Decodes UTF-8 text.
  * @throws EgressFailed if the bytes are not UTF-8
  */
 function utf8Text(bytes: Buffer): string {
@@ -282,7 +285,7 @@ function utf8Text(bytes: Buffer): string {
 }
 
 /**
- * Decodes text in UTF-8 that must be JSON. Returns the text, unparsed.
+ * Decodes UTF-8 text that must be JSON. Returns the text, unparsed.
  * @throws EgressFailed if the bytes are not JSON in UTF-8
  */
 function jsonText(bytes: Buffer): string {

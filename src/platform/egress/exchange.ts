@@ -40,7 +40,7 @@ const MAX_INTERIM_RESPONSES = 4;
 
 /**
  * Sends a request on a new connection. The URL's host is sent in the Host header, and the certificate must be valid for
- * it.
+ * that host.
  * @throws EgressFailed if the connection fails, or the response is incomplete or has an unexpected status
  */
 export function exchange({
@@ -93,17 +93,17 @@ export function exchange({
 function pinnedLookup(addresses: readonly PinnedAddress[]): LookupFunction {
   return (hostname, { all }, callback) => {
     const [first] = addresses;
-    if (first === undefined) callback(new Error(`no address of ${hostname}`), '');
+    if (first === undefined) callback(new Error(`no address for ${hostname}`), '');
     else if (all === true) callback(null, [...addresses]);
     else callback(null, first.address, first.family);
   };
 }
 
 function limitInterimResponses(request: ClientRequest, fail: (problem: EgressFailed) => void): void {
-  let interim = 0;
+  let interimResponses = 0;
   request.on('information', () => {
-    interim += 1;
-    if (interim > MAX_INTERIM_RESPONSES) fail(new EgressFailed('malformed', message('egress.interim')));
+    interimResponses += 1;
+    if (interimResponses > MAX_INTERIM_RESPONSES) fail(new EgressFailed('malformed', message('egress.interim')));
   });
 }
 
@@ -125,14 +125,14 @@ function readBody(
   response: IncomingMessage,
   maxBytes: number,
   done: (content: Buffer) => void,
-  failed: (error: Error) => void,
+  fail: (error: Error) => void,
 ): void {
-  const collected = createGrowingBuffer(maxBytes);
-  response.on('data', (piece: Buffer) => {
-    if (!collected.append(piece)) failed(tooLargeError(maxBytes));
+  const buffer = createGrowingBuffer(maxBytes);
+  response.on('data', (chunk: Buffer) => {
+    if (!buffer.append(chunk)) fail(tooLargeError(maxBytes));
   });
-  response.on('end', () => done(collected.bytes()));
-  response.on('error', failed);
+  response.on('end', () => done(buffer.bytes()));
+  response.on('error', fail);
 }
 
 function redirectError(status: number): EgressFailed {
@@ -144,7 +144,7 @@ function tooLargeError(maxBytes: number): EgressFailed {
 }
 
 /**
- * Returns the failure that a connection error caused. It contains only the error's code, because the message can
+ * Returns the failure that a connection error caused. It contains only the error's code, because the message may
  * contain parts of the other server's certificate.
  */
 function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): EgressFailed {

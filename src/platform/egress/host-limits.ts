@@ -14,7 +14,7 @@ export interface Rate {
 export interface HostLimits {
   /**
    * Admits a request, and returns the function that ends it.
-   * @throws EgressFailed `overloaded` or `rate-limited`; a later request can be admitted
+   * @throws EgressFailed `overloaded` or `rate-limited`; a later request may be admitted
    */
   enter(purpose: string, host: string, rate: Rate): () => void;
 }
@@ -28,7 +28,7 @@ const WINDOW_SECONDS = 60;
 
 /**
  * Creates the limits, with no requests counted.
- * @param key hashes the names of hosts, so that nobody can choose names that evict the count of another host
+ * @param key hashes host names, so that nobody can choose names that evict another host's count
  */
 export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   const hash = keyHasher(key);
@@ -38,13 +38,13 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   let activeTotal = 0;
 
   function count(name: string, max: number): void {
-    const [hashed, now] = [hash(name), ticks()];
-    const { count: used, endsAt } = counters.read(hashed, now);
-    if (used >= max) {
+    const [hashedName, now] = [hash(name), ticks()];
+    const { count: currentCount, endsAt } = counters.read(hashedName, now);
+    if (currentCount >= max) {
       const seconds = Math.ceil((endsAt - now) / 1000);
       throw new EgressFailed('rate-limited', message('egress.rate-limited', { seconds }));
     }
-    counters.add(hashed, now, WINDOW_SECONDS);
+    counters.add(hashedName, now, WINDOW_SECONDS);
   }
 
   return {
@@ -56,10 +56,10 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
       if (isBusy) throw new EgressFailed('overloaded', message('egress.busy'));
       count(`${purpose} ${host}`, rate.perHost);
       count(purpose, rate.overall);
-      const change = (by: 1 | -1): void => {
-        hosts.add(host, by);
-        purposes.add(purpose, by);
-        activeTotal += by;
+      const change = (difference: 1 | -1): void => {
+        hosts.add(host, difference);
+        purposes.add(purpose, difference);
+        activeTotal += difference;
       };
       change(1);
       return () => change(-1);

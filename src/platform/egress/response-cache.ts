@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Ticks } from '../ports.ts';
-import { EgressFailed, isOwnLimit } from './egress-failed.ts';
+import { EgressFailed, isLocalLimit } from './egress-failed.ts';
 
 /** The text of a document, and the header that determines how long it may be cached. */
 export interface FetchedDocument {
@@ -31,7 +31,7 @@ const MAX_SECONDS = 3_600;
 
 type Result = ({ readonly text: string } | { readonly failure: EgressFailed }) & {
   /** In ticks. */
-  readonly endsAt: number;
+  readonly expiresAt: number;
 };
 
 export function createResponseCache(ticks: Ticks): ResponseCache {
@@ -40,38 +40,38 @@ export function createResponseCache(ticks: Ticks): ResponseCache {
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (result) => ('text' in result ? result.text.length : 0) + 1,
   });
-  const inProgress = new Map<string, Promise<string>>();
+  const fetches = new Map<string, Promise<string>>();
 
   async function fetchOnce(key: string, fetch: () => Promise<FetchedDocument>): Promise<string> {
     try {
       const { text, cacheControl } = await fetch();
-      results.set(key, { text, endsAt: ticks() + lifetimeSeconds(cacheControl) * 1000 });
+      results.set(key, { text, expiresAt: ticks() + lifetimeSeconds(cacheControl) * 1000 });
       return text;
     } catch (error) {
-      if (error instanceof EgressFailed && !isOwnLimit(error.outcome))
-        results.set(key, { failure: error, endsAt: ticks() + FAILURE_SECONDS * 1000 });
+      if (error instanceof EgressFailed && !isLocalLimit(error.outcome))
+        results.set(key, { failure: error, expiresAt: ticks() + FAILURE_SECONDS * 1000 });
       throw error;
     } finally {
-      inProgress.delete(key);
+      fetches.delete(key);
     }
   }
 
-  function current(key: string): Result | undefined {
+  function findCurrent(key: string): Result | undefined {
     const result = results.get(key);
-    return result !== undefined && ticks() < result.endsAt ? result : undefined;
+    return result !== undefined && ticks() < result.expiresAt ? result : undefined;
   }
 
   return {
     async get(key, fetch, onCached) {
-      const cached = current(key);
-      const pending = inProgress.get(key);
-      if (cached !== undefined || pending !== undefined) onCached();
-      if (cached !== undefined && 'failure' in cached) throw cached.failure;
-      if (cached !== undefined) return cached.text;
+      const cachedResult = findCurrent(key);
+      const pending = fetches.get(key);
+      if (cachedResult !== undefined || pending !== undefined) onCached();
+      if (cachedResult !== undefined && 'failure' in cachedResult) throw cachedResult.failure;
+      if (cachedResult !== undefined) return cachedResult.text;
       if (pending !== undefined) return pending;
-      const fetching = fetchOnce(key, fetch);
-      inProgress.set(key, fetching);
-      return fetching;
+      const promise = fetchOnce(key, fetch);
+      fetches.set(key, promise);
+      return promise;
     },
   };
 }

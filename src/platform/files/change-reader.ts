@@ -3,8 +3,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 /** Changes to a file that other processes append lines to and sometimes replace. */
 export interface Changes {
   /** Whether `text` is the whole file. Otherwise it follows the last complete line of the previous text. */
-  readonly isWhole: boolean;
-  /** Latin1: one character per byte. The last line can be incomplete; the next read then repeats it. */
+  readonly isWholeFile: boolean;
+  /** Latin1: one character per byte. The last line may be incomplete, in which case the next read repeats it. */
   readonly text: string;
 }
 
@@ -13,7 +13,7 @@ interface Version {
   readonly inode: bigint;
   readonly changedAt: bigint;
   readonly size: number;
-  /** The last bytes. A replacement can have the inode number and size of the old file, and timestamps are coarse. */
+  /** The last bytes. A replacement may have the old file's inode number and size, and timestamps are coarse. */
   readonly tail: Buffer;
 }
 
@@ -27,7 +27,7 @@ const TAIL_BYTES = 128;
  */
 export function createChangeReader(path: string): () => Changes | undefined {
   let previous: Version | undefined;
-  let consumed = 0;
+  let consumedBytes = 0;
 
   function read(file: number): Changes | undefined {
     const state = fstatSync(file, { bigint: true });
@@ -40,12 +40,12 @@ export function createChangeReader(path: string): () => Changes | undefined {
       previous.size <= size &&
       readBytes(file, previous.size - previous.tail.length, previous.size).equals(previous.tail);
     if (isSameFile && previous?.size === size && previous.changedAt === changedAt) return undefined;
-    const from = isSameFile && previous?.size !== size ? consumed : 0;
-    const bytes = readBytes(file, from, size);
-    const end = from + bytes.length;
+    const start = isSameFile && previous?.size !== size ? consumedBytes : 0;
+    const bytes = readBytes(file, start, size);
+    const end = start + bytes.length;
     previous = { device, inode, changedAt, size: end, tail: readBytes(file, Math.max(0, end - TAIL_BYTES), end) };
-    consumed = from + bytes.lastIndexOf(NEWLINE) + 1;
-    return { isWhole: from === 0, text: bytes.toString('latin1') };
+    consumedBytes = start + bytes.lastIndexOf(NEWLINE) + 1;
+    return { isWholeFile: start === 0, text: bytes.toString('latin1') };
   }
 
   return () => {
@@ -71,14 +71,14 @@ export function openIfExists(path: string): number | undefined {
   }
 }
 
-/** Reads the bytes from `from` to `to`, or fewer if the file is shorter. */
-export function readBytes(file: number, from: number, to: number): Buffer {
-  const bytes = Buffer.alloc(to - from);
+/** Reads the bytes from `start` to `end`, or fewer if the file is shorter. */
+export function readBytes(file: number, start: number, end: number): Buffer {
+  const bytes = Buffer.alloc(end - start);
   let length = 0;
   while (length < bytes.length) {
-    const read = readSync(file, bytes, length, bytes.length - length, from + length);
-    if (read === 0) break;
-    length += read;
+    const bytesRead = readSync(file, bytes, length, bytes.length - length, start + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
   }
   return bytes.subarray(0, length);
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 const DIGITS = 8;
 
 /**
- * Returns the checksum of a line of a key file: eight hexadecimal digits of SHA-256. It detects accidental damage. An
+ * Returns the checksum of a line in a key file: eight hexadecimal digits of SHA-256. It detects accidental damage. An
  * attacker who can change the line can also change the checksum.
  */
 export function checksum(text: string): string {

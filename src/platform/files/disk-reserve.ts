@@ -8,7 +8,9 @@ export interface DiskReserve {
   /** Returns the size of the file; 0 if it does not exist. */
   bytes(): number;
   release(): void;
-  /** Writes the file. Resolves even if that fails, for example because the disk is full; then there is no file. */
+  /**
+   * Writes the file. Resolves even if that fails, for example because the disk is full, in which case there is no file.
+   */
   make(): Promise<void>;
 }
 

@@ -2,11 +2,14 @@ import { statfs } from 'node:fs/promises';
 import type { Entropy } from '../ports.ts';
 import { createDiskReserve, RESERVE_BYTES } from './disk-reserve.ts';
 
-/** The space left on the disk of the data directory. Below a low-water mark the server only reads. */
+/** The space left on the data directory's disk. Below a low-water mark the server only reads. */
 export interface DiskSpace {
   /** Reports whether appends are refused. */
   isLow(): boolean;
-  /** Removes the reserve file if the disk is nearly full. Call it before writes that cannot wait, as in a shutdown. */
+  /**
+   * Removes the reserve file if the disk is nearly full. Call it before writes that cannot wait, such as during
+   * shutdown.
+   */
   makeRoom(): Promise<void>;
   /** Measures the free space, and resolves once `isLow` is false. */
   waitForSpace(): Promise<void>;
@@ -14,7 +17,7 @@ export interface DiskSpace {
   close(): Promise<void>;
 }
 
-/** Measures the free bytes on the disk of a directory. */
+/** Measures the free bytes on a directory's disk. */
 export type FreeBytes = (directory: string) => Promise<number>;
 
 /** For a service that writes nothing to a disk. */
@@ -55,13 +58,13 @@ export async function openDiskSpace(deps: DiskSpaceDeps): Promise<DiskSpace> {
   const { dataDir, minFreeBytes, entropy, notice, freeBytes = systemFreeBytes } = deps;
   const reserve = createDiskReserve(dataDir, entropy);
   let isLow = false;
-  let measuring: Promise<void> | undefined;
-  let waiting: (() => void)[] = [];
+  let measurement: Promise<void> | undefined;
+  let waiters: (() => void)[] = [];
 
   /**
    * Returns the free bytes including the reserve, so that removing or creating the reserve does not change the result.
    */
-  async function available(): Promise<number> {
+  async function availableBytes(): Promise<number> {
     return (await freeBytes(dataDir)) + reserve.bytes();
   }
 
@@ -71,32 +74,32 @@ export async function openDiskSpace(deps: DiskSpaceDeps): Promise<DiskSpace> {
     if (isLow === wasLow) return;
     notice(isLow ? describeLowSpace(bytes) : 'there is space on the disk again; appends are accepted');
     if (isLow) return;
-    for (const resume of waiting) resume();
-    waiting = [];
+    for (const resume of waiters) resume();
+    waiters = [];
   }
 
   function describeLowSpace(bytes: number): string {
-    const free = `${Math.floor(bytes / MEBIBYTE)} MiB are free in ${dataDir}, including the server's reserve`;
-    const needed = Math.ceil((minFreeBytes * RESUMING_FACTOR + RESERVE_BYTES) / MEBIBYTE);
-    return `${free}: requests that record something are refused until there are ${needed} MiB`;
+    const freeSpace = `${Math.floor(bytes / MEBIBYTE)} MiB are free in ${dataDir}, including the server's reserve`;
+    const neededMebibytes = Math.ceil((minFreeBytes * RESUMING_FACTOR + RESERVE_BYTES) / MEBIBYTE);
+    return `${freeSpace}: requests that record something are refused until there are ${neededMebibytes} MiB`;
   }
 
   async function measureOnce(): Promise<void> {
-    update(await available());
+    update(await availableBytes());
     if (!isLow && reserve.bytes() < RESERVE_BYTES) await reserve.make();
   }
 
   /** Ignores a failed measurement: a broken disk causes other errors as well. */
   function measure(): Promise<void> {
-    measuring ??= measureOnce()
+    measurement ??= measureOnce()
       .catch(() => {})
-      .finally(() => (measuring = undefined));
-    return measuring;
+      .finally(() => (measurement = undefined));
+    return measurement;
   }
 
   async function release(): Promise<void> {
     if ((await freeBytes(dataDir)) < RESERVE_BYTES) reserve.release();
-    update(await available());
+    update(await availableBytes());
   }
 
   const makeRoom = (): Promise<void> => release().catch(() => {});
@@ -108,12 +111,12 @@ export async function openDiskSpace(deps: DiskSpaceDeps): Promise<DiskSpace> {
     isLow: () => isLow,
     makeRoom,
     async waitForSpace() {
-      await makeRoom(); // the last measurement can be older than the caller's failure
-      if (isLow) await new Promise<void>((resolve) => waiting.push(resolve));
+      await makeRoom(); // the last measurement may be older than the caller's failure
+      if (isLow) await new Promise<void>((resolve) => waiters.push(resolve));
     },
     async close() {
       clearInterval(timer);
-      await measuring;
+      await measurement;
     },
   };
 }

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 export interface LockTiming {
   /** The lock file of an unknown process is considered abandoned when it has not changed for this long. */
   readonly abandonedAfter: number;
-  /** Waiting ends with an error after this time, which must be longer than `abandonedAfter`. */
+  /** Waiting fails with an error after this time, which must be longer than `abandonedAfter`. */
   readonly giveUpAfter: number;
 }
 
@@ -39,7 +39,7 @@ export async function withFileLock<Result>(
   let lock = await acquire(path, timing);
   for (;;) {
     const outcome = attempt(act);
-    if (isSame(identityOf(path), lock)) {
+    if (isSameLock(identityOf(path), lock)) {
       unlinkSync(path);
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
@@ -59,18 +59,18 @@ function attempt<Result>(act: () => Result): { readonly result: Result } | { rea
 async function acquire(path: string, { abandonedAfter, giveUpAfter }: LockTiming): Promise<LockIdentity> {
   let previous: LockIdentity | undefined;
   let unchangedFor = 0;
-  for (let waited = 0, delay = 1; waited < giveUpAfter; delay = Math.min(delay * 2, MAX_DELAY_MILLISECONDS)) {
-    const created = create(path);
-    if (created !== undefined) return created;
+  for (let elapsed = 0, delay = 1; elapsed < giveUpAfter; delay = Math.min(delay * 2, MAX_DELAY_MILLISECONDS)) {
+    const identity = create(path);
+    if (identity !== undefined) return identity;
     const current = identityOf(path);
-    if (!isSame(previous, current)) unchangedFor = 0;
+    if (!isSameLock(previous, current)) unchangedFor = 0;
     previous = current;
     if (current !== undefined && (unchangedFor >= abandonedAfter || isHolderDead(path))) {
       remove(path, current);
       continue;
     }
     await setTimeout(delay);
-    waited += delay;
+    elapsed += delay;
     unchangedFor += delay;
   }
   throw new Error(`${path} was locked by other processes for ${giveUpAfter} ms; remove it if none of them is running`);
@@ -100,13 +100,13 @@ function identityOf(path: string): LockIdentity | undefined {
   return status && { inode: status.ino, changedAt: status.ctimeNs };
 }
 
-function isSame(one: LockIdentity | undefined, other: LockIdentity | undefined): boolean {
-  return one?.inode === other?.inode && one?.changedAt === other?.changedAt;
+function isSameLock(a: LockIdentity | undefined, b: LockIdentity | undefined): boolean {
+  return a?.inode === b?.inode && a?.changedAt === b?.changedAt;
 }
 
 /** Removes an abandoned lock, unless another waiting process was faster. */
-function remove(path: string, abandoned: LockIdentity): void {
-  if (!isSame(identityOf(path), abandoned)) return;
+function remove(path: string, abandonedLock: LockIdentity): void {
+  if (!isSameLock(identityOf(path), abandonedLock)) return;
   try {
     unlinkSync(path);
   } catch (error) {

@@ -20,9 +20,10 @@ import { dirname, resolve } from 'node:path';
  * directories cannot be created, such as below /proc.
  */
 export function makePrivateDirectory(path: string): void {
-  const missing: string[] = [];
-  for (let each = resolve(path); !existsSync(each); each = dirname(each)) missing.unshift(each);
-  for (const directory of missing) {
+  const missingDirectories: string[] = [];
+  for (let ancestor = resolve(path); !existsSync(ancestor); ancestor = dirname(ancestor))
+    missingDirectories.unshift(ancestor);
+  for (const directory of missingDirectories) {
     try {
       mkdirSync(directory, { mode: 0o700 });
     } catch (error) {
@@ -68,10 +69,10 @@ export function createFile(path: string, text: string, draft: string): void {
   syncDirectory(dirname(path));
 }
 
-/** Durably renames `from`, whose content must already be durable. */
-export function moveDurably(from: string, to: string): void {
-  renameSync(from, to);
-  syncDirectory(dirname(to));
+/** Durably renames `source`, whose content must already be durable. */
+export function moveDurably(source: string, target: string): void {
+  renameSync(source, target);
+  syncDirectory(dirname(target));
 }
 
 /** Durably appends `content` to `path`, with mode 0600. After an error, removes what was appended, if possible. */
@@ -81,12 +82,12 @@ export function appendDurably(path: string, content: string | Uint8Array): void 
 
 function writeDurably(path: string, content: string | Uint8Array, flags: 'w' | 'a'): void {
   const file = openSync(path, flags, 0o600);
-  const before = fstatSync(file).size;
+  const previousSize = fstatSync(file).size;
   try {
     writeFileSync(file, content); // unlike `writeSync`, writes everything
     fsyncSync(file);
   } catch (error) {
-    ignoreErrors(() => ftruncateSync(file, before)); // so that the next append does not follow a fragment
+    ignoreErrors(() => ftruncateSync(file, previousSize)); // so that the next append does not follow a fragment
     throw error;
   } finally {
     closeSync(file);
@@ -101,10 +102,15 @@ export async function overwriteDurably(file: FileHandle, text: string, offset: n
   const bytes = Buffer.from(text, 'latin1');
   const { size } = await file.stat();
   try {
-    for (let written = 0; written < bytes.length;) {
-      const { bytesWritten } = await file.write(bytes, written, bytes.length - written, offset + written);
+    for (let writtenBytes = 0; writtenBytes < bytes.length;) {
+      const { bytesWritten } = await file.write(
+        bytes,
+        writtenBytes,
+        bytes.length - writtenBytes,
+        offset + writtenBytes,
+      );
       if (bytesWritten === 0) throw new Error('the disk accepted no more bytes');
-      written += bytesWritten;
+      writtenBytes += bytesWritten;
     }
     await file.datasync();
   } catch (error) {

@@ -19,7 +19,7 @@ export interface StoredSlots {
   /** The contents by slot number. Empty and damaged slots are left out. */
   readonly contents: ReadonlyMap<number, string>;
   /** The number of slots that cannot be decrypted. */
-  readonly damaged: number;
+  readonly damagedCount: number;
   /** The reason why the file was recreated; undefined if it could be read or did not exist. */
   readonly problem: string | undefined;
 }
@@ -44,7 +44,7 @@ export interface SlotFileDeps {
 }
 
 /**
- * Opens a file of fixed size for data that may be lost, or creates it. Each slot is encrypted and authenticated
+ * Opens or creates a file of fixed size, for data that may be lost. Each slot is encrypted and authenticated
  * separately, together with its number, so that damage affects one slot only. The file is never extended, so writes
  * succeed on a full disk.
  * @throws Error if the file can neither be read nor created
@@ -75,8 +75,8 @@ function formatHeader(slots: number): Buffer {
 
 function readSlots(path: string, slots: number, key: KeyObject): { stored: StoredSlots; isUsable: boolean } {
   const contents = new Map<number, string>();
-  let damaged = 0;
-  const unusable = (problem: string | undefined) => ({ stored: { contents, damaged, problem }, isUsable: false });
+  let damagedCount = 0;
+  const unusable = (problem: string | undefined) => ({ stored: { contents, damagedCount, problem }, isUsable: false });
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
@@ -84,18 +84,18 @@ function readSlots(path: string, slots: number, key: KeyObject): { stored: Store
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return unusable(isMissing ? undefined : String(error));
   }
-  const isWhole = bytes.length === offsetOf(slots) && bytes.subarray(0, SLOT_BYTES).equals(formatHeader(slots));
-  if (!isWhole) return unusable('it is truncated, or not a file of this release');
+  const isIntact = bytes.length === offsetOf(slots) && bytes.subarray(0, SLOT_BYTES).equals(formatHeader(slots));
+  if (!isIntact) return unusable('it is truncated, or not a file of this release');
   for (let slot = 0; slot < slots; slot += 1) {
     const block = bytes.subarray(offsetOf(slot), offsetOf(slot + 1));
     if (block.equals(EMPTY)) continue;
     try {
       contents.set(slot, unseal(block, slot, key));
     } catch {
-      damaged += 1;
+      damagedCount += 1;
     }
   }
-  return { stored: { contents, damaged, problem: undefined }, isUsable: true };
+  return { stored: { contents, damagedCount, problem: undefined }, isUsable: true };
 }
 
 const EMPTY = Buffer.alloc(SLOT_BYTES);
@@ -107,7 +107,7 @@ function createEmpty(path: string, slots: number): void {
   try {
     const bytes = Buffer.alloc(offsetOf(slots));
     formatHeader(slots).copy(bytes);
-    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+    for (let offset = 0; offset < bytes.length;) offset += writeSync(file, bytes, offset);
   } catch (error) {
     rmSync(path, { force: true }); // a partial file would take the space that the log needs
     throw error;
@@ -117,15 +117,15 @@ function createEmpty(path: string, slots: number): void {
 }
 
 function seal(text: string, slot: number, key: KeyObject, entropy: Entropy): Buffer {
-  const plain = Buffer.alloc(LENGTH_BYTES + SLOT_CAPACITY);
+  const plaintext = Buffer.alloc(LENGTH_BYTES + SLOT_CAPACITY);
   const length = Buffer.byteLength(text);
   if (length > SLOT_CAPACITY)
     throw new RangeError(`the text of a slot must have at most ${SLOT_CAPACITY} bytes, not ${length}`);
-  plain.writeUInt16BE(length);
-  plain.write(text, LENGTH_BYTES);
+  plaintext.writeUInt16BE(length);
+  plaintext.write(text, LENGTH_BYTES);
   const iv = entropy.bytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(contextOf(slot));
-  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  return Buffer.concat([iv, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
 /**
@@ -135,8 +135,8 @@ function seal(text: string, slot: number, key: KeyObject, entropy: Entropy): Buf
 function unseal(block: Buffer, slot: number, key: KeyObject): string {
   const decipher = createDecipheriv(CIPHER, key, block.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(contextOf(slot)).setAuthTag(block.subarray(-TAG_BYTES));
-  const plain = Buffer.concat([decipher.update(block.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
-  return plain.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + plain.readUInt16BE());
+  const plaintext = Buffer.concat([decipher.update(block.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  return plaintext.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + plaintext.readUInt16BE());
 }
 
 const contextOf = (slot: number): Buffer => Buffer.from(`slot ${slot}`);

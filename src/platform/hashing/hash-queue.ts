@@ -62,19 +62,19 @@ export function createHashQueue({
   readonly concurrency: number;
   readonly expectedMs: number;
 }): HashQueue {
-  const lines = byClass(() => createWaitingLine<QueuedJob>());
-  const lastTurns = byClass(() => 0);
+  const lines = mapClasses(() => createWaitingLine<QueuedJob>());
+  const lastTurns = mapClasses(() => 0);
   const refusals = Object.fromEntries(HASH_REFUSALS.map((reason) => [reason, 0])) as Record<HashRefusal, number>;
   let running = 0;
   let turns = 0;
   let averageMs = expectedMs;
 
-  const waitingClasses = (): readonly HashClass[] => HASH_CLASSES.filter((each) => lines[each].size() > 0);
+  const waitingClasses = (): readonly HashClass[] => HASH_CLASSES.filter((hashClass) => lines[hashClass].size() > 0);
 
   /** Returns the expected time between two hashes of this class, given the classes that are waiting now. */
   function intervalMs(hashClass: HashClass): number {
-    const others = waitingClasses().filter((each) => each !== hashClass).length;
-    return (averageMs / concurrency) * (others + 1);
+    const otherCount = waitingClasses().filter((candidate) => candidate !== hashClass).length;
+    return (averageMs / concurrency) * (otherCount + 1);
   }
 
   function refuse(job: QueuedJob, hashClass: HashClass, reason: HashRefusal): void {
@@ -85,8 +85,8 @@ export function createHashQueue({
 
   /** Scans all waiting jobs, so it runs once for each hash and not for each request. */
   function refuseExpired(): void {
-    for (const each of HASH_CLASSES) {
-      for (const job of lines[each].takeExpired(ticks())) refuse(job, each, 'waited-too-long');
+    for (const hashClass of HASH_CLASSES) {
+      for (const job of lines[hashClass].takeExpired(ticks())) refuse(job, hashClass, 'waited-too-long');
     }
   }
 
@@ -97,7 +97,7 @@ export function createHashQueue({
     startJobs();
   }
 
-  function next(): QueuedJob | undefined {
+  function takeNext(): QueuedJob | undefined {
     refuseExpired();
     const [hashClass] = waitingClasses().toSorted((a, b) => lastTurns[a] - lastTurns[b]);
     if (hashClass === undefined) return undefined;
@@ -107,7 +107,7 @@ export function createHashQueue({
 
   function startJobs(): void {
     while (running < concurrency) {
-      const job = next();
+      const job = takeNext();
       if (job === undefined) return;
       const startedAt = ticks();
       const computation = job.begin();
@@ -138,12 +138,12 @@ export function createHashQueue({
 
     load: () => ({
       running,
-      waiting: byClass((each) => lines[each].size()),
+      waiting: mapClasses((hashClass) => lines[hashClass].size()),
       refusals: { ...refusals },
     }),
   };
 }
 
-function byClass<Value>(make: (hashClass: HashClass) => Value): Record<HashClass, Value> {
+function mapClasses<Value>(make: (hashClass: HashClass) => Value): Record<HashClass, Value> {
   return { known: make('known'), client: make('client'), address: make('address') };
 }

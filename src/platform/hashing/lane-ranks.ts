@@ -2,9 +2,9 @@
 export interface LaneRanks {
   /** Returns the rank of a lane that begins to wait. */
   rankOf(lane: string, now: number): number;
-  /** Call this when a lane was served and is now empty. */
+  /** Call this when a lane has been served and is now empty. */
   onServed(lane: string, now: number): void;
-  /** Call this when the last waiter of a lane was refused. The lane keeps `rank` for a while, for a retry. */
+  /** Call this when the last waiter in a lane has been refused. The lane keeps `rank` for a while, for a retry. */
   onRefused(lane: string, rank: number, now: number): void;
 }
 
@@ -43,22 +43,23 @@ interface LaneRank {
  */
 export function createLaneRanks(): LaneRanks {
   // Dropping a whole generation is fast. Deleting the oldest keys of one large map, one by one, is slow.
-  let older: ReadonlyMap<string, LaneRank> = new Map();
-  let recent = new Map<string, LaneRank>();
+  let olderRanks: ReadonlyMap<string, LaneRank> = new Map();
+  let recentRanks = new Map<string, LaneRank>();
   let recentSince = -Infinity;
 
   function remember(lane: string, rank: LaneRank, now: number): void {
-    if (recent.size >= LANES_PER_GENERATION || now - recentSince >= REMEMBERED_MS) {
-      older = recent;
-      recent = new Map();
+    if (recentRanks.size >= LANES_PER_GENERATION || now - recentSince >= REMEMBERED_MS) {
+      olderRanks = recentRanks;
+      recentRanks = new Map();
       recentSince = now;
     }
-    recent.set(lane, rank);
+    recentRanks.set(lane, rank);
   }
 
   return {
     rankOf(lane, now) {
-      const { value, keptUntil } = recent.get(lane) ?? older.get(lane) ?? { value: -Infinity, keptUntil: -Infinity };
+      const { value, keptUntil } = recentRanks.get(lane) ??
+        olderRanks.get(lane) ?? { value: -Infinity, keptUntil: -Infinity };
       return now < keptUntil ? value : Math.max(value, now - HEAD_START_MS);
     },
     onServed: (lane, now) => remember(lane, { value: now, keptUntil: now }, now),

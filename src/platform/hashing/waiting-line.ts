@@ -13,7 +13,7 @@ export interface WaitingLine<W extends Waiter> {
   size(): number;
   /**
    * Adds `waiter`. If that exceeds `capacity`, refuses the newest waiter of the largest account in the longest lane. If
-   * the account waits in too many lanes, refuses its newest waiter in the lane where it has the most. Of equals, the
+   * the account waits in too many lanes, refuses its newest waiter in the lane where it has the most. Among equals, the
    * one to be served last is refused. Removes and returns the refused waiter, which can be `waiter` itself.
    */
   add(waiter: W, capacity: number, now: number): LineRefusal<W> | undefined;
@@ -87,9 +87,9 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
   function longestLane(waitersIn: (lane: Lane<W>) => number): Lane<W> | undefined {
     let longest: Lane<W> | undefined;
     for (const lane of lanes.values()) {
-      const more = waitersIn(lane) - (longest === undefined ? 0 : waitersIn(longest));
+      const difference = waitersIn(lane) - (longest === undefined ? 0 : waitersIn(longest));
       const isLater = longest !== undefined && lane.rank >= longest.rank;
-      if (more > 0 || (more === 0 && isLater)) longest = lane;
+      if (difference > 0 || (difference === 0 && isLater)) longest = lane;
     }
     return longest;
   }
@@ -135,8 +135,8 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
 
     takeExpired(now) {
       return [...lanes.values()].flatMap((lane) => {
-        const expired = [...lane.accounts.values()].flat().filter(({ deadline }) => deadline <= now);
-        return expired.map((waiter) => refuse(lane, waiter, now));
+        const expiredWaiters = [...lane.accounts.values()].flat().filter(({ deadline }) => deadline <= now);
+        return expiredWaiters.map((waiter) => refuse(lane, waiter, now));
       });
     },
   };

@@ -17,7 +17,10 @@ export interface WatchedKeys {
 
 const INTERVAL_MILLISECONDS = 2_000;
 
-/** A new key signs only after every node has had time to read it. Before that, some nodes could not verify with it. */
+/**
+ * A new key signs only after every node has had time to read it. Before that, some nodes could not verify its
+ * signatures.
+ */
 const ACTIVATION_MILLISECONDS = 10_000;
 
 type KeySet = Readonly<Record<CookieKeyName, KeyObject>>;
@@ -29,7 +32,8 @@ interface LoadedKey {
 
 /**
  * Follows the keys in `store`. Cookies and forms are accepted under the current and all earlier keys as long as the
- * store has them. All other keys are loaded only at startup: a notice asks for a restart when one has been replaced.
+ * store has them. All other keys are loaded only at startup: a notice asks for a restart when one of them has been
+ * replaced.
  * @param deps.store undefined if the keys are not stored
  */
 export function watchKeys(
@@ -37,28 +41,28 @@ export function watchKeys(
   deps: { readonly store: WatchedStore | undefined; readonly clock: Clock; readonly notice: Notice },
 ): WatchedKeys {
   const { store, clock, notice } = deps;
-  const atStartup = keyTexts(keys);
-  const noticed = new Set<string>();
+  const startupTexts = keyTexts(keys);
+  const reportedLines = new Set<string>();
   /** Every cookie key that this node has read and that may still be in the store. */
-  const loaded = new Map<string, LoadedKey>();
-  let newest = load(atStartup.cookies);
+  const loadedKeys = new Map<string, LoadedKey>();
+  let newestKey = load(startupTexts.cookies);
   /** When every node has had time to read the newest key, in ticks. */
   let activeFrom = -Infinity;
-  let previous: readonly LoadedKey[] = [];
+  let previousKeys: readonly LoadedKey[] = [];
   /** The key that signed before the newest one; every node has it. */
-  let signing: LoadedKey | undefined;
+  let signingKey: LoadedKey | undefined;
   let isFirstRead = true;
-  let reading: Promise<void> | undefined;
+  let pendingRead: Promise<void> | undefined;
 
   function load(text: string): LoadedKey {
-    const key = loaded.get(text) ?? { text, set: cookieKeysFromText(text) };
-    loaded.set(text, key);
+    const key = loadedKeys.get(text) ?? { text, set: cookieKeysFromText(text) };
+    loadedKeys.set(text, key);
     return key;
   }
 
   function noticeOnce(line: string): void {
-    if (!noticed.has(line)) notice(line);
-    noticed.add(line);
+    if (!reportedLines.has(line)) notice(line);
+    reportedLines.add(line);
   }
 
   function activateLater(): void {
@@ -66,51 +70,51 @@ export function watchKeys(
   }
 
   function acceptedKeys(): readonly KeySet[] {
-    const [latest] = previous;
-    if (latest === undefined) return [newest.set];
-    const first = clock.ticks() >= activeFrom ? newest : (previous.find((key) => key === signing) ?? latest);
-    return [...new Set([first, newest, ...previous])].map(({ set }) => set);
+    const [latest] = previousKeys;
+    if (latest === undefined) return [newestKey.set];
+    const first = clock.ticks() >= activeFrom ? newestKey : (previousKeys.find((key) => key === signingKey) ?? latest);
+    return [...new Set([first, newestKey, ...previousKeys])].map(({ set }) => set);
   }
 
   async function read({ place, texts, previousCookies }: WatchedStore): Promise<void> {
-    const [current, earlier] = [await texts(), await previousCookies()];
+    const [current, earlierKeys] = [await texts(), await previousCookies()];
     for (const name of KEY_NAMES) {
       if (current[name] === undefined) noticeOnce(`the key ${name} in ${place} is missing or damaged`);
-      else if (name !== 'cookies' && current[name] !== atStartup[name]) {
+      else if (name !== 'cookies' && current[name] !== startupTexts[name]) {
         noticeOnce(`the key ${name} in ${place} was replaced: restart this node, which still uses the old key`);
       }
     }
-    const { cookies = newest.text } = current;
-    if (cookies !== newest.text) {
-      signing = acceptedKeys()[0] === newest.set ? newest : signing;
-      newest = load(cookies);
+    const { cookies = newestKey.text } = current;
+    if (cookies !== newestKey.text) {
+      signingKey = acceptedKeys()[0] === newestKey.set ? newestKey : signingKey;
+      newestKey = load(cookies);
       activateLater();
-    } else if (isFirstRead) activateAtStartup(earlier[0]);
+    } else if (isFirstRead) activateAtStartup(earlierKeys[0]);
     isFirstRead = false;
-    previous = earlier.filter(({ text }) => text !== newest.text).map(({ text }) => load(text));
-    for (const text of loaded.keys())
-      if (text !== newest.text && !previous.some((key) => key.text === text)) loaded.delete(text);
+    previousKeys = earlierKeys.filter(({ text }) => text !== newestKey.text).map(({ text }) => load(text));
+    for (const text of loadedKeys.keys())
+      if (text !== newestKey.text && !previousKeys.some((key) => key.text === text)) loadedKeys.delete(text);
   }
 
   /** Delays the activation unless the replacement was long enough ago: other nodes may not have read the key yet. */
-  function activateAtStartup(replaced: PreviousCookieKey | undefined): void {
-    const { replacedAt } = replaced ?? {};
+  function activateAtStartup(replacedKey: PreviousCookieKey | undefined): void {
+    const { replacedAt } = replacedKey ?? {};
     if (replacedAt !== undefined && clock.now() - replacedAt * 1_000 >= ACTIVATION_MILLISECONDS) return;
-    signing = replaced === undefined ? undefined : load(replaced.text);
+    signingKey = replacedKey === undefined ? undefined : load(replacedKey.text);
     activateLater();
   }
 
   function check(): Promise<void> {
     if (store === undefined) return Promise.resolve();
-    reading ??= read(store)
+    pendingRead ??= read(store)
       .catch(() => {}) // the store is unreachable; the loaded keys stay in use
-      .finally(() => (reading = undefined));
-    return reading;
+      .finally(() => (pendingRead = undefined));
+    return pendingRead;
   }
 
   const timer = store && setInterval(() => void check(), INTERVAL_MILLISECONDS).unref();
   const rotatingKey = (name: CookieKeyName): RotatingKey => ({
-    current: () => (acceptedKeys()[0] ?? newest.set)[name],
+    current: () => (acceptedKeys()[0] ?? newestKey.set)[name],
     accepted: () => acceptedKeys().map((set) => set[name]),
   });
   return {

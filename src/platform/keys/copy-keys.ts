@@ -11,9 +11,9 @@ import { SIGNING_KEYS } from './signing-keyring.ts';
  */
 export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore'>): Promise<void> {
   const texts = await source.texts();
-  const unusable = KEY_NAMES.find((name) => texts[name] === undefined);
-  if (unusable !== undefined)
-    throw new Error(`the key ${unusable} in ${source.place} is missing or damaged; no key was copied`);
+  const unusableName = KEY_NAMES.find((name) => texts[name] === undefined);
+  if (unusableName !== undefined)
+    throw new Error(`the key ${unusableName} in ${source.place} is missing or damaged; no key was copied`);
   const keyrings = [
     [PERSONAL_KEYS, entriesOf(await source.keyring(PERSONAL_KEYS))] as const,
     [CLIENT_KEYS, entriesOf(await source.keyring(CLIENT_KEYS))] as const,

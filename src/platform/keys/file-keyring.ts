@@ -18,7 +18,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
   const readChanges = createChangeReader(path);
   const keys = new Map<string, Buffer>();
   /** The ids of keys that are still in the file, although they must be destroyed. */
-  const condemned = new Set<string>();
+  const condemnedNames = new Set<string>();
   let lines: KeyLine[] = [];
   let endsWithNewline = true;
   let isCurrent = false;
@@ -26,9 +26,9 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
   function load(): void {
     const changes = readChanges();
     if (changes === undefined) return;
-    const { isWhole, text } = changes;
+    const { isWholeFile, text } = changes;
     const newLines = parseKeyLines(text);
-    if (isWhole) {
+    if (isWholeFile) {
       lines = newLines;
       forgetMissing();
     } else {
@@ -68,9 +68,9 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     const separator = endsWithNewline ? '' : '\n'; // ends a truncated line, which would merge with the new one
     appendDurably(path, `${separator}${formatKeyLine(name, key)}\n`);
     load();
-    const stored = keys.get(name);
-    if (stored?.equals(key) !== true) throw new Error(`${path} does not contain the key that was written to it`);
-    return stored;
+    const storedKey = keys.get(name);
+    if (storedKey?.equals(key) !== true) throw new Error(`${path} does not contain the key that was written to it`);
+    return storedKey;
   }
 
   /** Rewrites the file without the lines for which `isRemoved` returns true. Lines without a checksum get one. */
@@ -100,26 +100,26 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     find(id) {
       loadOnce();
       const name = encodeId(id);
-      return condemned.has(name) ? undefined : keys.get(name);
+      return condemnedNames.has(name) ? undefined : keys.get(name);
     },
     ids() {
       loadOnce();
-      return [...keys.keys()].filter((name) => !condemned.has(name)).map((name) => decodeURIComponent(name) as Id);
+      return [...keys.keys()].filter((name) => !condemnedNames.has(name)).map((name) => decodeURIComponent(name) as Id);
     },
     add(id, key) {
       const name = encodeId(id);
       return withLock(() => {
         load();
-        if (condemned.has(name)) remove((line) => line.name === name);
-        condemned.delete(name);
+        if (condemnedNames.has(name)) remove((line) => line.name === name);
+        condemnedNames.delete(name);
         return keys.get(name) ?? append(name, key);
       });
     },
     async destroy(id) {
       const name = encodeId(id);
-      condemned.add(name);
+      condemnedNames.add(name);
       await withLock(() => remove((line) => line.name === name));
-      condemned.delete(name);
+      condemnedNames.delete(name);
     },
     async refresh() {
       loadOnce();
@@ -135,22 +135,22 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 }
 
 /**
- * Rewrites the file at `path` without some lines; does nothing if it does not exist. If another process took over this
- * one's lock and appended lines in the meantime, they are copied from the old file to the new one.
+ * Rewrites the file at `path` without some lines; does nothing if the file does not exist. If another process took over
+ * this one's lock and appended lines in the meantime, they are copied from the old file to the new one.
  */
 function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void {
-  const old = openIfExists(path);
-  if (old === undefined) return;
+  const oldFile = openIfExists(path);
+  if (oldFile === undefined) return;
   try {
-    const { size } = fstatSync(old);
-    const kept = parseKeyLines(readBytes(old, 0, size).toString('latin1')).filter((line) => !isRemoved(line));
-    const texts = kept.map(({ name, text, key }) => (key === undefined ? text : formatKeyLine(name, key)));
+    const { size } = fstatSync(oldFile);
+    const keptLines = parseKeyLines(readBytes(oldFile, 0, size).toString('latin1')).filter((line) => !isRemoved(line));
+    const texts = keptLines.map(({ name, text, key }) => (key === undefined ? text : formatKeyLine(name, key)));
     const content = Buffer.from(texts.map((text) => `${text}\n`).join(''), 'latin1');
     replaceFile(path, content, draftOf(path));
-    const appended = readBytes(old, size, Math.max(size, fstatSync(old).size));
-    if (appended.length > 0) appendDurably(path, appended);
+    const appendedBytes = readBytes(oldFile, size, Math.max(size, fstatSync(oldFile).size));
+    if (appendedBytes.length > 0) appendDurably(path, appendedBytes);
   } finally {
-    closeSync(old);
+    closeSync(oldFile);
   }
 }
 
@@ -164,17 +164,17 @@ function draftsOf(path: string): readonly string[] {
 
 const hasDrafts = (path: string): boolean => draftsOf(path).length > 0;
 
-/** A draft that a crash left behind contains keys. */
+/** Drafts that a crash left behind contain keys. */
 function removeDrafts(path: string): void {
   for (const name of draftsOf(path)) rmSync(join(dirname(path), name), { force: true });
 }
 
-/** Returns the numbers of the damaged lines of the file at `path`, starting at 1. Does not write. */
+/** Returns the numbers of the damaged lines in the file at `path`, starting at 1. Does not write. */
 export function findDamagedLines(path: string): readonly number[] {
   return damagedLineNumbers(parseKeyLines(readIfExists(path) ?? ''));
 }
 
-/** Durably writes the keyring of a backup. */
+/** Durably writes the keyring in a backup. */
 export function writeKeyring(path: string, keys: Iterable<readonly [string, Buffer]>): void {
   replaceFile(path, [...keys].map(([id, key]) => `${formatKeyLine(encodeId(id), key)}\n`).join(''));
 }

@@ -16,8 +16,8 @@ import type { Entropy } from '../ports.ts';
 /** Keys in a database, which other nodes can change. */
 export interface KeyDatabase extends KeyStore {
   /**
-   * Loads the changes made by other nodes. Call it after events of other nodes were read and before they are applied:
-   * the key of an event is durable before the event.
+   * Loads the changes made by other nodes. Call it after events from other nodes have been read and before they are
+   * applied: an event's key is durable before the event.
    */
   refresh(): Promise<void>;
 }
@@ -38,11 +38,11 @@ const PLACE = 'the database';
  */
 export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps): KeyDatabase {
   const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
-  const textOf = (name: string): string | undefined => table.find(serverKey(name))?.key?.toString('hex');
+  const findText = (name: string): string | undefined => table.find(serverKey(name))?.key?.toString('hex');
 
   function storedPreviousCookies(): readonly (readonly [name: string, text: string])[] {
     return table.names('server').flatMap((name) => {
-      const text = isPreviousCookieName(name) ? textOf(name) : undefined;
+      const text = isPreviousCookieName(name) ? findText(name) : undefined;
       return text === undefined ? [] : [[name, text] as const];
     });
   }
@@ -54,9 +54,9 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
   async function findUnusable({ isNew }: KeyHistory): Promise<readonly UnusableKey[]> {
     await table.refresh();
     return KEY_NAMES.flatMap((name): UnusableKey[] => {
-      const found = table.find(serverKey(name));
-      if (found?.key !== undefined) return [];
-      if (found?.isDamaged === true) return [{ name, problem: 'damaged' }];
+      const entry = table.find(serverKey(name));
+      if (entry?.key !== undefined) return [];
+      if (entry?.isDamaged === true) return [{ name, problem: 'damaged' }];
       return isNew ? [] : [{ name, problem: 'missing' }];
     });
   }
@@ -67,25 +67,25 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
     findUnusable,
 
     async open(entropy, history): Promise<StoredKeys> {
-      const [unusable] = await findUnusable(history);
-      if (unusable !== undefined) throw unusableKeyError(unusable);
+      const [unusableKey] = await findUnusable(history);
+      if (unusableKey !== undefined) throw unusableKeyError(unusableKey);
       for (const name of KEY_NAMES) {
-        if (textOf(name) === undefined) await table.add(serverKey(name), Buffer.from(newKeyText(entropy), 'hex'));
+        if (findText(name) === undefined) await table.add(serverKey(name), Buffer.from(newKeyText(entropy), 'hex'));
       }
       await table.reencrypt();
-      const texts = KEY_NAMES.map((name) => [name, textOf(name) ?? '']);
+      const texts = KEY_NAMES.map((name) => [name, findText(name) ?? '']);
       return { ...keysFromTexts(Object.fromEntries(texts) as KeyTexts), needUpgrade: false, upgrade: async () => {} };
     },
 
     async logKeys() {
       await table.refresh();
-      const digits = textOf('log');
+      const digits = findText('log');
       return digits === undefined ? undefined : logKeysFromText(digits);
     },
 
     async texts() {
       await table.refresh();
-      return Object.fromEntries(KEY_NAMES.map((name) => [name, textOf(name)]));
+      return Object.fromEntries(KEY_NAMES.map((name) => [name, findText(name)]));
     },
     previousCookies: async () => previousCookiesOf(storedPreviousCookies()),
 
@@ -96,14 +96,14 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
 
     async rotate(name, entropy, { keepsPrevious, now }) {
       await table.refresh();
-      const old = textOf(name);
-      const rotated = { ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') };
+      const oldText = findText(name);
+      const rotatedKey = { ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') };
       if (name === 'cookies') await destroyAll(staleNames(table.names('server')));
-      const isKept = name === 'cookies' && keepsPrevious && old !== undefined;
-      const kept = isKept ? entriesToKeep(storedPreviousCookies(), old, now) : [];
+      const isKept = name === 'cookies' && keepsPrevious && oldText !== undefined;
+      const keptEntries = isKept ? entriesToKeep(storedPreviousCookies(), oldText, now) : [];
       await table.replace([
-        ...kept.map(([previous, text]) => ({ ...serverKey(previous), key: Buffer.from(text, 'hex') })),
-        rotated,
+        ...keptEntries.map(([previous, text]) => ({ ...serverKey(previous), key: Buffer.from(text, 'hex') })),
+        rotatedKey,
       ]);
       if (name === 'cookies' && !keepsPrevious) await destroyAll(previousNames(table.names('server')));
     },
@@ -129,8 +129,10 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
 
     async restore({ server: texts, keyrings }) {
       const serverKeys = KEY_NAMES.map((name) => ({ ...serverKey(name), key: Buffer.from(texts[name], 'hex') }));
-      const others = keyrings.flatMap(([{ name: kind }, keys]) => keys.map(([name, key]) => ({ kind, name, key })));
-      await table.replace([...serverKeys, ...others]);
+      const keyringKeys = keyrings.flatMap(([{ name: kind }, keys]) =>
+        keys.map(([name, key]) => ({ kind, name, key })),
+      );
+      await table.replace([...serverKeys, ...keyringKeys]);
     },
   };
 }

@@ -61,7 +61,7 @@ export function keyDirectory(directory: string): KeyStore {
       const isKept = name === 'cookies' && keepsPrevious && digits !== undefined;
       for (const [previous, text] of isKept ? entriesToKeep(storedPreviousCookies(), digits, now) : []) {
         const path = previousPath(previous);
-        replaceFile(path, lineOf('cookies', text), draftOf(path));
+        replaceFile(path, formatLine('cookies', text), draftPath(path));
       }
       writeKey(directory, name, newKeyText(entropy));
       if (name === 'cookies' && !keepsPrevious) remove(previousNames(keyNames()));
@@ -80,46 +80,46 @@ export function keyDirectory(directory: string): KeyStore {
 }
 
 async function openKeys(directory: string, entropy: Entropy, history: KeyHistory): Promise<StoredKeys> {
-  const [unusable] = findUnusableKeys(directory, history);
-  if (unusable !== undefined) throw unusableKeyError(directory, unusable);
+  const [unusableKey] = findUnusableKeys(directory, history);
+  if (unusableKey !== undefined) throw unusableKeyError(directory, unusableKey);
   makePrivateDirectory(directory);
   for (const name of KEY_NAMES) {
     if (!readKey(directory, name).exists) await createKey(directory, name, newKeyText(entropy));
   }
-  const withoutChecksum = new Map<KeyName, string>();
+  const digitsWithoutChecksum = new Map<KeyName, string>();
   const texts = KEY_NAMES.map((name) => {
     const { digits, hasChecksum } = readKey(directory, name);
     if (digits === undefined) throw unusableKeyError(directory, { name, problem: 'damaged' });
-    if (!hasChecksum) withoutChecksum.set(name, digits);
+    if (!hasChecksum) digitsWithoutChecksum.set(name, digits);
     return [name, digits] as const;
   });
   return {
     ...keysFromTexts(Object.fromEntries(texts) as KeyTexts),
-    needUpgrade: withoutChecksum.size > 0,
+    needUpgrade: digitsWithoutChecksum.size > 0,
     async upgrade() {
-      for (const [name, digits] of withoutChecksum) writeKey(directory, name, digits);
+      for (const [name, digits] of digitsWithoutChecksum) writeKey(directory, name, digits);
     },
   };
 }
 
-const pathOf = (directory: string, name: KeyName): string => join(directory, `${name}.key`);
+const keyPath = (directory: string, name: KeyName): string => join(directory, `${name}.key`);
 
 /** Returns the path of this process's draft, because several processes can write the same key. */
-const draftOf = (path: string): string => `${path}.${PROCESS_NAME}.new`;
+const draftPath = (path: string): string => `${path}.${PROCESS_NAME}.new`;
 
 /** Formats a key as a line. The checksum covers the name, so that the files of two keys cannot be confused. */
-const lineOf = (name: KeyName, digits: string): string => `${digits} ${checksum(`${name} ${digits}`)}\n`;
+const formatLine = (name: KeyName, digits: string): string => `${digits} ${checksum(`${name} ${digits}`)}\n`;
 
 function writeKey(directory: string, name: KeyName, digits: string): void {
-  const path = pathOf(directory, name);
-  replaceFile(path, lineOf(name, digits), draftOf(path));
+  const path = keyPath(directory, name);
+  replaceFile(path, formatLine(name, digits), draftPath(path));
 }
 
 /** Writes a new key unless another process has written one. */
 async function createKey(directory: string, name: KeyName, digits: string): Promise<void> {
-  const path = pathOf(directory, name);
+  const path = keyPath(directory, name);
   try {
-    createFile(path, lineOf(name, digits), draftOf(path));
+    createFile(path, formatLine(name, digits), draftPath(path));
   } catch (error) {
     if (!WITHOUT_HARD_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     await withFileLock(join(directory, 'keys.lock'), () => {
@@ -132,17 +132,17 @@ async function createKey(directory: string, name: KeyName, digits: string): Prom
 const WITHOUT_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 function replaceKey(directory: string, name: KeyName, entropy: Entropy, quarantine: string): readonly string[] {
-  const path = pathOf(directory, name);
-  const moved = existsSync(path) ? [path] : [];
-  for (const file of moved) renameSync(file, join(quarantine, basename(file)));
-  if (moved.length > 0) for (const changed of [quarantine, directory]) syncDirectory(changed);
+  const path = keyPath(directory, name);
+  const movedFiles = existsSync(path) ? [path] : [];
+  for (const file of movedFiles) renameSync(file, join(quarantine, basename(file)));
+  if (movedFiles.length > 0) for (const changedDirectory of [quarantine, directory]) syncDirectory(changedDirectory);
   makePrivateDirectory(directory);
   for (const file of readdirSync(directory)) {
     // Drafts that a crash left behind while the old key was created.
     if (file.startsWith(`${name}.key.`) && file.endsWith('.new')) rmSync(join(directory, file), { force: true });
   }
   writeKey(directory, name, newKeyText(entropy));
-  return moved;
+  return movedFiles;
 }
 
 interface StoredKey {
@@ -153,14 +153,14 @@ interface StoredKey {
   readonly hasChecksum: boolean;
 }
 
-const readKey = (directory: string, name: KeyName): StoredKey => readKeyFile(pathOf(directory, name), name);
+const readKey = (directory: string, name: KeyName): StoredKey => readKeyFile(keyPath(directory, name), name);
 
 function readKeyFile(path: string, name: KeyName): StoredKey {
-  const stored = readIfExists(path);
-  const [, digits = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored ?? '') ?? [];
-  const hasChecksum = stored === lineOf(name, digits);
-  const isSound = digits !== '' && (hasChecksum || stored === `${digits}\n`);
-  return { exists: stored !== undefined, digits: isSound ? digits : undefined, hasChecksum };
+  const text = readIfExists(path);
+  const [, digits = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(text ?? '') ?? [];
+  const hasChecksum = text === formatLine(name, digits);
+  const isSound = digits !== '' && (hasChecksum || text === `${digits}\n`);
+  return { exists: text !== undefined, digits: isSound ? digits : undefined, hasChecksum };
 }
 
 /** Finds keys in `directory` that are damaged, or missing although they were used. Does not write. */
@@ -178,7 +178,7 @@ export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }:
 }
 
 function unusableKeyError(directory: string, { name, problem }: UnusableKey): Error {
-  const path = pathOf(directory, name);
+  const path = keyPath(directory, name);
   const finding =
     problem === 'missing'
       ? `${path} is missing, although the server has used this key`

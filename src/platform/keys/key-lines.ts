@@ -5,7 +5,7 @@ import { checksum } from '../files/checksum.ts';
  * is damaged.
  */
 export interface KeyLine {
-  /** The id, percent-encoded, so it contains no white space. */
+  /** The id, percent-encoded, so it contains no whitespace. */
   readonly name: string;
   readonly text: string;
   readonly key: Buffer | undefined;
@@ -49,9 +49,9 @@ const LINE = /^(\S+) ([\w-]{43,})(?: [0-9a-f]{8})?$/;
 const KEY_CHARACTERS = 43;
 
 function parseLine(text: string): KeyLine {
-  const [, name = '', encoded = ''] = LINE.exec(text) ?? [];
-  const key = Buffer.from(encoded, 'base64url');
-  const isEarlier = encoded.length === KEY_CHARACTERS && text === `${name} ${encoded}`;
-  const isSound = isName(name) && (isEarlier || text === formatKeyLine(name, key));
+  const [, name = '', encodedKey = ''] = LINE.exec(text) ?? [];
+  const key = Buffer.from(encodedKey, 'base64url');
+  const isEarlierFormat = encodedKey.length === KEY_CHARACTERS && text === `${name} ${encodedKey}`;
+  const isSound = isName(name) && (isEarlierFormat || text === formatKeyLine(name, key));
   return { name: text.split(' ', 1)[0] ?? '', text, key: isSound ? key : undefined };
 }

@@ -5,7 +5,7 @@ import type { SigningAlgorithm } from '../../domain/values.ts';
 /** Generates a private key for an algorithm. It contains the public key. */
 export type GenerateSigningKey = (algorithm: SigningAlgorithm) => Promise<KeyObject>;
 
-/** The minimum of RFC 7518 §3.3. Larger keys make signatures several times slower. */
+/** The minimum that RFC 7518 §3.3 requires. Larger keys make signatures several times slower. */
 const RSA_BITS = 2048;
 
 const generate = promisify(generateKeyPair);

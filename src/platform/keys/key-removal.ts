@@ -1,4 +1,4 @@
-/** Thrown when an erasure or removal is recorded, but the key is still stored. `KeyRemoval` retries. */
+/** Thrown when an erasure or removal has been recorded, but the key is still stored. `KeyRemoval` retries. */
 export class KeyStillStored extends Error {
   override readonly name = 'KeyStillStored';
 
@@ -7,14 +7,14 @@ export class KeyStillStored extends Error {
   /** @param owner the kind of owner, such as "account" */
   constructor(owner: string) {
     super(
-      `the removal of the ${owner} is recorded, but its key could not be destroyed yet; ` +
+      `the removal of the ${owner} has been recorded, but its key could not be destroyed yet; ` +
         'the server retries every second, and when it starts',
     );
     this.owner = owner;
   }
 }
 
-/** Destroys the keys of erased accounts and removed clients. Retries, because the disk can be full. */
+/** Destroys the keys of erased accounts and removed clients. Retries, because the disk may be full. */
 export interface KeyRemoval<Id extends string> {
   /** Resolves with true if all keys are destroyed. Otherwise, retries every second. Never rejects. */
   destroy(...ids: readonly Id[]): Promise<boolean>;
@@ -41,14 +41,14 @@ export function createKeyRemoval<Id extends string>({
   readonly place: string;
   readonly notice: (line: string) => void;
 }): KeyRemoval<Id> {
-  const waiting = new Set<Id>();
+  const pendingIds = new Set<Id>();
   let retries: NodeJS.Timeout | undefined;
 
   async function attempt(): Promise<boolean> {
     try {
-      for (const id of waiting) {
+      for (const id of pendingIds) {
         await destroy(id);
-        waiting.delete(id);
+        pendingIds.delete(id);
       }
       await tidy();
     } catch (error) {
@@ -74,7 +74,7 @@ export function createKeyRemoval<Id extends string>({
 
   return {
     destroy(...ids) {
-      for (const id of ids) waiting.add(id);
+      for (const id of ids) pendingIds.add(id);
       return attempt();
     },
     async close() {

@@ -8,8 +8,8 @@ export interface KeyStore {
   /** The location, for messages. */
   readonly place: string;
   /**
-   * Opens the server's keys, and generates legitimately missing ones, which are durable when it resolves. Nodes that
-   * start together get the same keys.
+   * Opens the server's keys, and generates legitimately missing ones. The new keys are durable when the promise
+   * resolves. Nodes that start together get the same keys.
    * @throws Error if a key is damaged, or missing although it was used; nothing was written
    */
   open(entropy: Entropy, history: KeyHistory): Promise<StoredKeys>;
@@ -58,7 +58,7 @@ export interface KeyContents {
 
 type KeyEntry = readonly [id: string, key: Buffer];
 
-/** The facts that decide whether a key can be legitimately missing. A new key cannot replace a lost one. */
+/** The facts that decide whether a key may legitimately be missing. A new key cannot replace a lost one. */
 export interface KeyHistory {
   /** Whether no key has been used yet. */
   readonly isNew: boolean;

@@ -19,7 +19,7 @@ export interface TableEntry {
   /** Undefined if it was destroyed, or no secret decrypts it. */
   readonly key: Buffer | undefined;
   readonly isDamaged: boolean;
-  /** The number of the last change to it. */
+  /** The number of the last change to the key. */
   readonly change: number;
 }
 
@@ -49,10 +49,10 @@ const PAGE_ROWS = 5_000;
 export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyTable {
   const kinds = new Map<KeyAddress['kind'], Map<string, TableEntry>>();
   /** Keys that must be destroyed although the database still has them. */
-  const condemned = new Set<string>();
-  const outdated = new Map<string, Row>();
+  const condemnedLabels = new Set<string>();
+  const outdatedRows = new Map<string, Row>();
   let lastChange = 0;
-  let loading: Promise<void> = Promise.resolve();
+  let pendingLoad: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
   function entriesOf(kind: KeyAddress['kind']): Map<string, TableEntry> {
@@ -65,14 +65,14 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   function applyRow(row: Row): Buffer | undefined {
     const { kind, name, value, change } = row;
     const entries = entriesOf(kind);
-    const known = entries.get(name);
-    if (known !== undefined && known.change >= change) return known.key;
-    const decrypted = value === null ? undefined : encryption.decrypt(value, labelOf(row));
-    if (decrypted === undefined) known?.key?.fill(0);
-    entries.set(name, { key: decrypted?.key, isDamaged: value !== null && decrypted === undefined, change });
-    if (decrypted?.isCurrent === false) outdated.set(labelOf(row), row);
-    else outdated.delete(labelOf(row));
-    return decrypted?.key;
+    const existing = entries.get(name);
+    if (existing !== undefined && existing.change >= change) return existing.key;
+    const result = value === null ? undefined : encryption.decrypt(value, labelOf(row));
+    if (result === undefined) existing?.key?.fill(0);
+    entries.set(name, { key: result?.key, isDamaged: value !== null && result === undefined, change });
+    if (result?.isCurrent === false) outdatedRows.set(labelOf(row), row);
+    else outdatedRows.delete(labelOf(row));
+    return result?.key;
   }
 
   async function load(): Promise<void> {
@@ -85,32 +85,32 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   }
 
   function refresh(): Promise<void> {
-    next ??= loading.then(() => {
+    next ??= pendingLoad.then(() => {
       next = undefined;
-      const started = load();
-      loading = started.catch(() => {});
-      return started;
+      const newLoad = load();
+      pendingLoad = newLoad.catch(() => {});
+      return newLoad;
     });
     return next;
   }
 
   return {
-    find: (address) => (condemned.has(labelOf(address)) ? undefined : entriesOf(address.kind).get(address.name)),
+    find: (address) => (condemnedLabels.has(labelOf(address)) ? undefined : entriesOf(address.kind).get(address.name)),
     names: (kind) => [...entriesOf(kind).keys()],
     async add(address, key) {
       const { kind, name } = address;
       const values = [kind, name, encryption.encrypt(key, labelOf(address))];
-      const [stored] = await query<Row>({ text: ADD, values });
-      condemned.delete(labelOf(address));
-      const kept = stored === undefined ? undefined : applyRow(stored);
-      if (kept === undefined) throw new Error(`the key ${labelOf(address)} in the database cannot be decrypted`);
-      return kept;
+      const [row] = await query<Row>({ text: ADD, values });
+      condemnedLabels.delete(labelOf(address));
+      const storedKey = row === undefined ? undefined : applyRow(row);
+      if (storedKey === undefined) throw new Error(`the key ${labelOf(address)} in the database cannot be decrypted`);
+      return storedKey;
     },
     async replace(keys) {
       for (let offset = 0; offset < keys.length; offset += PAGE_ROWS) {
         const page = keys.slice(offset, offset + PAGE_ROWS);
-        const encrypted = page.map((each) => encryption.encrypt(each.key, labelOf(each)));
-        const values = [page.map(({ kind }) => kind), page.map(({ name }) => name), encrypted];
+        const encryptedKeys = page.map((entry) => encryption.encrypt(entry.key, labelOf(entry)));
+        const values = [page.map(({ kind }) => kind), page.map(({ name }) => name), encryptedKeys];
         await query({ text: REPLACE, values });
       }
       await refresh();
@@ -118,17 +118,17 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
     async destroy(address) {
       const { kind, name } = address;
       const label = labelOf(address);
-      condemned.add(label);
-      const [destroyed] = await query<Row>({ text: DESTROY, values: [kind, name] });
-      if (destroyed !== undefined) applyRow(destroyed);
-      const known = entriesOf(kind).get(name);
-      known?.key?.fill(0);
-      if (known !== undefined) entriesOf(kind).set(name, { ...known, key: undefined });
-      condemned.delete(label);
+      condemnedLabels.add(label);
+      const [row] = await query<Row>({ text: DESTROY, values: [kind, name] });
+      if (row !== undefined) applyRow(row);
+      const existing = entriesOf(kind).get(name);
+      existing?.key?.fill(0);
+      if (existing !== undefined) entriesOf(kind).set(name, { ...existing, key: undefined });
+      condemnedLabels.delete(label);
     },
     refresh,
     async reencrypt() {
-      const rows = [...outdated.values()];
+      const rows = [...outdatedRows.values()];
       for (let offset = 0; offset < rows.length; offset += PAGE_ROWS) {
         const page = rows.slice(offset, offset + PAGE_ROWS).flatMap((row) => {
           const key = entriesOf(row.kind).get(row.name)?.key;
@@ -138,7 +138,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
         const values = [column('kind'), column('name'), column('value'), column('newValue')];
         await query({ text: ENCRYPT_AGAIN, values });
       }
-      outdated.clear();
+      outdatedRows.clear();
     },
   };
 }

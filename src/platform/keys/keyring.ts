@@ -1,5 +1,6 @@
 /**
- * Secret keys by id. They are stored outside the log, so that each can be destroyed. Several processes can share them.
+ * Secret keys by id. They are stored outside the log, so that each key can be destroyed. Several processes can share
+ * them.
  */
 export interface Keyring<Id extends string> {
   /** The location of the keys, for messages; for example, the path of a file. */
@@ -18,14 +19,14 @@ export interface Keyring<Id extends string> {
   /**
    * Destroys a key, which makes everything encrypted with it unreadable. Idempotent. `find` stops returning the key
    * immediately.
-   * @throws Error if the change could not be written; then only a retry destroys the key
+   * @throws Error if the change could not be written, in which case only a retry destroys the key
    */
   destroy(id: Id): Promise<void>;
   /** Reads the changes made by other processes. */
   refresh(): Promise<void>;
-  /** Returns the numbers of the damaged lines of the file, starting at 1. Their ids are uncertain. */
+  /** Returns the numbers of the damaged lines in the file, starting at 1. Their ids are uncertain. */
   damagedLines(): readonly number[];
-  /** Removes the damaged lines, because one of them can contain a key that must be destroyed. */
+  /** Removes the damaged lines, because one of them may contain a key that must be destroyed. */
   dropDamagedLines(): Promise<void>;
 }
 
@@ -50,9 +51,9 @@ function memoryKeyring<Id extends string>(): Keyring<Id> {
     find: (id) => keys.get(id),
     ids: () => [...keys.keys()],
     async add(id, key) {
-      const kept = keys.get(id) ?? key;
-      keys.set(id, kept);
-      return kept;
+      const storedKey = keys.get(id) ?? key;
+      keys.set(id, storedKey);
+      return storedKey;
     },
     async destroy(id) {
       keys.delete(id);

@@ -21,7 +21,7 @@ export interface LostKeysMessages {
 /**
  * Describes the owners without a key. Returns undefined if every owner has one.
  * @param names the names of the owners, for messages
- * @param damagedLines the numbers of the damaged lines of the key file, starting at 1
+ * @param damagedLines the numbers of the damaged lines in the key file, starting at 1
  */
 export function lostKeysProblem(
   names: readonly string[],
@@ -51,8 +51,8 @@ export interface DamageableKeys {
 }
 
 /**
- * Removes the damaged lines of a key file that has a key for every owner: one of the lines can contain a key that must
- * be destroyed.
+ * Removes the damaged lines from a key file that has a key for every owner: one of the lines may contain a key that
+ * must be destroyed.
  * @param owner the kind of owner, such as "account"
  */
 export async function dropUnneededLines(
@@ -65,9 +65,9 @@ export async function dropUnneededLines(
     readonly notice: (line: string) => void;
   },
 ): Promise<void> {
-  const damaged = keys.damagedLines();
-  if (damaged.length === 0) return;
+  const lineNumbers = keys.damagedLines();
+  if (lineNumbers.length === 0) return;
   await keys.dropDamagedLines();
-  const lines = `${keys.place} had damaged lines (${listFirst(damaged)})`;
+  const lines = `${keys.place} had damaged lines (${listFirst(lineNumbers)})`;
   notice(`${lines}, which were removed: every ${owner} has its key`);
 }

@@ -26,12 +26,12 @@ export const isPreviousCookieName = (name: string): boolean => name === NEWEST |
 export function previousCookiesOf(stored: readonly NamedKey[]): readonly PreviousCookieKey[] {
   const newest = stored.find(([name]) => name === NEWEST)?.[1];
   if (newest === undefined) return [];
-  const dated = stored
+  const datedKeys = stored
     .flatMap(([name, text]) => (DATED.test(name) ? [{ text, seconds: secondsOf(name) }] : []))
-    .toSorted((one, other) => other.seconds - one.seconds);
-  const texts = new Set([newest, ...dated.map(({ text }) => text)]);
+    .toSorted((a, b) => b.seconds - a.seconds);
+  const texts = new Set([newest, ...datedKeys.map(({ text }) => text)]);
   return [...texts].map((text) => {
-    const seconds = dated.find((key) => key.text === text)?.seconds ?? 0;
+    const seconds = datedKeys.find((key) => key.text === text)?.seconds ?? 0;
     return { text, replacedAt: seconds === 0 ? undefined : seconds };
   });
 }
@@ -50,14 +50,15 @@ export function entriesToKeep(stored: readonly NamedKey[], current: string, now:
     );
   const names = new Set(stored.map(([name]) => name));
   const [newest] = previous;
-  const undated = newest === undefined || newest.replacedAt !== undefined || newest.text === current ? [] : [newest];
-  const earlier = undated.map(({ text }): NamedKey => [freeName(names, 0), text]);
-  return [...earlier, [freeName(names, now), current], [NEWEST, current]];
+  const undatedKeys =
+    newest === undefined || newest.replacedAt !== undefined || newest.text === current ? [] : [newest];
+  const earlierEntries = undatedKeys.map(({ text }): NamedKey => [freeName(names, 0), text]);
+  return [...earlierEntries, [freeName(names, now), current], [NEWEST, current]];
 }
 
 /** Returns the names of all previous keys, in the order in which they must be deleted so that none returns. */
 export function previousNames(names: readonly string[]): readonly string[] {
-  return names.filter(isPreviousCookieName).toSorted((one, other) => one.length - other.length);
+  return names.filter(isPreviousCookieName).toSorted((a, b) => a.length - b.length);
 }
 
 /** Returns the names that an interrupted deletion left behind. */

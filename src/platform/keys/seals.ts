@@ -19,8 +19,8 @@ export function seal(text: string, key: Buffer, context: string, entropy: Entrop
 export function sealBytes(bytes: Buffer, key: Buffer, context: string, entropy: Entropy): string {
   const iv = entropy.bytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(context));
-  const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()]);
-  return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([iv, ciphertext, cipher.getAuthTag()]).toString('base64url');
 }
 
 /**
@@ -34,7 +34,7 @@ export function unseal(sealed: string, key: Buffer, context: string): string {
 /** Like `unseal`, for bytes. */
 export function unsealBytes(sealed: string, key: Buffer, context: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');
-  // If its length were not required, a shorter tag would be accepted, which is easier to guess.
+  // Without the required length, a shorter tag would be accepted, which is easier to guess.
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);

@@ -45,10 +45,10 @@ export function createSigningVault(
       await keyring.add(kid, Buffer.from(seal(text, sealKey, sealContext(kid), entropy), 'base64url'));
     },
     find(kid) {
-      const sealed = keyring.find(kid);
-      if (sealed === undefined) return 'missing';
+      const sealedKey = keyring.find(kid);
+      if (sealedKey === undefined) return 'missing';
       try {
-        const text = unseal(sealed.toString('base64url'), sealKey, sealContext(kid));
+        const text = unseal(sealedKey.toString('base64url'), sealKey, sealContext(kid));
         return createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
       } catch {
         return 'damaged'; // or the key that encrypts it was replaced

@@ -122,7 +122,7 @@ export const LIMITS = {
    */
   'tokens-by-client': { max: 6_000, windowSeconds: 60 },
   /**
-   * Each assertion of a client is recorded, even with a request that is then refused, or that records nothing else,
+   * Each assertion from a client is recorded, even with a request that is then refused, or that records nothing else,
    * such as an introspection. `tokensPerMinutePerClient` raises this limit proportionally.
    */
   'assertions-by-client': { max: 30_000, windowSeconds: 60 },
@@ -136,7 +136,7 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
-/** Returns the limits of a server, which follow later changes to its settings. */
+/** Returns the limits for a server, which follow later changes to its settings. */
 export function limitsFor(settings: { readonly tokensPerMinutePerClient: number }): Limits {
   const { max: tokens } = LIMITS['tokens-by-client'];
   const raisedLimit = (name: LimitName): Limit => {

@@ -21,7 +21,7 @@ export interface RateLimits {
   readonly passwordsByClient: GuessLimiter;
   /** Second factors, after a correct password. The source is an address or a browser. */
   readonly secondSteps: GuessLimiter;
-  /** User codes of devices. The subject is the id of the user, the source an address. */
+  /** User codes of devices. The subject is the user id, the source an address. */
   readonly userCodes: GuessLimiter;
   /** Client secrets. The source is an address. */
   readonly clientSecrets: GuessLimiter;
@@ -36,7 +36,7 @@ export interface RateLimits {
   refusals(): Readonly<Record<LimitName, number>>;
 }
 
-/** How long a source stays known after its last success: two weeks, like a session of the pages by default. */
+/** How long a source stays known after its last success: two weeks, which is also the default lifetime of a session. */
 const KNOWN_FOR_SECONDS = 1_209_600;
 const LOG_INTERVAL_MS = 60_000;
 
@@ -47,7 +47,7 @@ const PENDING_MS = 1_000;
 type KnownSources = 'known-for-account' | 'known-for-client';
 
 /**
- * Creates the rate limits of a node.
+ * Creates the rate limits for a node.
  * @param deps.broadcast sends messages to the other nodes; undefined if there are none
  */
 export function createRateLimits(deps: {
@@ -59,28 +59,29 @@ export function createRateLimits(deps: {
 }): RateLimits {
   const { limits, ticks, broadcast } = deps;
   const hash = keyHasher(deps.key);
-  const counters = byLimit(createCounters);
-  const known = { 'known-for-account': createCounters(), 'known-for-client': createCounters() };
-  const pending = byLimit(createTally);
-  const refusals = byLimit(() => 0);
+  const counters = mapLimits(createCounters);
+  const knownSources = { 'known-for-account': createCounters(), 'known-for-client': createCounters() };
+  const pending = mapLimits(createTally);
+  const refusals = mapLimits(() => 0);
   const nextLineAt = new Map<LimitName, number>();
 
   /** Returns the time at which the limit allows another action, or undefined if it allows one now. */
   function exhaustedUntil([limit, key]: LimitUse, now: number): number | undefined {
     const { max } = limits[limit];
-    const { count: used, endsAt } = counters[limit].read(key, now);
-    if (used >= max) return endsAt;
-    return used + pending[limit].count(key) >= max ? now + PENDING_MS : undefined;
+    const { count: currentCount, endsAt } = counters[limit].read(key, now);
+    if (currentCount >= max) return endsAt;
+    return currentCount + pending[limit].count(key) >= max ? now + PENDING_MS : undefined;
   }
 
   function admit(uses: readonly LimitUse[]): void {
     const now = ticks();
-    let longest: { readonly limit: LimitName; readonly endsAt: number } | undefined;
-    for (const each of uses) {
-      const endsAt = exhaustedUntil(each, now);
-      if (endsAt !== undefined && endsAt > (longest?.endsAt ?? -Infinity)) longest = { limit: each[0], endsAt };
+    let longestBlock: { readonly limit: LimitName; readonly endsAt: number } | undefined;
+    for (const use of uses) {
+      const endsAt = exhaustedUntil(use, now);
+      if (endsAt !== undefined && endsAt > (longestBlock?.endsAt ?? -Infinity))
+        longestBlock = { limit: use[0], endsAt };
     }
-    if (longest !== undefined) throw refuse(longest.limit, longest.endsAt, now);
+    if (longestBlock !== undefined) throw refuse(longestBlock.limit, longestBlock.endsAt, now);
   }
 
   function refuse(limit: LimitName, endsAt: number, now: number): TooManyAttempts {
@@ -93,7 +94,7 @@ export function createRateLimits(deps: {
   function count(uses: readonly LimitUse[]): void {
     for (const [limit, key] of uses) {
       const endsAt = counters[limit].add(key, ticks(), limits[limit].windowSeconds);
-      shared.report(limit, formatKey(key), endsAt);
+      sharedCounts.report(limit, formatKey(key), endsAt);
     }
   }
 
@@ -104,32 +105,32 @@ export function createRateLimits(deps: {
       begin: (uses) => uses.forEach(([limit, key]) => pending[limit].add(key, 1)),
       end: (uses) => uses.forEach(([limit, key]) => pending[limit].add(key, -1)),
       count,
-      isKnown: (pair) => known[sources].read(pair, ticks()).count > 0,
+      isKnown: (pair) => knownSources[sources].read(pair, ticks()).count > 0,
       remember(pair) {
-        known[sources].renew(pair, ticks(), KNOWN_FOR_SECONDS);
-        shared.report(sources, formatKey(pair), ticks() + KNOWN_FOR_SECONDS * 1000);
+        knownSources[sources].renew(pair, ticks(), KNOWN_FOR_SECONDS);
+        sharedCounts.report(sources, formatKey(pair), ticks() + KNOWN_FOR_SECONDS * 1000);
       },
     };
   }
 
-  /** Adds to the open window, or opens one that ends at the same time as the window of the other node. */
+  /** Adds to the open window, or opens one that ends at the same time as the other node's window. */
   function addRemote({ counter, key, times, milliseconds }: RemoteCount): void {
     if (counter === 'tokens-by-client') return tokens.addIssued(key, times, milliseconds);
-    const hashed = parseKey(key);
-    if (hashed === undefined) return;
-    if (isIn(known, counter)) known[counter].renew(hashed, ticks(), KNOWN_FOR_SECONDS);
-    if (!isIn(counters, counter)) return; // a limit of another release
+    const remoteKey = parseKey(key);
+    if (remoteKey === undefined) return;
+    if (isIn(knownSources, counter)) knownSources[counter].renew(remoteKey, ticks(), KNOWN_FOR_SECONDS);
+    if (!isIn(counters, counter)) return; // a limit from another release
     const seconds = Math.min(milliseconds / 1000, limits[counter].windowSeconds);
-    counters[counter].add(hashed, ticks(), seconds, times);
+    counters[counter].add(remoteKey, ticks(), seconds, times);
   }
 
   const tokens = createTokenBudget(
     limits['tokens-by-client'],
     ticks,
     (endsAt, now) => refuse('tokens-by-client', endsAt, now),
-    (spender, endsAt) => shared.report('tokens-by-client', spender, endsAt),
+    (spender, endsAt) => sharedCounts.report('tokens-by-client', spender, endsAt),
   );
-  const shared = broadcast === undefined ? NOT_SHARED : shareCounts(broadcast, ticks, addRemote);
+  const sharedCounts = broadcast === undefined ? NOT_SHARED : shareCounts(broadcast, ticks, addRemote);
   const passwords = countersFor('known-for-account');
   const password = { pair: 'password-by-account-and-place', subject: 'password-by-account' } as const;
 
@@ -177,7 +178,7 @@ export function createRateLimits(deps: {
   };
 }
 
-function byLimit<Value>(make: () => Value): Record<LimitName, Value> {
+function mapLimits<Value>(make: () => Value): Record<LimitName, Value> {
   return Object.fromEntries(LIMIT_NAMES.map((name) => [name, make()])) as Record<LimitName, Value>;
 }
 

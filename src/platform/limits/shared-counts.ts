@@ -1,10 +1,10 @@
 import { fromPayload, toPayloads, type Broadcast } from '../broadcast/broadcast.ts';
 import type { Ticks } from '../ports.ts';
 
-/** Sends the counts of this node to the other nodes. */
+/** Sends this node's counts to the other nodes. */
 export interface SharedCounts {
   /**
-   * Adds one to the count of the key.
+   * Adds one to the key's count.
    * @param endsAt the end of the window, in ticks
    */
   report(counter: string, key: string, endsAt: number): void;
@@ -33,13 +33,13 @@ const MAX_TIMES = 1_000_000;
  * window, so that the windows of all nodes end at the same time, even if their clocks differ.
  * @param add adds a count from another node
  */
-export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: RemoteCount) => void): SharedCounts {
-  let collected = new Map<string, { times: number; endsAt: number }>();
+export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (count: RemoteCount) => void): SharedCounts {
+  let counts = new Map<string, { times: number; endsAt: number }>();
 
   function send(): void {
-    const [sending, now] = [collected, ticks()];
-    collected = new Map();
-    const items = [...sending].flatMap(([name, { times, endsAt }]) =>
+    const [batch, now] = [counts, ticks()];
+    counts = new Map();
+    const items = [...batch].flatMap(([name, { times, endsAt }]) =>
       endsAt > now ? [[name, times, Math.ceil(endsAt - now)]] : [],
     );
     for (const payload of toPayloads(items)) broadcast.publish(TOPIC, payload);
@@ -47,18 +47,18 @@ export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: Re
 
   broadcast.subscribe(TOPIC, (payload) => {
     for (const item of fromPayload(payload)) {
-      const remote = parseRemoteCount(item);
-      if (remote !== undefined) add(remote);
+      const count = parseRemoteCount(item);
+      if (count !== undefined) add(count);
     }
   });
 
   return {
     report(counter, key, endsAt) {
-      if (collected.size === 0) broadcast.schedule(send);
+      if (counts.size === 0) broadcast.schedule(send);
       const name = `${counter} ${key}`;
-      const times = (collected.get(name)?.times ?? 0) + 1;
-      collected.set(name, { times, endsAt });
-      if (collected.size >= MAX_COLLECTED) send();
+      const times = (counts.get(name)?.times ?? 0) + 1;
+      counts.set(name, { times, endsAt });
+      if (counts.size >= MAX_COLLECTED) send();
     },
   };
 }

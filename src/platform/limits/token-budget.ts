@@ -3,8 +3,8 @@ import type { Limit } from './limits.ts';
 /** Limits how many tokens are issued within a window. */
 export interface TokenBudget {
   /**
-   * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Refunds it
-   * if `issue` throws or records no event: refusals and repeated responses are free.
+   * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Refunds the
+   * token if `issue` throws or records no event: refusals and repeated responses are free.
    * @throws TooManyAttempts if the budget of this window is exhausted; `issue` was not called
    */
   spend<Issued extends CommandOutcome>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
@@ -18,9 +18,9 @@ interface CommandOutcome {
 }
 
 /**
- * Creates a budget whose windows begin at the same time for all spenders. So an entry needs neither a hash nor a time
- * of its own, which makes counting cheap enough for every token request. Spenders are registered clients and users,
- * which bounds the table.
+ * Creates a budget whose windows begin at the same time for all spenders. An entry therefore needs neither a hash nor a
+ * time of its own, which makes counting cheap enough for every token request. Spenders are registered clients and
+ * users, which bounds the size of the table.
  * @param refuse creates the error for a window that ends at `endsAt`
  * @param onIssued called for each token that this node issued, with the end of the window
  */
@@ -51,15 +51,15 @@ export function createTokenBudget(
 
   return {
     async spend(spender, issue) {
-      const takenFrom = take(spender);
+      const table = take(spender);
       let isIssued = false;
       try {
-        const issued = await issue();
-        isIssued = issued.events.length > 0;
-        return issued;
+        const outcome = await issue();
+        isIssued = outcome.events.length > 0;
+        return outcome;
       } finally {
         if (isIssued) onIssued(spender, endsAt);
-        else refund(takenFrom, spender);
+        else refund(table, spender);
       }
     },
 

@@ -30,9 +30,9 @@ export class InvalidImage extends Error {
  * Returns `length` bytes of the file.
  * @throws InvalidImage if the file is truncated
  */
-export function bytesAt(file: Buffer, from: number, length: number): Buffer {
-  if (length < 0 || from + length > file.length) throw new InvalidImage(message('logo-problem.cut-off'));
-  return file.subarray(from, from + length);
+export function bytesAt(file: Buffer, offset: number, length: number): Buffer {
+  if (length < 0 || offset + length > file.length) throw new InvalidImage(message('logo-problem.cut-off'));
+  return file.subarray(offset, offset + length);
 }
 
 /** @throws InvalidImage if data follows the image */

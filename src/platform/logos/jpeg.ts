@@ -50,8 +50,8 @@ export function cleanJpeg(file: Buffer): CleanedImage {
 }
 
 /** Finds the next marker after entropy-coded data, in which a zero follows each 0xff except in restart markers. */
-function scanEnd(file: Buffer, from: number): number {
-  for (let offset = file.indexOf(MARKER, from); offset !== -1; offset = file.indexOf(MARKER, offset + 1)) {
+function scanEnd(file: Buffer, start: number): number {
+  for (let offset = file.indexOf(MARKER, start); offset !== -1; offset = file.indexOf(MARKER, offset + 1)) {
     const code = file[offset + 1] ?? 0;
     if (code !== 0 && code !== MARKER && (code < 0xd0 || code > 0xd7)) return offset;
   }

@@ -3,7 +3,10 @@ import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The chunks that determine the pixels and their colors. Others, such as metadata and color profiles, are removed. */
+/**
+ * The chunks that determine the pixels and their colors. Other chunks, such as metadata and color profiles, are
+ * removed.
+ */
 const PIXEL_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
 const LENGTH_AND_TYPE_BYTES = 8;
 const CRC_BYTES = 4;

@@ -1,13 +1,13 @@
 import { message } from '../../language/message.ts';
 import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
-/** `RIFF`, the size of what follows, and `WEBP`. */
+/** `RIFF`, the size of the rest, and `WEBP`. */
 const HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
 const IMAGES = ['VP8 ', 'VP8L'];
 /**
- * The image, its transparency, and the chunk that announces them. All others, such as metadata and color profiles, are
- * removed.
+ * The image, its transparency, and the chunk that declares them. All other chunks, such as metadata and color profiles,
+ * are removed.
  */
 const PIXEL_CHUNKS = [...IMAGES, 'VP8X', 'ALPH'];
 const ALPHA_FLAG = 0x10;

@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { senderAddress } from './mail-sender.ts';
 import type { ComposedMail, InlineImage, MailMessage } from './mail-message.ts';
 
-/** What is added to a message when it is sent. */
+/** Data that is added to a message when it is sent. */
 export interface MailStamp {
   /** The sender: an address, or a name with an address in angle brackets. */
   readonly from: string;
@@ -12,9 +12,7 @@ export interface MailStamp {
   readonly id: string;
 }
 
-/**
- * Formats an e-mail for sending. The Message-ID contains the domain of the sender, so the host name stays private.
- */
+/** Formats an e-mail for sending. The Message-ID contains the sender's domain, so the host name stays private. */
 export async function composeMail(message: MailMessage, { from, now, id }: MailStamp): Promise<ComposedMail> {
   const { to, language, subject, text, html, images = [] } = message;
   const sender = senderAddress(from);

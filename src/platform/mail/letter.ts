@@ -27,7 +27,7 @@ export interface Letter {
   readonly note: string;
 }
 
-/** Formats the bodies of an e-mail. The values of the letter are escaped, so they can come from users. */
+/** Formats the bodies of an e-mail. The values of the letter are escaped, so they may come from users. */
 export function formatLetter({ language, brand, paragraphs, link, note }: Letter): {
   readonly text: string;
   readonly html: string;
@@ -35,15 +35,20 @@ export function formatLetter({ language, brand, paragraphs, link, note }: Letter
 } {
   const logo = brand.logo && { contentId: contentIdOf(brand.logo), ...brand.logo };
   const logoHtml = logo ? imageHtml(logo) : '';
-  const [first = '', ...others] = paragraphs.map(toOneLine);
-  const text = [first, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), ...others, `-- \n${note}`];
+  const [first = '', ...otherParagraphs] = paragraphs.map(toOneLine);
+  const text = [
+    first,
+    ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]),
+    ...otherParagraphs,
+    `-- \n${note}`,
+  ];
   const html = [
     `<!doctype html><html lang="${escapeHtml(language)}">`,
     '<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
     `<body style="${BODY}"><p style="${HEAD}">${logoHtml}<strong>${escapeHtml(brand.name)}</strong></p>`,
     `<p>${escapeHtml(first)}</p>`,
     link === undefined ? '' : buttonHtml(link, brand),
-    ...others.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    ...otherParagraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     `<p style="${SMALL}">${escapeHtml(note)}</p></body></html>`,
   ].join('\n');
   return { text: `${text.join('\n\n')}\n`, html, images: logo ? [logo] : [] };
@@ -70,7 +75,7 @@ function buttonHtml(link: NonNullable<Letter['link']>, { colors }: LetterBrand):
 
 const BODY = 'font:16px/1.5 system-ui,sans-serif;max-width:560px;margin:24px auto;padding:0 16px';
 const HEAD = 'margin:0 0 24px;font-size:18px';
-/** The background is white, because a logo for light pages can be invisible on the dark background of a mail client. */
+/** The background is white, because a logo for light pages may be invisible on the dark background of a mail client. */
 const LOGO =
   'height:32px;max-width:240px;object-fit:contain;margin-right:12px;padding:4px;background:#ffffff;' +
   'border-radius:6px;vertical-align:middle';

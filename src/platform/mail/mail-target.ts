@@ -20,7 +20,7 @@ export interface SmtpTarget {
   /** How the connection is encrypted: from the start, after STARTTLS, or not at all. */
   readonly tls: 'implicit' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
-  /** The path of a file with the certificates of trusted authorities in PEM; those of the system by default. */
+  /** The path of a PEM file with the certificates of trusted authorities; the system's by default. */
   readonly rootCertificates: string | undefined;
 }
 
@@ -74,8 +74,8 @@ function parseSmtpUrl({ protocol, hostname, port, username, password, pathname, 
   const host = hostname.replace(/^\[|\]$/g, '');
   if (host === '') fail('the host is missing');
   if (!['', '/'].includes(pathname) || hash !== '') fail('it has a path');
-  const unknown = [...searchParams.keys()].find((name) => name !== 'ca');
-  if (unknown !== undefined) fail('it has an unknown parameter');
+  const unknownParameter = [...searchParams.keys()].find((name) => name !== 'ca');
+  if (unknownParameter !== undefined) fail('it has an unknown parameter');
   if (username === '' && password !== '') fail('the user is missing');
   const rootCertificates = searchParams.get('ca') ?? undefined;
   const isImplicit = protocol === 'smtps:';

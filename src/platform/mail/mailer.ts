@@ -35,23 +35,23 @@ export interface MailerDeps {
 }
 
 /** The waiting e-mails take about ten megabytes. */
-const MAX_WAITING = 1_000;
+const MAX_PENDING = 1_000;
 const MAX_ACTIVE = 4;
 /** The pauses between the attempts. */
 const PAUSES_SECONDS = [5, 30, 120, 600] as const;
 const DRAIN_MILLISECONDS = 5_000;
 const NOTICE_INTERVAL_MILLISECONDS = 60_000;
 
-interface Waiting {
+interface PendingMail {
   readonly message: MailMessage;
   readonly failures: number;
 }
 
 export function createMailer({ transport, compose, startTimer, ticks, observe, notice }: MailerDeps): Mailer {
-  const ready: Waiting[] = [];
+  const readyMails: PendingMail[] = [];
   /** E-mails between two attempts, with the function that stops their timer. */
-  const paused = new Map<Waiting, () => void>();
-  let active = 0;
+  const pausedMails = new Map<PendingMail, () => void>();
+  let activeCount = 0;
   let isClosed = false;
   let onIdle: (() => void) | undefined;
   let nextNoticeAt = -Infinity;
@@ -63,19 +63,19 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   }
 
   function sendReady(): void {
-    while (active < MAX_ACTIVE && ready.length > 0) void attempt(ready.shift() as Waiting);
-    if (active === 0 && ready.length === 0) onIdle?.();
+    while (activeCount < MAX_ACTIVE && readyMails.length > 0) void attempt(readyMails.shift() as PendingMail);
+    if (activeCount === 0 && readyMails.length === 0) onIdle?.();
   }
 
-  async function attempt(mail: Waiting): Promise<void> {
-    active += 1;
+  async function attempt(mail: PendingMail): Promise<void> {
+    activeCount += 1;
     try {
       await deliver(mail.message);
       observe('sent');
     } catch (error) {
       handleFailure(mail, error);
     } finally {
-      active -= 1;
+      activeCount -= 1;
       sendReady();
     }
   }
@@ -86,33 +86,33 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   }
 
   /** Reports the failure in a line with neither the recipient nor the content. */
-  function handleFailure({ message, failures }: Waiting, error: unknown): void {
+  function handleFailure({ message, failures }: PendingMail, error: unknown): void {
     const pause = PAUSES_SECONDS[failures];
     const willRetry = pause !== undefined && !isClosed && !(error instanceof MailFailed && isPermanent(error));
     observe(willRetry ? 'retried' : 'failed');
     const next = willRetry ? `; the next attempt is in ${pause} seconds` : '; it will not be tried again';
-    inform(`an e-mail was not sent (${describe(error)})${next}; see grantlog doctor`);
+    inform(`an e-mail was not sent (${describeError(error)})${next}; see grantlog doctor`);
     if (!willRetry) return;
     const retry = { message, failures: failures + 1 };
-    paused.set(
+    pausedMails.set(
       retry,
       startTimer(pause * 1000, () => resume(retry)),
     );
   }
 
-  function resume(mail: Waiting): void {
-    paused.delete(mail);
-    ready.push(mail);
+  function resume(mail: PendingMail): void {
+    pausedMails.delete(mail);
+    readyMails.push(mail);
     sendReady();
   }
 
   async function drain(): Promise<void> {
     isClosed = true;
-    for (const [mail, stopTimer] of paused) {
+    for (const [mail, stopTimer] of pausedMails) {
       stopTimer();
       resume(mail);
     }
-    if (active === 0 && ready.length === 0) return;
+    if (activeCount === 0 && readyMails.length === 0) return;
     await new Promise<void>((resolve) => {
       const stopTimer = startTimer(DRAIN_MILLISECONDS, resolve);
       onIdle = () => {
@@ -121,31 +121,31 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
       };
       sendReady();
     });
-    const lost = active + ready.length;
-    for (const _ of ready.splice(0)) observe('dropped');
-    if (lost > 0) notice(`e-mails that were not sent before shutdown: ${lost}`);
+    const lostCount = activeCount + readyMails.length;
+    for (const _ of readyMails.splice(0)) observe('dropped');
+    if (lostCount > 0) notice(`e-mails that were not sent before shutdown: ${lostCount}`);
   }
 
-  let closed: Promise<void> | undefined;
+  let closePromise: Promise<void> | undefined;
   return {
     isOn: transport !== undefined,
     deliver,
     async send(message) {
       if (transport === undefined || isClosed) return;
-      if (ready.length + paused.size + active >= MAX_WAITING) {
+      if (readyMails.length + pausedMails.size + activeCount >= MAX_PENDING) {
         observe('dropped');
-        inform(`an e-mail was dropped because ${MAX_WAITING} are waiting; see grantlog doctor`);
+        inform(`an e-mail was dropped because ${MAX_PENDING} are waiting; see grantlog doctor`);
         return;
       }
-      ready.push({ message, failures: 0 });
+      readyMails.push({ message, failures: 0 });
       setImmediate(sendReady); // after the response to the request
     },
-    close: () => (closed ??= drain().finally(() => transport?.close())),
+    close: () => (closePromise ??= drain().finally(() => transport?.close())),
   };
 }
 
 /** Describes an error without its text, which can contain an address. */
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof MailFailed)) return error instanceof Error ? error.name : 'unknown';
   return error.status === undefined ? error.reason : `${error.reason}, reply ${error.status}`;
 }

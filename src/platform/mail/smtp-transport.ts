@@ -12,24 +12,27 @@ const SILENCE_MILLISECONDS = 15_000;
 const GOODBYE_MILLISECONDS = 1_000;
 const MAX_REPLY_BYTES = 16_384;
 
-/** Sends each e-mail over its own connection (RFC 5321). If it is encrypted, the server's certificate is verified. */
+/**
+ * Sends each e-mail over its own connection (RFC 5321). If the connection is encrypted, the server's certificate is
+ * verified.
+ */
 export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailTransport {
-  const active = new Set<SMTPConnection>();
+  const connections = new Set<SMTPConnection>();
   let isClosed = false;
 
   /** Runs the steps over a new connection, which ends at the deadline in any state. */
   async function withConnection(steps: (connection: SMTPConnection) => Promise<void>): Promise<void> {
     if (isClosed) throw new MailFailed('unreachable', 'this server is stopping');
     const connection = createConnection(target);
-    active.add(connection);
-    const { promise: broken, reject } = createRejection();
+    connections.add(connection);
+    const { promise: failure, reject } = createRejection();
     connection.on('error', reject);
     connection.once('end', () => reject(new MailFailed('unreachable', `${place} closed the connection`)));
     const timeout = new MailFailed('timed-out', `${place} took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`);
     const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => reject(timeout));
-    broken.catch(() => undefined); // reported by the race, unless it is over
+    failure.catch(() => undefined); // reported by the race, unless it is over
     try {
-      await Promise.race([begin(connection).then(() => steps(connection)), broken]);
+      await Promise.race([begin(connection).then(() => steps(connection)), failure]);
       connection.quit();
       startTimer(GOODBYE_MILLISECONDS, () => connection.close());
     } catch (error) {
@@ -37,7 +40,7 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
       throw toMailFailed(error, place);
     } finally {
       stopTimer();
-      active.delete(connection);
+      connections.delete(connection);
     }
   }
 
@@ -56,7 +59,7 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
     check: () => withConnection(async () => {}),
     close() {
       isClosed = true;
-      for (const connection of active) connection.close();
+      for (const connection of connections) connection.close();
     },
   };
 }

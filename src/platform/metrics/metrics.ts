@@ -16,14 +16,14 @@ import { exposeState, type ServiceState } from './state-gauges.ts';
 export interface Metrics {
   /** The monotonic clock for measurements. */
   readonly ticks: Ticks;
-  /** Readings of the process, for use without a scrape. */
+  /** Measurements of the process, for use without a scrape. */
   readonly process: ProcessReadings;
   readonly requests: RequestMeter;
   readonly commits: CommitObserver;
   readonly outgoing: OutgoingMeter;
   readonly mails: MailMeter;
   readonly upstream: UpstreamMeter;
-  /** Makes `exposition` include `state`, and returns it. Call this only once. */
+  /** Makes `exposition` include `state`, and returns `state`. Call this only once. */
   watch(state: ServiceState): ServiceState;
   /** Returns all metrics in Prometheus' text format 0.0.4. */
   exposition(): Promise<Exposition>;

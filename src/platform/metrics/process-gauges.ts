@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** The delay of the event loop in seconds, by quantile. */
+/** The event loop delay in seconds, by quantile. */
 export type EventLoopDelay = Readonly<Record<'0.5' | '0.99' | '1', number>>;
 
 /** Measurements of the process. */
 export interface ProcessReadings {
-  /** Returns the delay of the event loop since the previous call. */
+  /** Returns the event loop delay since the previous call. */
   eventLoopDelay(): EventLoopDelay;
   /** Returns the same delay, without starting a new measurement. */
   peekEventLoopDelay(): EventLoopDelay;

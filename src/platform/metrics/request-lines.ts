@@ -8,7 +8,7 @@ export interface RequestLog {
 }
 
 /**
- * The fields that are logged about a request. Addresses, queries, headers and bodies are not logged, because they can
+ * The fields that are logged about a request. Addresses, queries, headers and bodies are not logged, because they may
  * contain credentials. The route identifies the endpoint.
  */
 export interface RequestLine {
@@ -60,9 +60,9 @@ function formatFields({
   refusal,
   rule,
   traceparent,
-  ...others
+  ...rest
 }: RequestLine): string {
-  others satisfies Record<string, never>;
+  rest satisfies Record<string, never>;
   return (
     `${formatField('requestId', requestId)}${formatField('method', method)}${formatField('route', route)}` +
     `,"status":${status},"ms":${ms}${formatField('clientId', clientId)}${formatField('grantType', grantType)}` +

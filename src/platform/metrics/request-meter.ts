@@ -15,7 +15,7 @@ export interface RequestMeter {
   countAuthentication(method: string): void;
   /** Counts an access token that the token endpoint issued for `grantType`. */
   countToken(grantType: string, binding: TokenBinding): void;
-  /** Like `countToken`, for an ID token with the access token. */
+  /** Like `countToken`, for an ID token that was issued with the access token. */
   countIdToken(grantType: string): void;
   /** Counts an OAuth error from any endpoint. */
   countRefusal(error: string): void;
@@ -87,7 +87,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     registry,
   );
 
-  const other = newRoute(OTHER);
+  const otherRoute = newRoute(OTHER);
   const routes = new Map<string, Route>();
 
   function newRoute(route: string): Route {
@@ -100,15 +100,15 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     },
 
     countResponse(route, method, status, milliseconds) {
-      const known = route === undefined ? undefined : routes.get(route);
-      const { seconds, counts } = known ?? other;
+      const declaredRoute = route === undefined ? undefined : routes.get(route);
+      const { seconds, counts } = declaredRoute ?? otherRoute;
       seconds.observe(milliseconds / 1000);
       const methodIndex = Math.max(METHODS.indexOf(method), 0);
       const key = methodIndex * 1000 + status;
       let count = counts.get(key);
       if (count === undefined) {
         count = newCount({
-          route: known?.name ?? OTHER,
+          route: declaredRoute?.name ?? OTHER,
           method: METHODS[methodIndex] ?? OTHER,
           status: String(status),
         });

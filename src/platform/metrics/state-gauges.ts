@@ -11,7 +11,9 @@ export interface ServiceState {
   clockBehindSeconds(): number;
   /** Returns the number of events that the projections have processed. */
   projectedEvents(): number;
-  /** Returns the number of access tokens in memory, including ended and expired ones that are not yet removed. */
+  /**
+   * Returns the number of access tokens in memory, including revoked and expired ones that have not been removed yet.
+   */
   accessTokens(): number;
   /** Returns the number of requests refused since startup, by rule. */
   refusals(): Readonly<Record<string, number>>;
@@ -92,7 +94,7 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   );
   gauge(
     'grantlog_access_tokens',
-    'Access tokens in memory, including ended and expired ones that are not yet removed.',
+    'Access tokens in memory, including revoked and expired ones that have not been removed yet.',
     state.accessTokens,
   );
   gauge('grantlog_checkpoints', 'Stored signed checkpoints.', () => state.checkpoints().count);
@@ -151,7 +153,8 @@ export function exposeState(registry: Registry, state: ServiceState): void {
     labelNames: ['algorithm'],
     registers,
     collect() {
-      for (const [algorithm, left] of Object.entries(state.signingKeySecondsLeft())) keysLeft.set({ algorithm }, left);
+      for (const [algorithm, secondsLeft] of Object.entries(state.signingKeySecondsLeft()))
+        keysLeft.set({ algorithm }, secondsLeft);
     },
   });
   const hashes = new Gauge({
@@ -165,12 +168,12 @@ export function exposeState(registry: Registry, state: ServiceState): void {
   });
   exposeHashQueues(registry, state.passwordHashQueues);
   if (state.sharedLog !== undefined) exposeSharedLog(registry, state.sharedLog, gauge);
-  const free: Gauge = new Gauge({
+  const freeSpace: Gauge = new Gauge({
     name: 'grantlog_storage_free_bytes',
     help: 'Free space on the file system of the data directory.',
     registers,
     async collect() {
-      free.set((await state.storage()).free);
+      freeSpace.set((await state.storage()).free);
     },
   });
   const sizes = new Gauge({
@@ -205,13 +208,13 @@ function exposeSharedLog(
   gauge('grantlog_log_missing_events', missingHelp, () => counts().missingEvents);
   const failureHelp =
     'Connections to the storage that failed, and appends whose outcome was unknown at their deadline.';
-  const byKind = () => ({ reconnect: counts().reconnects, unknown_outcome: counts().unknownOutcomes });
-  externalCounter('grantlog_log_connection_failures_total', failureHelp, 'kind', byKind, registry);
+  const countsByKind = () => ({ reconnect: counts().reconnects, unknown_outcome: counts().unknownOutcomes });
+  externalCounter('grantlog_log_connection_failures_total', failureHelp, 'kind', countsByKind, registry);
 }
 
 function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQueues']): void {
   const registers = [registry];
-  const waiting = new Gauge({
+  const waitingHashes = new Gauge({
     name: 'grantlog_password_hashes_waiting',
     help: 'Password hashes waiting, by algorithm and class.',
     labelNames: ['algorithm', 'class'],
@@ -219,7 +222,7 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
     collect() {
       for (const [algorithm, queue] of Object.entries(read())) {
         for (const [hashClass, count] of Object.entries(queue.waiting))
-          waiting.set({ algorithm, class: hashClass }, count);
+          waitingHashes.set({ algorithm, class: hashClass }, count);
       }
     },
   });

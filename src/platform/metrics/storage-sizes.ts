@@ -19,28 +19,30 @@ export function storageSizes(
   ticks: Ticks,
   measureShared: () => Promise<Sizes> = async () => ({}),
 ): () => Promise<Storage> {
-  let newest: Promise<Storage> | undefined;
+  let latest: Promise<Storage> | undefined;
   let measuredAt = 0;
-  let shared: Sizes = {};
+  let sharedSizes: Sizes = {};
 
   const directoryOf = (part: string): string => (part === 'archive' && archive) || join(dataDir, part);
 
   async function measure(): Promise<Storage> {
-    shared = await measureShared().catch(() => shared);
-    const own = await Promise.all(PARTS.map(async (part) => [part, await directoryBytes(directoryOf(part))] as const));
+    sharedSizes = await measureShared().catch(() => sharedSizes);
+    const directorySizes = await Promise.all(
+      PARTS.map(async (part) => [part, await directoryBytes(directoryOf(part))] as const),
+    );
     const free = await statfs(dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => 0,
     );
-    return { sizes: { ...Object.fromEntries(own), ...shared }, free };
+    return { sizes: { ...Object.fromEntries(directorySizes), ...sharedSizes }, free };
   }
 
   return () => {
-    if (newest === undefined || ticks() - measuredAt > MAX_AGE_MILLISECONDS) {
+    if (latest === undefined || ticks() - measuredAt > MAX_AGE_MILLISECONDS) {
       measuredAt = ticks();
-      newest = measure();
+      latest = measure();
     }
-    return newest;
+    return latest;
   };
 }
 
@@ -55,6 +57,6 @@ async function directoryBytes(directory: string): Promise<number> {
         () => 0,
       ),
     ),
-  ); // files can disappear after they were listed
+  ); // files may disappear after they are listed
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -37,7 +37,7 @@ export interface ConnectOptions {
 
 export type PostgresError = pg.DatabaseError;
 
-/** Reports whether the server refused a statement. False if the connection was lost while it ran. */
+/** Reports whether the server refused a statement. False if the connection was lost while the statement was running. */
 export function isRefusal(error: unknown): error is PostgresError {
   return error instanceof pg.DatabaseError && !mayHaveCommitted(error);
 }

@@ -6,7 +6,7 @@ export interface PostgresAddress {
   readonly password: string | undefined;
   readonly database: string;
   readonly tls: TlsMode;
-  /** The path of a file with the certificates of trusted authorities in PEM; those of the system by default. */
+  /** The path of a PEM file with the certificates of trusted authorities; the system's by default. */
   readonly rootCertificates: string | undefined;
 }
 
@@ -72,7 +72,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (!PARAMETERS.includes(name))
-      fail(`it has the unknown parameter ${name}; the known ones are ${PARAMETERS.join(', ')}`);
+      fail(`it has the unknown parameter ${name}; the supported ones are ${PARAMETERS.join(', ')}`);
     if (parameters.has(name)) fail(`it has the parameter ${name} twice`);
     parameters.set(name, value);
   }
@@ -80,8 +80,8 @@ function readParameters(query: string): ReadonlyMap<string, string> {
 }
 
 function parseHost(text: string): PostgresHost {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
+  const [, bracketedHost, plainHost, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketedHost ?? plainHost;
   const number = port === undefined ? DEFAULT_PORT : Number(port);
   if (host === undefined || number < 1 || number > 65_535)
     return fail('one of its hosts is not a host name or address');
@@ -90,7 +90,9 @@ function parseHost(text: string): PostgresHost {
 
 function readTlsMode(mode: string | undefined, hosts: readonly PostgresHost[]): TlsMode {
   if (mode === undefined) return isOnThisMachine({ hosts }) ? 'disable' : 'verify-full';
-  return TLS_MODES.find((known) => known === mode) ?? fail(`its sslmode must be one of ${TLS_MODES.join(', ')}`);
+  return (
+    TLS_MODES.find((candidate) => candidate === mode) ?? fail(`its sslmode must be one of ${TLS_MODES.join(', ')}`)
+  );
 }
 
 function decode(text: string): string {

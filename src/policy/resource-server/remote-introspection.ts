@@ -78,7 +78,7 @@ export function remoteIntrospection(
   );
   const max = Math.floor(requireInRange('cacheEntries', options.cacheEntries ?? 10_000, 1, 1_000_000));
   const request = createIntrospectionSender(options);
-  const requests = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxWaiting: MAX_WAITING_REQUESTS });
+  const requests = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxPending: MAX_WAITING_REQUESTS });
   const key = entropy.bytes(KEY_BYTES);
   const live = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });
   const pending = new Map<string, TimedResult<Promise<IntrospectedToken | undefined>>>();

@@ -38,7 +38,7 @@ describe('A slot file', () => {
         const file = await openFile();
         for (const [slot, content] of writes) await file.write(slot, content);
         await file.close();
-        const { contents, damaged, problem } = await read();
+        const { contents, damagedCount: damaged, problem } = await read();
         expect(Object.fromEntries(contents)).to.deep.equal(Object.fromEntries(writes));
         expect([damaged, problem]).to.deep.equal([0, undefined]);
       }),
@@ -73,7 +73,7 @@ describe('A slot file', () => {
         const offset = SLOT_BYTES + byte;
         bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
         writeFileSync(path, bytes);
-        const { contents, damaged } = await read();
+        const { contents, damagedCount: damaged } = await read();
         expect([contents.size, damaged]).to.deep.equal([SLOTS - 1, 1]);
         expect([...contents].every(([slot, text]) => text === `content ${slot}`)).to.equal(true);
       }),
@@ -86,8 +86,8 @@ describe('A slot file', () => {
     const bytes = readFileSync(path);
     bytes.copy(bytes, 3 * SLOT_BYTES, SLOT_BYTES, 2 * SLOT_BYTES);
     writeFileSync(path, bytes);
-    expect((await read()).damaged).to.equal(1);
-    expect((await read(createSecretKey(Buffer.alloc(32, 2)))).damaged).to.equal(2);
+    expect((await read()).damagedCount).to.equal(1);
+    expect((await read(createSecretKey(Buffer.alloc(32, 2)))).damagedCount).to.equal(2);
   });
 
   it('is created again with a notice if it is truncated or not a slot file', async () => {

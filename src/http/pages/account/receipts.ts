@@ -13,7 +13,7 @@ export interface ReceiptRoutesDeps extends ReceiptDeps {
 }
 
 /** Limits the load, because each receipt reads its grant from the log, and a few tiles. */
-const LIMITS = { maxConcurrent: 2, maxWaiting: 32 };
+const LIMITS = { maxConcurrent: 2, maxPending: 32 };
 
 /**
  * Routes through which users download receipts of their authorizations, even after these have ended. A receipt proves

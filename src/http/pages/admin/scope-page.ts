@@ -32,7 +32,7 @@ export interface AdminScopeDeps {
 }
 
 /** Searches are limited, because each reads up to a month of the log. */
-const SEARCH_LIMITS = { maxConcurrent: 1, maxWaiting: 8 };
+const SEARCH_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 
 const LIST_PATH = '/admin/scopes/';
 const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };

@@ -41,7 +41,7 @@ export interface AdminSettingDeps extends SettingHistoryDeps {
 }
 
 /** Forecasts are limited, because each reads up to a month of the log. */
-const FORECAST_LIMITS = { maxConcurrent: 1, maxWaiting: 8 };
+const FORECAST_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 
 /** Adds the page on which administrators change a setting, and the forecast of the change. */
 export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): void {

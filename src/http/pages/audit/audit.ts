@@ -64,10 +64,10 @@ export interface AuditRoutesDeps extends BlastRadiusDeps, ChainPagesDeps {
 }
 
 /** Each query replays the log into a second set of projections. Running one at a time limits the memory. */
-const REPLAY_LIMITS = { maxConcurrent: 1, maxWaiting: 3 };
-const SEARCH_LIMITS = { maxConcurrent: 2, maxWaiting: 8 };
+const REPLAY_LIMITS = { maxConcurrent: 1, maxPending: 3 };
+const SEARCH_LIMITS = { maxConcurrent: 2, maxPending: 8 };
 /** Downloads last as long as their readers take, so further requests are refused rather than queued. */
-const DOWNLOAD_LIMITS = { maxConcurrent: 4, maxWaiting: 0 };
+const DOWNLOAD_LIMITS = { maxConcurrent: 4, maxPending: 0 };
 
 /**
  * Returns the routes of the auditors' pages: events, exchanges, blast radius, proofs, past access and exports. Reading
