@@ -12,8 +12,8 @@ import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-
 import type { User } from '../projections/users.ts';
 
 /**
- * Yields the current data of a user as the text of one JSON document, which the user can download. Leaves out hashes
- * and keys, which would help only an attacker. Yields pieces, because a user may own a hundred thousand applications.
+ * Yields a user's current data as one JSON document, which the user can download. Leaves out hashes and keys, which
+ * would help only an attacker. Yields the document in pieces, because a user may own a hundred thousand applications.
  */
 export type ExportAccount = (user: User, now: EpochSeconds) => Iterable<string>;
 
@@ -33,22 +33,24 @@ export function createAccountExporter(
 
   return function* (user, now) {
     const { userId } = user;
-    yield `{\n  "exported_at": ${toIndentedJson(isoTime(now))},\n  "account": ${toIndentedJson(accountOf(user))}`;
+    yield `{\n  "exported_at": ${toIndentedJson(isoTime(now))},\n  "account": ${toIndentedJson(accountJson(user))}`;
     yield `,\n  "groups": ${toIndentedJson(groups.namesOf(userId))}`;
-    yield* list('sessions', sessions.listByUser(userId, now), (session) => sessionOf(session, unseal));
-    yield* list('passkeys', passkeys.listByUser(userId), passkeyOf);
-    yield* list('authenticator_apps', [secondFactors.totpOf(userId)].filter(isDefined), appOf);
-    yield* list('recovery_codes', [secondFactors.recoveryCodesOf(userId)].filter(isDefined), codesOf);
-    yield* list('linked_accounts', upstreamAccounts.listByUser(userId), (account) => linkedAccountOf(account, unseal));
-    yield* list('access_given', grants.listByUser(userId, now), (grant) =>
-      accessOf(grant, clients.find(grant.clientId), unseal),
+    yield* listJson('sessions', sessions.listByUser(userId, now), (session) => sessionJson(session, unseal));
+    yield* listJson('passkeys', passkeys.listByUser(userId), passkeyJson);
+    yield* listJson('authenticator_apps', [secondFactors.totpOf(userId)].filter(isDefined), authenticatorAppJson);
+    yield* listJson('recovery_codes', [secondFactors.recoveryCodesOf(userId)].filter(isDefined), recoveryCodesJson);
+    yield* listJson('linked_accounts', upstreamAccounts.listByUser(userId), (account) =>
+      linkedAccountJson(account, unseal),
     );
-    yield* list('applications', clients.ownedBy(userId), applicationOf);
+    yield* listJson('access_given', grants.listByUser(userId, now), (grant) =>
+      grantJson(grant, clients.find(grant.clientId), unseal),
+    );
+    yield* listJson('applications', clients.ownedBy(userId), applicationJson);
     yield '\n}\n';
   };
 }
 
-function* list<Item>(
+function* listJson<Item>(
   name: string,
   items: Iterable<Item>,
   toJson: (item: Item) => object,
@@ -67,7 +69,7 @@ function toIndentedJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }
 
-function accountOf(user: User) {
+function accountJson(user: User) {
   const { id, userId, username, email, emailVerified, firstName, lastName, profile, roles } = user;
   const { registeredPosition, updatedAt } = user;
   return {
@@ -85,7 +87,7 @@ function accountOf(user: User) {
   };
 }
 
-function sessionOf({ userId, startedAt, expiresAt, authentication, sealed }: OpenSession, unseal: Unseal) {
+function sessionJson({ userId, startedAt, expiresAt, authentication, sealed }: OpenSession, unseal: Unseal) {
   return {
     started_at: isoTime(startedAt),
     expires_at: isoTime(expiresAt),
@@ -94,7 +96,7 @@ function sessionOf({ userId, startedAt, expiresAt, authentication, sealed }: Ope
   };
 }
 
-function passkeyOf({ name, addedAt, transports }: Passkey) {
+function passkeyJson({ name, addedAt, transports }: Passkey) {
   return { name, added_at: isoTime(addedAt), transports };
 }
 
@@ -102,39 +104,39 @@ function isDefined<Value>(value: Value | undefined): value is Value {
   return value !== undefined;
 }
 
-function appOf({ addedAt, lastUsedAt }: Totp) {
+function authenticatorAppJson({ addedAt, lastUsedAt }: Totp) {
   return { added_at: isoTime(addedAt), last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt) };
 }
 
-function codesOf({ hashes, used, generatedAt }: RecoveryCodes) {
+function recoveryCodesJson({ hashes, used, generatedAt }: RecoveryCodes) {
   return { generated_at: isoTime(generatedAt), left: hashes.length - used.length };
 }
 
-function linkedAccountOf({ userId, providerId, sealed, linkedAt }: UpstreamAccount, unseal: Unseal) {
+function linkedAccountJson({ userId, providerId, sealed, linkedAt }: UpstreamAccount, unseal: Unseal) {
   const { issuer = null, subject = null, email = null } = unseal(userId, sealed)?.upstream ?? {};
   return { provider: providerId, issuer, subject, email, linked_at: isoTime(linkedAt) };
 }
 
-function accessOf(grant: LiveGrant, client: Client | undefined, unseal: Unseal) {
+function grantJson(grant: LiveGrant, client: Client | undefined, unseal: Unseal) {
   const { clientId, userId, scope, resource = [], details = [], grantedAt, expiresAt } = grant;
   return {
     client_id: clientId,
     application: client?.name ?? clientId,
     scope,
     resource,
-    authorization_details: details.map(({ sealed }) => detailOf(sealed && unseal(userId, sealed))),
+    authorization_details: details.map(({ sealed }) => detailJson(sealed && unseal(userId, sealed))),
     granted_at: isoTime(grantedAt),
     expires_at: expiresAt === null ? null : isoTime(expiresAt),
   };
 }
 
 /** Returns the contents of an authorization detail, or null if they cannot be decrypted. */
-function detailOf(opened: SealedData | undefined | ''): unknown {
-  if (!opened || opened.authorizationDetail === undefined) return null;
-  return (JSON.parse(opened.authorizationDetail) as { readonly detail: unknown }).detail;
+function detailJson(unsealedData: SealedData | undefined | ''): unknown {
+  if (!unsealedData || unsealedData.authorizationDetail === undefined) return null;
+  return (JSON.parse(unsealedData.authorizationDetail) as { readonly detail: unknown }).detail;
 }
 
-function applicationOf(client: Client) {
+function applicationJson(client: Client) {
   return {
     client_id: client.clientId,
     name: client.name,

@@ -75,13 +75,13 @@ export function emailChangedLetter({ username, server }: AboutAccount): LetterTe
  * @param browser a description such as "Firefox on Linux"; undefined if it is not known
  */
 export function loginLetter(
-  about: AboutAccount,
+  account: AboutAccount,
   { browser, when }: { readonly browser: string | undefined; readonly when: Moment },
   url: string,
 ): LetterText {
-  const details = { ...about, when };
+  const details = { ...account, when };
   return {
-    subject: message('mail.login.subject', { server: about.server }),
+    subject: message('mail.login.subject', { server: account.server }),
     paragraphs: [
       browser === undefined
         ? message('mail.login.unknown-browser', details)
@@ -94,7 +94,7 @@ export function loginLetter(
   };
 }
 
-/** Returns the e-mail about a change to the second factors or linked accounts of a user. */
+/** Returns the e-mail about a change to a user's second factors or linked accounts. */
 export function securityLetter({ username, server }: AboutAccount, notice: SecurityNotice, url: string): LetterText {
   return {
     subject: message('mail.security.subject'),

@@ -4,7 +4,7 @@ import type { UserId } from '../domain/values.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { MailLinks } from './mail-links.ts';
 
-/** Links that are sent to the address of an account. Using a link invalidates all links of the same kind. */
+/** Links that are sent to an account's address. Using a link invalidates all links of the same kind. */
 export interface AccountLinks {
   /** Returns the URL of a page where the user confirms the e-mail address. */
   verificationUrl(user: User, now: number): string;
@@ -25,7 +25,7 @@ interface AccountLink {
 }
 
 /**
- * Creates the links of accounts. A link for verification becomes invalid when the address to which it was sent is
+ * Creates account links. A link for verification becomes invalid when the address to which it was sent is
  * changed or verified. A link for choosing a password becomes invalid with any change to the account, and when another
  * account verifies the address.
  */
@@ -36,7 +36,7 @@ export function createAccountLinks(deps: {
 }): AccountLinks {
   const { links, users, issuer } = deps;
 
-  function urlOf(purpose: 'verify' | 'reset', { userId, email }: User, revision: number, now: number): string {
+  function createUrl(purpose: 'verify' | 'reset', { userId, email }: User, revision: number, now: number): string {
     const content: AccountLink = { userId, address: hashAddress(email), revision };
     return `${issuer()}/accounts/${purpose}/?token=${links.seal(purpose, content, now)}`;
   }
@@ -45,18 +45,18 @@ export function createAccountLinks(deps: {
     purpose: 'verify' | 'reset',
     token: string,
     now: number,
-    revisionOf: (user: User) => number,
+    getRevision: (user: User) => number,
   ): User | undefined {
     const link = links.open(purpose, token, now) as AccountLink | undefined;
     const user = link && users.find(link.userId);
     if (link === undefined || user?.active !== true) return undefined;
-    return hashAddress(user.email) === link.address && revisionOf(user) === link.revision ? user : undefined;
+    return hashAddress(user.email) === link.address && getRevision(user) === link.revision ? user : undefined;
   }
 
   return {
-    verificationUrl: (user, now) => urlOf('verify', user, user.emailRevision, now),
+    verificationUrl: (user, now) => createUrl('verify', user, user.emailRevision, now),
     openVerification: (token, now) => open('verify', token, now, ({ emailRevision }) => emailRevision),
-    resetUrl: (user, now) => urlOf('reset', user, user.revision, now),
+    resetUrl: (user, now) => createUrl('reset', user, user.revision, now),
     openReset(token, now) {
       const user = open('reset', token, now, ({ revision }) => revision);
       return user?.emailVerified === true ? user : undefined;

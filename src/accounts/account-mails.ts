@@ -25,16 +25,16 @@ export interface AccountMails {
   /** Whether e-mails are sent at all. */
   readonly isOn: boolean;
   /**
-   * Sends a link for choosing a new password to every account that the user may mean, if its address is verified.
-   * Returns before it searches for the accounts, so the time of the response does not depend on them.
+   * Sends a link for choosing a new password to every account that the user might mean, if its address is verified.
+   * Returns before it searches for the accounts, so the response time does not depend on them.
    */
-  requestReset(entered: string, once: Once, language: Language | null): void;
+  requestReset(login: string, once: Once, language: Language | null): void;
   /** Sends a link that verifies the address. Returns false if none can be sent now, for example because of a limit. */
   sendVerification(user: User, once: Once, language: Language | null): boolean;
   /** Tells the owner of the account's address, if it is verified, that the password was changed. */
-  announcePasswordChange(user: User): void;
+  sendPasswordChangeNotice(user: User): void;
   /** Tells the owner of the earlier address, if it was verified, that the account has a different one. */
-  announceEmailChange(before: User): void;
+  sendEmailChangeNotice(previousUser: User): void;
 }
 
 export function createAccountMails(deps: {
@@ -48,7 +48,7 @@ export function createAccountMails(deps: {
 }): AccountMails {
   const { letters, links, users, limits, issuer, now } = deps;
 
-  const about = (user: User): AboutAccount => aboutAccount(user, issuer());
+  const describeAccount = (user: User): AboutAccount => aboutAccount(user, issuer());
 
   /** Counts a link to the account and its address. Returns false if it must not be sent now. */
   function trySpendLink({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
@@ -66,34 +66,34 @@ export function createAccountMails(deps: {
 
   function sendReset(user: User, once: Once, language: Language | null): void {
     if (!user.active || !user.emailVerified || !trySpendLink(user, 'reset', once)) return;
-    letters.send(user, resetLetter(about(user), links.resetUrl(user, now())), language);
+    letters.send(user, resetLetter(describeAccount(user), links.resetUrl(user, now())), language);
   }
 
   return {
     isOn: letters.isOn,
 
-    requestReset(entered, once, language) {
+    requestReset(login, once, language) {
       if (!letters.isOn) return;
       setImmediate(() => {
-        const matching = [findByLogin(users, entered), users.findByVerifiedEmail(trimLogin(entered))];
-        for (const user of new Set(matching)) if (user !== undefined) sendReset(user, once, language);
+        const matches = [findByLogin(users, login), users.findByVerifiedEmail(trimLogin(login))];
+        for (const user of new Set(matches)) if (user !== undefined) sendReset(user, once, language);
       });
     },
 
     sendVerification(user, once, language) {
       if (!letters.isOn || user.email === '' || !trySpendLink(user, 'verify', once)) return false;
-      letters.send(user, verificationLetter(about(user), links.verificationUrl(user, now())), language);
+      letters.send(user, verificationLetter(describeAccount(user), links.verificationUrl(user, now())), language);
       return true;
     },
 
-    announcePasswordChange(user) {
+    sendPasswordChangeNotice(user) {
       if (!user.emailVerified) return;
-      letters.send(user, passwordChangedLetter(about(user), `${issuer()}/accounts/forgot/`));
+      letters.send(user, passwordChangedLetter(describeAccount(user), `${issuer()}/accounts/forgot/`));
     },
 
-    announceEmailChange(before) {
-      if (!before.emailVerified) return;
-      letters.send(before, emailChangedLetter(about(before)));
+    sendEmailChangeNotice(previousUser) {
+      if (!previousUser.emailVerified) return;
+      letters.send(previousUser, emailChangedLetter(describeAccount(previousUser)));
     },
   };
 }

@@ -6,20 +6,20 @@ import type { Accounts } from './accounts.ts';
 export function withAccountNotices(
   accounts: Accounts,
   users: Pick<Users, 'find'>,
-  mails: Pick<AccountMails, 'announcePasswordChange' | 'announceEmailChange'>,
+  mails: Pick<AccountMails, 'sendPasswordChangeNotice' | 'sendEmailChangeNotice'>,
 ): Accounts {
   return {
     ...accounts,
     async changePassword(user, ...rest) {
       const outcome = await accounts.changePassword(user, ...rest);
-      if (!('errors' in outcome)) mails.announcePasswordChange(users.find(user.userId) ?? user);
+      if (!('errors' in outcome)) mails.sendPasswordChangeNotice(users.find(user.userId) ?? user);
       return outcome;
     },
     async changeProfile(user, ...rest) {
-      const before = users.find(user.userId);
+      const previousUser = users.find(user.userId);
       const failure = await accounts.changeProfile(user, ...rest);
-      const isChanged = before !== undefined && users.find(user.userId)?.email !== before.email;
-      if (failure === undefined && isChanged) mails.announceEmailChange(before);
+      const isChanged = previousUser !== undefined && users.find(user.userId)?.email !== previousUser.email;
+      if (failure === undefined && isChanged) mails.sendEmailChangeNotice(previousUser);
       return failure;
     },
   };

@@ -20,18 +20,18 @@ const VALIDATORS: Readonly<Record<AccountField, (value: string) => Message | und
 
 /** Returns the problems with the invalid fields, or undefined if all fields are valid. */
 export function accountProblems(fields: Partial<Readonly<Record<AccountField, string>>>): AccountErrors | undefined {
-  const found = Object.entries(fields).map(
+  const problems = Object.entries(fields).map(
     ([field, value]) => [field, VALIDATORS[field as AccountField](value)] as const,
   );
-  const errors = Object.fromEntries(found.filter(([, problem]) => problem !== undefined)) as AccountErrors;
+  const errors = Object.fromEntries(problems.filter(([, problem]) => problem !== undefined)) as AccountErrors;
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
 /**
- * Returns the problem with a text that exceeds the limit.
+ * Returns the problem with a string that exceeds the limit.
  * @param limit in UTF-16 code units
  */
-export function tooLong(limit: number): Message {
+export function tooLongProblem(limit: number): Message {
   return message('problem.too-long', { limit });
 }
 
@@ -42,14 +42,14 @@ export function isPasswordTooLong(password: string): boolean {
 
 function usernameProblem(username: string): Message | undefined {
   if (username === '') return message('problem.required');
-  if (username.length > MAX_LENGTH.userName) return tooLong(MAX_LENGTH.userName);
+  if (username.length > MAX_LENGTH.userName) return tooLongProblem(MAX_LENGTH.userName);
   if (/^\s|\s$/u.test(username)) return message('problem.outer-space');
   return hasInvisibleCharacter(username) ? message('problem.invisible') : undefined;
 }
 
 function passwordProblem(password: string): Message | undefined {
   if (password === '') return message('problem.required');
-  return isPasswordTooLong(password) ? tooLong(MAX_LENGTH.password) : undefined;
+  return isPasswordTooLong(password) ? tooLongProblem(MAX_LENGTH.password) : undefined;
 }
 
 function emailProblem(email: string): Message | undefined {
@@ -60,6 +60,6 @@ function emailProblem(email: string): Message | undefined {
 }
 
 function nameProblem(name: string): Message | undefined {
-  if (name.length > MAX_LENGTH.personName) return tooLong(MAX_LENGTH.personName);
+  if (name.length > MAX_LENGTH.personName) return tooLongProblem(MAX_LENGTH.personName);
   return /[\p{Cc}\p{Cs}]/u.test(name) ? message('problem.name-control-characters') : undefined;
 }

@@ -128,7 +128,7 @@ export function createAccounts(deps: {
   const executeGuarded = createAdministratorGuard({ commands, users, keepAnAdministrator: deps.keepAnAdministrator });
 
   /** Names that differ only in case or width share a stream, so the append decides which account gets the name. */
-  function streamOf(username: string): StreamName {
+  function streamForName(username: string): StreamName {
     return userStream(createHmac('sha256', namesKey).update(foldedUserName(username)).digest('base64url'));
   }
 
@@ -148,8 +148,8 @@ export function createAccounts(deps: {
     lastName = '',
   }: AccountDetails): AccountErrors | undefined {
     const errors = accountProblems({ username, email, first_name: firstName, last_name: lastName });
-    const taken = errors?.username === undefined ? takenProblem(username) : undefined;
-    return taken === undefined ? errors : { ...errors, username: taken };
+    const nameProblem = errors?.username === undefined ? takenProblem(username) : undefined;
+    return nameProblem === undefined ? errors : { ...errors, username: nameProblem };
   }
 
   function validate({ password, ...details }: NewAccount): AccountErrors | undefined {
@@ -178,11 +178,13 @@ export function createAccounts(deps: {
     await vault.createKey(userId);
     const sealed = vault.seal(userId, { username, email, firstName, lastName, passwordHash });
     const command = { type: 'RegisterUser', userId, sealed, roles, active } as const;
-    const { refusal } = await commands.execute(streamOf(username), command, context).catch(async (error: unknown) => {
-      // After any other error, the account may be stored.
-      if (error instanceof DecisionOutdated) await vault.erase(userId);
-      throw error;
-    });
+    const { refusal } = await commands
+      .execute(streamForName(username), command, context)
+      .catch(async (error: unknown) => {
+        // After any other error, the account may have been stored.
+        if (error instanceof DecisionOutdated) await vault.erase(userId);
+        throw error;
+      });
     const user = users.find(userId);
     if (refusal === undefined && user !== undefined) return { user };
     await vault.erase(userId);

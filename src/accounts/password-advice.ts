@@ -1,7 +1,7 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { normalForm } from '../domain/normal-form.ts';
 import { message, type Message } from '../language/message.ts';
-import { tooLong } from './account-problems.ts';
+import { tooLongProblem } from './account-problems.ts';
 
 /** NIST SP 800-63B-3 §5.1.1.2: passwords chosen by users must have at least eight characters, of any kind. */
 export const MIN_PASSWORD_LENGTH = 8;
@@ -22,7 +22,7 @@ const COMMON: ReadonlySet<string> = new Set(
  * @param personal what others know about the user: the user name, the e-mail address
  */
 export function passwordWeakness(password: string, personal: readonly string[]): Message | undefined {
-  if (password.length > MAX_LENGTH.password) return tooLong(MAX_LENGTH.password);
+  if (password.length > MAX_LENGTH.password) return tooLongProblem(MAX_LENGTH.password);
   const plain = comparableForm(password);
   if (Array.from(password).length < MIN_PASSWORD_LENGTH)
     return message('problem.password-short', { minimum: MIN_PASSWORD_LENGTH });

@@ -2,7 +2,7 @@ import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { ProfileField } from '../domain/profile.ts';
 import { message, type Message } from '../language/message.ts';
 import { isUrl } from '../platform/urls.ts';
-import { tooLong } from './account-problems.ts';
+import { tooLongProblem } from './account-problems.ts';
 
 /** The normal form of an entered value, or the problem with it and how to fix it. */
 export type CheckedValue = { readonly value: string } | { readonly problem: Message };
@@ -13,7 +13,7 @@ export type CheckedValue = { readonly value: string } | { readonly problem: Mess
  */
 export function checkProfileValue(field: ProfileField, entered: string): CheckedValue {
   // Trimming and matching come after the length check, because both could take long.
-  if (entered.length > MAX_LENGTH.profileText) return { problem: tooLong(MAX_LENGTH.profileText) };
+  if (entered.length > MAX_LENGTH.profileText) return { problem: tooLongProblem(MAX_LENGTH.profileText) };
   const trimmed = entered.trim();
   return trimmed === '' ? { value: '' } : CHECKS[field](trimmed);
 }
@@ -42,7 +42,7 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
 function line(limit: number): Check {
   return (trimmed) => {
     const value = trimmed.normalize('NFC');
-    if (value.length > limit) return { problem: tooLong(limit) };
+    if (value.length > limit) return { problem: tooLongProblem(limit) };
     return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value) ? { problem: message('problem.one-line') } : { value };
   };
 }
@@ -55,7 +55,7 @@ function lines(limit: number): Check {
       .map((one) => one.trim())
       .filter((one) => one !== '')
       .join('\n');
-    if (value.length > limit) return { problem: tooLong(limit) };
+    if (value.length > limit) return { problem: tooLongProblem(limit) };
     return /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}]/u.test(value)
       ? { problem: message('problem.control-characters') }
       : { value };
@@ -71,7 +71,7 @@ function webAddress(trimmed: string): CheckedValue {
   const { protocol, username, password, href } = new URL(trimmed);
   if (protocol !== 'https:' && protocol !== 'http:') return { problem: ENTER_WEB_ADDRESS };
   if (username !== '' || password !== '') return { problem: message('problem.web-address-with-user') };
-  return href.length > MAX_LENGTH.profileText ? { problem: tooLong(MAX_LENGTH.profileText) } : { value: href };
+  return href.length > MAX_LENGTH.profileText ? { problem: tooLongProblem(MAX_LENGTH.profileText) } : { value: href };
 }
 
 const ENTER_BIRTHDATE = message('problem.birthdate');

@@ -104,10 +104,10 @@ function requireOwnerId(name: string | null, context: OperationContext): Resourc
 
 export const resourceOperations: Readonly<Record<string, Operation>> = {
   'resource add': operation(z.strictObject({ uri, ...fields }), async (input, context) => {
-    const { uri: resourceUri, owner, introspectionClient, ...entered } = input;
+    const { uri: resourceUri, owner, introspectionClient, ...enteredFields } = input;
     const result = await context.resourceRegistry.register(
       resourceUri,
-      { ...entered, ownerId: requireOwnerId(owner, context), introspectionClient: introspectionClient ?? '' },
+      { ...enteredFields, ownerId: requireOwnerId(owner, context), introspectionClient: introspectionClient ?? '' },
       context.cause,
     );
     if ('errors' in result) throw invalidFields(result.errors);

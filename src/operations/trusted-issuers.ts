@@ -40,7 +40,7 @@ interface TrustedIssuerRow {
   /** The thumbprints of these keys, as the log and `log blast-radius --key` use them. */
   readonly thumbprints: readonly string[];
   readonly jwks_uri: string | null;
-  /** Null if the issuer of this server and the URL of its token endpoint are accepted. */
+  /** Null if this server's issuer identifier and the URL of its token endpoint are accepted. */
   readonly audience: readonly string[] | null;
   readonly required_claims: readonly string[];
   readonly mapping: string;
@@ -56,16 +56,16 @@ interface TrustedIssuerRow {
   readonly changed_at: string;
 }
 
-function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationContext): TrustedIssuerRow {
-  const { subject } = trusted;
+function toRow(trustedIssuer: TrustedIssuer, { projections: { users } }: OperationContext): TrustedIssuerRow {
+  const { subject } = trustedIssuer;
   return {
-    issuer: trusted.issuer,
-    uses: trusted.uses,
-    keys: trusted.keys.map(({ keyId, kid }) => kid ?? keyId),
-    thumbprints: trusted.keys.map(({ keyId }) => keyId),
-    jwks_uri: trusted.keysUri,
-    audience: trusted.audience,
-    required_claims: trusted.requiredClaims.map(claimText),
+    issuer: trustedIssuer.issuer,
+    uses: trustedIssuer.uses,
+    keys: trustedIssuer.keys.map(({ keyId, kid }) => kid ?? keyId),
+    thumbprints: trustedIssuer.keys.map(({ keyId }) => keyId),
+    jwks_uri: trustedIssuer.keysUri,
+    audience: trustedIssuer.audience,
+    required_claims: trustedIssuer.requiredClaims.map(claimText),
     mapping: subject.by,
     name_claim: subject.by === 'user-name' ? subject.claim : null,
     users:
@@ -74,12 +74,12 @@ function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationCont
             ({ subjectHash, userId }) => `recorded:${subjectHash}=${users.find(userId)?.username ?? ''}`,
           )
         : null,
-    clients: clientLines(trusted.clients),
-    scope: trusted.scope,
-    resources: trusted.resources,
-    max_token_lifetime_seconds: trusted.maxTokenLifetimeSeconds,
-    max_assertion_age_seconds: trusted.maxAssertionAgeSeconds,
-    changed_at: isoTime(trusted.changedAt),
+    clients: clientLines(trustedIssuer.clients),
+    scope: trustedIssuer.scope,
+    resources: trustedIssuer.resources,
+    max_token_lifetime_seconds: trustedIssuer.maxTokenLifetimeSeconds,
+    max_assertion_age_seconds: trustedIssuer.maxAssertionAgeSeconds,
+    changed_at: isoTime(trustedIssuer.changedAt),
   };
 }
 
@@ -88,8 +88,8 @@ function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationCont
  * @throws OperationRefused if the issuer is not trusted
  */
 export function requireIssuer(issuerName: string, { projections }: OperationContext): TrustedIssuer {
-  const trusted = projections.trustedIssuers.find(issuerName);
-  if (trusted !== undefined) return trusted;
+  const trustedIssuer = projections.trustedIssuers.find(issuerName);
+  if (trustedIssuer !== undefined) return trustedIssuer;
   throw new OperationRefused(
     `the issuer ${JSON.stringify(issuerName)} is not trusted; see: grantlog trusted-issuer list`,
     'unknown',
@@ -98,15 +98,15 @@ export function requireIssuer(issuerName: string, { projections }: OperationCont
 
 export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
   'trusted-issuer set': operation(z.strictObject({ issuer, ...fields }), async (input, context) => {
-    const { issuer: name, jwks, ...entered } = input;
+    const { issuer: name, jwks, ...enteredFields } = input;
     const keys = jwks === null ? [] : await parseClientKeys(jwks);
-    const result = await context.trustedIssuerRegistry.set(name, { ...entered, keys }, context.cause);
+    const result = await context.trustedIssuerRegistry.set(name, { ...enteredFields, keys }, context.cause);
     if ('errors' in result) throw invalidFields(result.errors);
     return toRow(result.trusted, context);
   }),
 
   'trusted-issuer list': streamingOperation(z.strictObject({}), async function* (_input, context) {
-    for (const trusted of context.projections.trustedIssuers.all()) yield toRow(trusted, context);
+    for (const trustedIssuer of context.projections.trustedIssuers.all()) yield toRow(trustedIssuer, context);
   }),
 
   'trusted-issuer show': operation(z.strictObject({ issuer }), (input, context) =>

@@ -15,11 +15,11 @@ const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.u
 
 const endInput = input.extend({ clientId: z.string().min(1).max(OPERATION_TEXTS.clientId).optional() });
 
-/** An agent of a user, as the command line prints it. */
+/** A user's agent, as the command line prints it. */
 export interface AgentRow {
   readonly client_id: string;
   readonly name: string;
-  /** The hosts on which it runs; `device` for a computer or device of the user. */
+  /** The hosts on which it runs; `device` for the user's computer or device. */
   readonly runs_on: readonly string[];
   /** The resource servers. Empty means all. */
   readonly resources: readonly string[];
@@ -31,15 +31,15 @@ export interface AgentRow {
 /** Operations on the agents that act for users: see the page *Connected agents*. */
 export const userAgentOperations: Readonly<Record<string, Operation>> = {
   'user agents': streamingOperation(input, async function* ({ username }, context) {
-    for (const agent of agentsOf(requireUser(username, context), context)) yield toRow(agent, context);
+    for (const agent of listAgents(requireUser(username, context), context)) yield toRow(agent, context);
   }),
 
   'user end-agents': operation(endInput, async ({ username, clientId }, context) => {
     const user = requireUser(username, context);
-    const ending = agentsOf(user, context).filter((agent) => clientId === undefined || agent.clientId === clientId);
-    if (ending.length === 0 && clientId !== undefined) throw unknownAgent(clientId, username);
-    for (const agent of ending) await endAgent(agent, user, context);
-    return { id: user.id, username: user.username, ended: ending.map((agent) => agent.clientId) };
+    const agents = listAgents(user, context).filter((agent) => clientId === undefined || agent.clientId === clientId);
+    if (agents.length === 0 && clientId !== undefined) throw unknownAgent(clientId, username);
+    for (const agent of agents) await endAgent(agent, user, context);
+    return { id: user.id, username: user.username, ended: agents.map((agent) => agent.clientId) };
   }),
 };
 
@@ -51,11 +51,11 @@ export function unknownAgent(clientId: string, username: string): OperationRefus
   );
 }
 
-function agentsOf({ userId }: User, { projections, clock }: OperationContext): readonly AuthorizedApplication[] {
+function listAgents({ userId }: User, { projections, clock }: OperationContext): readonly AuthorizedApplication[] {
   return connectedAgents(userId, { ...projections, now: () => Math.floor(clock.now() / 1000) as EpochSeconds });
 }
 
-/** Revokes the grants of an agent, and its unredeemed codes. */
+/** Revokes an agent's grants and unredeemed codes. */
 async function endAgent(
   { clientId }: AuthorizedApplication,
   { userId }: User,

@@ -20,22 +20,22 @@ const input = z.strictObject({
   changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.ruled)),
 });
 
-/** Changes the profile of a user, and returns the new one. */
+/** Changes a user's profile, and returns the new one. */
 export const userProfile = operation(input, async ({ username, changes, verifyEmail }, context) => {
-  const before = requireUser(username, context);
-  const refused = await context.accounts.changeProfile(before, toChange(changes), context.cause);
-  if (refused !== undefined) {
-    const { first_name, last_name, ...others } = refused.errors;
-    const renamed = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
-    throw invalidFields({ ...renamed, ...others });
+  const previousUser = requireUser(username, context);
+  const refusal = await context.accounts.changeProfile(previousUser, toChange(changes), context.cause);
+  if (refusal !== undefined) {
+    const { first_name, last_name, ...otherErrors } = refusal.errors;
+    const nameErrors = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
+    throw invalidFields({ ...nameErrors, ...otherErrors });
   }
-  if (verifyEmail) await recordVerified(requireUser(username, context), context);
+  if (verifyEmail) await verifyAddress(requireUser(username, context), context);
   const user = requireUser(username, context);
-  const isNewAddress = user.email !== before.email;
+  const isNewAddress = user.email !== previousUser.email;
   return { ...toProfileRow(user), ...(isNewAddress && sharedAddressWarning(user, context)) };
 });
 
-async function recordVerified(user: User, { accounts, projections, cause }: OperationContext): Promise<void> {
+async function verifyAddress(user: User, { accounts, projections, cause }: OperationContext): Promise<void> {
   if (user.email === '')
     throw new OperationRefused('email: the account has no e-mail address; add --set email=ADDRESS');
   const holder = findOtherVerifier(user, projections.users);
@@ -55,7 +55,7 @@ function toChange(changes: Partial<Record<ChangeableClaim, string>>): ProfileCha
 }
 
 function toProfileRow({ id, username, firstName, lastName, email, emailVerified, profile, updatedAt }: User) {
-  const filledIn = PROFILE_FIELDS.map((field) => [field, profile[field] ?? null] as const);
+  const profileFields = PROFILE_FIELDS.map((field) => [field, profile[field] ?? null] as const);
   return {
     id,
     username,
@@ -63,7 +63,7 @@ function toProfileRow({ id, username, firstName, lastName, email, emailVerified,
     family_name: lastName === '' ? null : lastName,
     email: email === '' ? null : email,
     email_verified: email === '' ? null : emailVerified,
-    ...Object.fromEntries(filledIn),
+    ...Object.fromEntries(profileFields),
     updated_at: isoTime(updatedAt),
   };
 }

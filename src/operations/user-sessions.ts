@@ -13,12 +13,12 @@ const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.u
 
 const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXTS.ruled).optional() });
 
-/** An open session of a user, as the command line prints it. */
+/** A user's open session, as the command line prints it. */
 export interface SessionRow {
   /** The start of the session's hash, for `user logout`. */
   readonly id: string;
   readonly started_at: string;
-  /** Only the day is exact if the use was before the server's latest startup, or on another node. */
+  /** Only the day is exact if the last use was before the server's latest startup, or on another node. */
   readonly last_used_at: string;
   readonly expires_at: string;
   /** How the user authenticated; null if an earlier release started the session. */
@@ -76,9 +76,11 @@ export function unknownSessionOf(username: string, id: string): OperationRefused
 /** @throws OperationRefused if the user has no session with this id, or several */
 async function endSession({ userId, username }: User, id: string, context: OperationContext): Promise<void> {
   const now = Math.floor(context.clock.now() / 1000) as EpochSeconds;
-  const found = context.loginSessions.listByUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);
-  const [session] = found;
-  if (session === undefined || found.length > 1) {
+  const matches = context.loginSessions
+    .listByUser(userId, now)
+    .filter(({ sessionHash }) => shortId(sessionHash) === id);
+  const [session] = matches;
+  if (session === undefined || matches.length > 1) {
     throw unknownSessionOf(username, id);
   }
   await context.loginSessions.endForUser(session.sessionHash, userId, now, context.cause);

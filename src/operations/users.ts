@@ -17,7 +17,7 @@ import { sharedAddressWarning } from './shared-address.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const text = z.string().max(OPERATION_TEXTS.ruled);
-/** The password rules of the pages apply, unless the caller accepts a weak password. */
+/** The same password rules apply as on the pages, unless the caller accepts a weak password. */
 const password = { password: text.min(1), acceptsWeakPassword: z.boolean().optional() };
 const account = z.strictObject({
   username,
@@ -28,7 +28,7 @@ const account = z.strictObject({
   roles: rolesInput,
 });
 
-/** The filters of the list, the same as on the page. */
+/** The list filters, the same as on the page. */
 const listInput = z.strictObject({
   search: text.optional(),
   role: z.enum([...ROLES, 'none']).optional(),
@@ -67,7 +67,7 @@ export function toUserRow(user: User, { userActivity }: OperationContext['projec
   };
 }
 
-function isListed(
+function matchesFilters(
   { id, username: name, email, firstName, lastName, active, roles }: User,
   { search = '', role, status }: z.output<typeof listInput>,
 ): boolean {
@@ -108,7 +108,7 @@ export function disabledAccountWarning(name: string): string {
   return `the account ${name} is disabled; to enable it: grantlog user enable ${name}`;
 }
 
-/** Returns the refusal of a change after which no administrator could log in. */
+/** Returns the refusal for a change after which no administrator could log in. */
 export function lastAdministratorRefusal(name: string): OperationRefused {
   return new OperationRefused(
     `${JSON.stringify(name)} is the last administrator who can log in; add another first: ` +
@@ -128,7 +128,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'user list': streamingOperation(listInput, async function* (input, { projections }) {
-    for (const user of projections.users.all()) if (isListed(user, input)) yield toUserRow(user, projections);
+    for (const user of projections.users.all()) if (matchesFilters(user, input)) yield toUserRow(user, projections);
   }),
 
   'user passwd': operation(z.strictObject({ username, ...password }), async (input, context) => {
@@ -156,9 +156,9 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user erase': operation(z.strictObject({ username }), async (input, context) => {
     const user = requireUser(input.username, context);
-    const owned = [...context.projections.clients.ownedBy(user.userId)];
-    const ownedAlone = owned.filter((client) => ownersOf(client).length === 1);
+    const ownedClients = [...context.projections.clients.ownedBy(user.userId)];
+    const solelyOwnedClients = ownedClients.filter((client) => ownersOf(client).length === 1);
     await refuseIfLastAdministrator(user, context.accounts.erase(user, context.cause));
-    return { id: user.id, username: user.username, ownerless_applications: ownedAlone.length };
+    return { id: user.id, username: user.username, ownerless_applications: solelyOwnedClients.length };
   }),
 };

@@ -31,7 +31,7 @@ const input = z.strictObject({
   until: z.int().nonnegative().optional(),
 });
 
-/** Yielded after the progress. The findings follow, and then the problems with registrations. */
+/** Yielded after the progress. It is followed by the findings, then by the problems with registrations. */
 export interface WhatIfSummary extends Omit<SimulationSummary, 'findings' | 'registrations'> {
   readonly changed: ClassifiedChanges['simulated'];
   readonly cannot_be_judged: ClassifiedChanges['unknown'];
@@ -49,21 +49,21 @@ export const whatIf = streamingOperation(
     signal,
   ): AsyncGenerator<WhatIfItem, void, void> {
     const { simulated: changed, unknown, indifferent } = classifyChanges(parseChanges(set));
-    const issuedAt = issuer();
-    if (issuedAt === null && changed.resources !== undefined)
+    const issuerUrl = issuer();
+    if (issuerUrl === null && changed.resources !== undefined)
       throw new OperationRefused(
         'the issuer, which resources are compared with, is unknown while PORT is 0; set ISSUER',
       );
     for await (const item of simulate(
-      { log, startAt: projectionsAsOf, issuer: issuedAt ?? '', requirement, profile },
+      { log, startAt: projectionsAsOf, issuer: issuerUrl ?? '', requirement, profile },
       changed,
       { since, until },
       signal,
     )) {
       if ('walked' in item) yield item;
       else {
-        const { findings, registrations, ...walk } = item;
-        yield { ...walk, changed, cannot_be_judged: unknown, without_influence: indifferent };
+        const { findings, registrations, ...summary } = item;
+        yield { ...summary, changed, cannot_be_judged: unknown, without_influence: indifferent };
         yield* findings;
         yield* registrations;
       }
@@ -71,9 +71,9 @@ export const whatIf = streamingOperation(
   },
 );
 
-function parseChanges(texts: Readonly<Record<string, string>>): SettingChanges {
+function parseChanges(values: Readonly<Record<string, string>>): SettingChanges {
   try {
-    return parseSettingChanges(texts);
+    return parseSettingChanges(values);
   } catch (error) {
     if (error instanceof ConfigError) throw new OperationRefused(error.problems.join('; '));
     throw error;

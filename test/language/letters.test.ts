@@ -55,8 +55,8 @@ async function sendEveryMail(letters: Letters): Promise<void> {
   accountMails.requestReset('ada', request, null);
   await new Promise((resolve) => setImmediate(resolve));
   accountMails.sendVerification(ada(), request, null);
-  accountMails.announcePasswordChange(ada());
-  accountMails.announceEmailChange(ada());
+  accountMails.sendPasswordChangeNotice(ada());
+  accountMails.sendEmailChangeNotice(ada());
   const announce = createLoginAnnouncer(letters, issuer);
   for (const browser of ['⟦browser⟧', undefined]) announce(ada(), { browser, at: seconds(now()), language: null });
   const notices = createSecurityNotices(letters, issuer);

@@ -9,16 +9,16 @@ import type { SimulatedSettings } from './simulated-settings.ts';
 /**
  * Returns the refusal that a client with a metadata document would get under the changed setting, or undefined if the
  * client is accepted.
- * @param ruleOf finds the rule for a domain in the current list, because the operator prepares the list before
+ * @param findRule finds the rule for a domain in the current list, because the operator prepares the list before
  *   simulating the setting
  */
 export function documentRefusal(
   { clientId, document }: Pick<Client, 'clientId' | 'document'>,
   { clientDocuments }: SimulatedSettings,
-  ruleOf: (domain: string) => DomainRule | undefined,
+  findRule: (domain: string) => DomainRule | undefined,
 ): Difference | undefined {
   if (document === undefined || clientDocuments === undefined) return undefined;
-  const refusal = domainRefusal(clientId, clientDocuments, ruleOf);
+  const refusal = domainRefusal(clientId, clientDocuments, findRule);
   return (
     refusal &&
     newRefusal(refusal.rule, english.text(NOT_ACCEPTED_TEXT[refusal.why]), english.text(explain(refusal).advice))

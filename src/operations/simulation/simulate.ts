@@ -67,7 +67,7 @@ export async function* simulate(
     readonly requirement: LoginRequirement;
     readonly profile: SecurityProfile | null;
   },
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
   { since, until }: TimeWindow,
   signal: AbortSignal,
 ): AsyncGenerator<SimulationProgress | SimulationSummary, void, void> {
@@ -76,11 +76,19 @@ export async function* simulate(
     since <= 0 ? { position: START, time: Infinity } : { position: head, time: since - 1 },
   );
   const { clientDomains } =
-    changed.clientDocuments === undefined
+    changedSettings.clientDocuments === undefined
       ? projections
       : (await startAt({ position: head, time: Infinity })).projections;
-  const ruleOf = (domain: string) => clientDomains.find(domain)?.rule;
-  const simulator = createSimulator({ changed, requirement, profile, start: projections, log, issuer, ruleOf });
+  const findRule = (domain: string) => clientDomains.find(domain)?.rule;
+  const simulator = createSimulator({
+    changedSettings,
+    requirement,
+    profile,
+    start: projections,
+    log,
+    issuer,
+    findRule,
+  });
   const readRequests = createRequestReader();
   const findings = createFindings();
   let [unknownLogins, unknownAuthentications] = [0, 0];

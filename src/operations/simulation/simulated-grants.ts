@@ -24,22 +24,26 @@ export interface SimulatedGrant {
   readonly codeExpiresAt: EpochSeconds | null;
   /** The recorded and the simulated expiry of its latest access token. */
   readonly accessToken: { readonly expiresAt: EpochSeconds; readonly simulatedExpiresAt: EpochSeconds } | null;
-  /** The recorded expiry of everything issued under it; null while a refresh token without expiry exists. */
+  /** The recorded expiry of everything issued under the grant; null while a refresh token without expiry exists. */
   readonly expiresAt: number | null;
 }
 
 /** The grants used within the window, each until it was revoked or expired. */
 export interface SimulatedGrants {
-  /** Returns the grant as it was just before `event`. Reads grants from before the window from the log. */
+  /** Returns the grant as it was just before `event`. Reads grants that are older than the window from the log. */
   find(event: RecordedEvent): Promise<SimulatedGrant>;
   decide(
     command: GrantCommand,
     grant: SimulatedGrant,
   ): { readonly refusal: GrantRefusal | undefined; readonly events: readonly GrantEvent[] };
   /** Applies the simulated events in place of the recorded ones. */
-  advance(grant: SimulatedGrant, recorded: readonly RecordedEvent[], simulated: readonly GrantEvent[]): void;
+  advance(
+    grant: SimulatedGrant,
+    recordedEvents: readonly RecordedEvent[],
+    simulatedEvents: readonly GrantEvent[],
+  ): void;
   /** Drops the recorded events, because their request would have been refused. */
-  reject(grant: SimulatedGrant, recorded: readonly RecordedEvent[], refusal: Difference): void;
+  reject(grant: SimulatedGrant, recordedEvents: readonly RecordedEvent[], refusal: Difference): void;
   /** Applies an event that the settings do not affect. */
   apply(event: RecordedEvent): void;
 }
@@ -63,12 +67,12 @@ export function createSimulatedGrants(
   projection: Pick<Grants, 'apply'>,
 ): SimulatedGrants {
   const grants = new Map<StreamName, SimulatedGrant>();
-  let swept = 0;
+  let lastSweep = 0;
 
   function store(stream: StreamName, grant: SimulatedGrant, { recordedAt, position }: RecordedEvent): void {
     grants.set(stream, grant);
-    if (position - swept < EVENTS_BETWEEN_SWEEPS) return;
-    swept = position;
+    if (position - lastSweep < EVENTS_BETWEEN_SWEEPS) return;
+    lastSweep = position;
     for (const [name, { expiresAt }] of grants)
       if (expiresAt !== null && expiresAt + MARGIN_SECONDS < recordedAt / 1000) grants.delete(name);
   }
@@ -77,14 +81,17 @@ export function createSimulatedGrants(
   async function readFromLog(event: RecordedEvent): Promise<SimulatedGrant> {
     const newestFirst: GrantEvent[] = [];
     reading: for await (const page of log.readStreamBackwards(event.stream, event)) {
-      for (const recorded of page) {
-        if (recorded.position === event.position) continue;
-        const earlier = decodeEvent(recorded) as GrantEvent;
-        newestFirst.push(earlier);
-        if (authorizationGrant.isSummary?.(earlier) === true) break reading;
+      for (const recordedEvent of page) {
+        if (recordedEvent.position === event.position) continue;
+        const earlierEvent = decodeEvent(recordedEvent) as GrantEvent;
+        newestFirst.push(earlierEvent);
+        if (authorizationGrant.isSummary?.(earlierEvent) === true) break reading;
       }
     }
-    return newestFirst.reduceRight((grant, earlier) => advanceGrant(grant, earlier, earlier), EMPTY_GRANT);
+    return newestFirst.reduceRight(
+      (grant, earlierEvent) => advanceGrant(grant, earlierEvent, earlierEvent),
+      EMPTY_GRANT,
+    );
   }
 
   return {
@@ -95,25 +102,25 @@ export function createSimulatedGrants(
       return { events, refusal };
     },
 
-    advance(before, recorded, simulated) {
-      let grant = before;
-      for (const event of recorded) {
+    advance(previousGrant, recordedEvents, simulatedEvents) {
+      let grant = previousGrant;
+      for (const event of recordedEvents) {
         const original = decodeEvent(event) as GrantEvent;
-        const replacement = simulated.find(({ type }) => type === original.type) ?? original;
+        const replacement = simulatedEvents.find(({ type }) => type === original.type) ?? original;
         grant = advanceGrant(grant, original, replacement);
         projection.apply(isSameEvent(original, replacement) ? event : { ...event, ...encodeEvent(replacement) });
       }
-      const [first] = recorded;
+      const [first] = recordedEvents;
       if (first !== undefined) store(first.stream, grant, first);
     },
 
-    reject(before, recorded, refusal) {
-      const [first] = recorded;
+    reject(previousGrant, recordedEvents, refusal) {
+      const [first] = recordedEvents;
       if (first === undefined) return;
-      const grant = recorded
+      const grant = recordedEvents
         .map((event) => decodeEvent(event) as GrantEvent)
-        .reduce((state, event) => ({ ...state, expiresAt: laterExpiry(state.expiresAt, event) }), before);
-      store(first.stream, { ...grant, refusedBy: before.refusedBy ?? refusal }, first);
+        .reduce((state, event) => ({ ...state, expiresAt: laterExpiry(state.expiresAt, event) }), previousGrant);
+      store(first.stream, { ...grant, refusedBy: previousGrant.refusedBy ?? refusal }, first);
     },
 
     apply(event) {
@@ -123,22 +130,23 @@ export function createSimulatedGrants(
   };
 }
 
-function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: GrantEvent): SimulatedGrant {
-  const state = dropHistory(authorizationGrant.evolve(grant.state, simulated));
-  const next = { ...grant, state, expiresAt: laterExpiry(grant.expiresAt, recorded) };
-  switch (recorded.type) {
+function advanceGrant(grant: SimulatedGrant, recordedEvent: GrantEvent, simulatedEvent: GrantEvent): SimulatedGrant {
+  const state = dropHistory(authorizationGrant.evolve(grant.state, simulatedEvent));
+  const next = { ...grant, state, expiresAt: laterExpiry(grant.expiresAt, recordedEvent) };
+  switch (recordedEvent.type) {
     case 'AuthorizationCodeIssued':
     case 'DeviceAuthorized':
-      return { ...next, resource: recorded.data.resource ?? [], codeExpiresAt: recorded.data.expiresAt };
+      return { ...next, resource: recordedEvent.data.resource ?? [], codeExpiresAt: recordedEvent.data.expiresAt };
     case 'RefreshTokenIssued':
-      return { ...next, resource: recorded.data.resource ?? [] };
+      return { ...next, resource: recordedEvent.data.resource ?? [] };
     case 'AccessTokenIssued': {
-      const { expiresAt } = recorded.data;
-      const simulatedExpiresAt = simulated.type === 'AccessTokenIssued' ? simulated.data.expiresAt : expiresAt;
+      const { expiresAt } = recordedEvent.data;
+      const simulatedExpiresAt =
+        simulatedEvent.type === 'AccessTokenIssued' ? simulatedEvent.data.expiresAt : expiresAt;
       return { ...next, accessToken: { expiresAt, simulatedExpiresAt } };
     }
     case 'GrantSummarized': {
-      const { resource = [], refreshToken, accessToken } = recorded.data;
+      const { resource = [], refreshToken, accessToken } = recordedEvent.data;
       const { expiresAt } = accessToken;
       return {
         ...next,
@@ -158,7 +166,7 @@ function advanceGrant(grant: SimulatedGrant, recorded: GrantEvent, simulated: Gr
     case 'GrantRevoked':
       return next;
     default:
-      return unreachable(recorded);
+      return unreachable(recordedEvent);
   }
 }
 
@@ -174,6 +182,6 @@ function laterExpiry(expiresAt: number | null, { data }: GrantEvent): number | n
   return data.expiresAt === null ? null : Math.max(expiresAt, data.expiresAt);
 }
 
-function isSameEvent(recorded: GrantEvent, simulated: GrantEvent): boolean {
-  return recorded === simulated || JSON.stringify(recorded.data) === JSON.stringify(simulated.data);
+function isSameEvent(recordedEvent: GrantEvent, simulatedEvent: GrantEvent): boolean {
+  return recordedEvent === simulatedEvent || JSON.stringify(recordedEvent.data) === JSON.stringify(simulatedEvent.data);
 }

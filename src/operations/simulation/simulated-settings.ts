@@ -21,7 +21,7 @@ export type SimulatedSettings = Pick<SettingChanges, SimulatedSetting>;
  * contains.
  */
 export function authorizationSettings(
-  changed: SimulatedSettings,
+  changedSettings: SimulatedSettings,
   { scope, redirectUri }: Pick<IssueCode, 'scope' | 'redirectUri'>,
 ): AuthorizationSettings {
   const scopes = Object.fromEntries(scope.map((name) => [name, name]));
@@ -31,13 +31,13 @@ export function authorizationSettings(
     password: scope,
     'device-code': scope,
   };
-  return { scopes, defaultScopes, approvalPrompt: 'auto', ...codeRules(changed, redirectUri) };
+  return { scopes, defaultScopes, approvalPrompt: 'auto', ...codeRules(changedSettings, redirectUri) };
 }
 
 /** Returns the settings that apply to the redemption of a code that was sent to `redirectUri`. */
-export function codeRules(changed: SimulatedSettings, redirectUri: string): CodeRuleSettings {
-  const { requirePkce = 'none', pkceMethods = ['S256', 'plain'] } = changed;
-  return { requirePkce, pkceMethods, ...redirectUriSettings(changed, redirectUri) };
+export function codeRules(changedSettings: SimulatedSettings, redirectUri: string): CodeRuleSettings {
+  const { requirePkce = 'none', pkceMethods = ['S256', 'plain'] } = changedSettings;
+  return { requirePkce, pkceMethods, ...redirectUriSettings(changedSettings, redirectUri) };
 }
 
 /** Returns the settings that apply to a redirect URI of a registration. */
@@ -45,34 +45,38 @@ export function redirectUriSettings(
   { plainHttpRedirectUris = true, redirectUriSchemes }: SimulatedSettings,
   uri: string,
 ): RedirectUriSettings {
-  const ownScheme = isUrl(uri) ? [new URL(uri).protocol.slice(0, -1)] : [];
-  return { plainHttpRedirectUris, redirectUriSchemes: redirectUriSchemes ?? ownScheme };
+  const schemeOfUri = isUrl(uri) ? [new URL(uri).protocol.slice(0, -1)] : [];
+  return { plainHttpRedirectUris, redirectUriSchemes: redirectUriSchemes ?? schemeOfUri };
 }
 
 /**
  * Returns the resource servers that can be requested. If the setting is unchanged, these are the ones that were
  * requested, because the recorded request was accepted.
  */
-export function knownResources(
+export function resourceUris(
   { resources }: SimulatedSettings,
-  { issuer, recorded }: ResourcesOfServer,
+  { issuer, resourceServers: recorded }: ServerResources,
   requested: Resources,
 ): readonly string[] {
   return resources === undefined ? requested : [issuer, ...resources, ...recorded.all().map(({ uri }) => uri)];
 }
 
 /** The resource servers that do not depend on the settings. */
-export interface ResourcesOfServer {
+export interface ServerResources {
   readonly issuer: string;
-  readonly recorded: Pick<ResourceServers, 'all'>;
+  readonly resourceServers: Pick<ResourceServers, 'all'>;
 }
 
 /**
- * Parses the resources as the server would have.
+ * Parses the resources as the server would have done.
  * @throws OAuthError if one of them is not a resource server
  */
-export function parseResources(changed: SimulatedSettings, server: ResourcesOfServer, requested: Resources): Resources {
-  return requestedResources(resourceParameters(requested), knownResources(changed, server, requested));
+export function parseResources(
+  changedSettings: SimulatedSettings,
+  server: ServerResources,
+  requested: Resources,
+): Resources {
+  return requestedResources(resourceParameters(requested), resourceUris(changedSettings, server, requested));
 }
 
 /** Encodes the resources as request parameters. */
@@ -80,7 +84,7 @@ export function resourceParameters(requested: Resources): Parameters {
   return requested.length === 0
     ? new Map()
     : new Map([
-        ['resource', requested.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined) ?? ''],
+        ['resource', requested.reduce((joined: string | undefined, uri) => joinRepeated(joined, uri), undefined) ?? ''],
       ]);
 }
 
@@ -88,25 +92,27 @@ export function resourceParameters(requested: Resources): Parameters {
 export function accessTokenExpiry(
   { accessTokenLifetimeSeconds }: SimulatedSettings,
   now: EpochSeconds,
-  recorded: EpochSeconds,
+  recordedExpiry: EpochSeconds,
 ): EpochSeconds {
-  return accessTokenLifetimeSeconds === undefined ? recorded : accessExpiry(now, { accessTokenLifetimeSeconds });
+  return accessTokenLifetimeSeconds === undefined ? recordedExpiry : accessExpiry(now, { accessTokenLifetimeSeconds });
 }
 
 export function refreshTokenExpiry(
   { refreshTokenLifetimeSeconds }: SimulatedSettings,
   now: EpochSeconds,
-  recorded: EpochSeconds | null,
+  recordedExpiry: EpochSeconds | null,
 ): EpochSeconds | null {
-  return refreshTokenLifetimeSeconds === undefined ? recorded : refreshExpiry(now, { refreshTokenLifetimeSeconds });
+  return refreshTokenLifetimeSeconds === undefined
+    ? recordedExpiry
+    : refreshExpiry(now, { refreshTokenLifetimeSeconds });
 }
 
 export function authorizationCodeExpiry(
   { authorizationCodeLifetimeSeconds }: SimulatedSettings,
   now: EpochSeconds,
-  recorded: EpochSeconds,
+  recordedExpiry: EpochSeconds,
   security: Pick<EffectiveSecurity, 'maxCodeLifetimeSeconds'>,
 ): EpochSeconds {
-  const lifetime = authorizationCodeLifetimeSeconds ?? Math.max(0, recorded - now);
+  const lifetime = authorizationCodeLifetimeSeconds ?? Math.max(0, recordedExpiry - now);
   return codeExpiry(now, { authorizationCodeLifetimeSeconds: lifetime }, security);
 }

@@ -14,7 +14,7 @@ import { documentRefusal } from './described-clients.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { createRequiredSecurity } from './required-security.ts';
 import { outdatedCodeRefusal } from './outdated-code.ts';
-import { authorizationSettings, knownResources, parseResources, type SimulatedSettings } from './simulated-settings.ts';
+import { authorizationSettings, resourceUris, parseResources, type SimulatedSettings } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
 import {
   adviceFor,
@@ -37,13 +37,13 @@ import {
 import { createSimulatedClients } from './simulated-clients.ts';
 import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simulated-grants.ts';
 
-/** Simulates the next request in the order of the log. Returns undefined for kinds that are not simulated. */
+/** Simulates the next request in log order. Returns undefined for kinds that are not simulated. */
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
 
 const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 
 export function createSimulator(deps: {
-  readonly changed: SimulatedSettings;
+  readonly changedSettings: SimulatedSettings;
   readonly requirement: LoginRequirement;
   /** The profile that every client without one would have had; null if all keep their registrations. */
   readonly profile: SecurityProfile | null;
@@ -51,13 +51,13 @@ export function createSimulator(deps: {
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
   readonly issuer: string;
   /** Finds the rule of a domain at the end of the log. */
-  readonly ruleOf: Parameters<typeof documentRefusal>[2];
+  readonly findRule: Parameters<typeof documentRefusal>[2];
 }): Simulator {
-  const { changed, requirement, profile, start, issuer, ruleOf } = deps;
-  const clients = createSimulatedClients(start.clients, changed);
+  const { changedSettings, requirement, profile, start, issuer, findRule } = deps;
+  const clients = createSimulatedClients(start.clients, changedSettings);
   const grants = createSimulatedGrants(deps.log, start.grants);
-  const server = { issuer, recorded: start.resources };
-  const security = createRequiredSecurity(changed, profile, start.resources);
+  const server = { issuer, resourceServers: start.resources };
+  const security = createRequiredSecurity(changedSettings, profile, start.resources);
 
   /** Finds the client as it would have been registered, with the simulated profile. */
   function findSimulatedClient(clientId: string): Client | undefined {
@@ -65,25 +65,24 @@ export function createSimulator(deps: {
     return client && security.clientWithProfile(client);
   }
 
-  /** A request that fails even under the unchanged settings was accepted by earlier rules, so nothing changes. */
+  /** A request that fails even under the unchanged settings was accepted by earlier rules, so it is not simulated. */
   function parseSimulated(
     request: RequestOf<'authorization'>,
   ): AuthorizationRequest | Difference | 'unchanged' | 'client refused' {
     const { code } = request.data;
     const parameters = authorizationParameters(code);
     const parse = (
-      find: (clientId: string) => Client | undefined,
+      findClient: (clientId: string) => Client | undefined,
       settings: SimulatedSettings,
       problem?: OAuthError,
     ): AuthorizationRequest | Difference => {
       try {
-        const known = knownResources(settings, server, code.resource ?? []);
-        const allowed = authorizationSettings(settings, code);
+        const uris = resourceUris(settings, server, code.resource ?? []);
         return readAuthorizationRequest(
           parameters,
-          find(code.clientId),
-          allowed,
-          plainResources(known),
+          findClient(code.clientId),
+          authorizationSettings(settings, code),
+          plainResources(uris),
           NO_MANAGED_GRANTS,
           problem,
         );
@@ -92,11 +91,11 @@ export function createSimulator(deps: {
       }
     };
     const client = clients.find(code.clientId);
-    const notAccepted = client && documentRefusal(client, changed, ruleOf);
-    if (notAccepted !== undefined) return notAccepted;
+    const clientRefusal = client && documentRefusal(client, changedSettings, findRule);
+    if (clientRefusal !== undefined) return clientRefusal;
     // Without a scope, the request had authorization details, whose text is encrypted in the log.
     if (code.scope.length > 0 && !('outcome' in parse(clients.find, {})))
-      return parse(findSimulatedClient, changed, client && security.pushProblem(client, code));
+      return parse(findSimulatedClient, changedSettings, client && security.pushProblem(client, code));
     return clients.refusalOf(code.clientId) === undefined ? 'unchanged' : 'client refused';
   }
 
@@ -119,7 +118,7 @@ export function createSimulator(deps: {
             { ...parsed, prompt: new Set(), approvalPrompt: consent.basis === 'remembered' ? 'auto' : 'force' },
             request,
           );
-    grants.advance(grant, events, grants.decide(issueCode(request, parsed, basis, changed), grant).events);
+    grants.advance(grant, events, grants.decide(issueCode(request, parsed, basis, changedSettings), grant).events);
     return {
       differences: [
         ...(basis === consent.basis
@@ -146,7 +145,7 @@ export function createSimulator(deps: {
     };
   }
 
-  /** Here, only resource servers, token lifetimes and the authentication of the client are simulated. */
+  /** Simulates only resource servers, token lifetimes and client authentication. */
   function deviceOrExchangeStep(
     request: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
   ): SimulationStep {
@@ -154,7 +153,7 @@ export function createSimulator(deps: {
     const isRefused = clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined;
     if (isRefused) return followCause(EMPTY_GRANT, request, clients.refusalOf(clientId));
     try {
-      parseResources(changed, server, resource);
+      parseResources(changedSettings, server, resource);
     } catch (error) {
       return refuse(EMPTY_GRANT, request, toRefusal(error));
     }
@@ -162,7 +161,7 @@ export function createSimulator(deps: {
     if (typeof authentication === 'object') return refuse(EMPTY_GRANT, request, authentication);
     return {
       ...unchangedStep(EMPTY_GRANT, request),
-      differences: compareExchange(request, changed),
+      differences: compareExchange(request, changedSettings),
       hasUnknownAuthentication: authentication === 'unknown',
     };
   }
@@ -182,29 +181,29 @@ export function createSimulator(deps: {
   async function tokenStep(request: TokenRequest): Promise<SimulationStep> {
     const [first] = request.events;
     const { clientId } = request.data.access;
-    const isFirst = request.kind === 'password' || request.kind === 'client-credentials';
-    const grant = isFirst ? EMPTY_GRANT : await grants.find(first);
+    const startsGrant = request.kind === 'password' || request.kind === 'client-credentials';
+    const grant = startsGrant ? EMPTY_GRANT : await grants.find(first);
     if (clients.find(clientId) === undefined && clients.refusalOf(clientId) !== undefined)
       return followCause(grant, request, clients.refusalOf(clientId));
     if (grant.refusedBy !== undefined) return followCause(grant, request, grant.refusedBy);
     const client = clients.find(clientId);
-    const notAccepted = client && documentRefusal(client, changed, ruleOf);
-    if (notAccepted !== undefined) return refuse(grant, request, notAccepted);
+    const clientRefusal = client && documentRefusal(client, changedSettings, findRule);
+    if (clientRefusal !== undefined) return refuse(grant, request, clientRefusal);
     const authentication = client && security.authentication(client, request);
     if (typeof authentication === 'object') return refuse(grant, request, authentication);
     const securityRefusal = client && security.refusalOf(client, request, authentication);
     if (securityRefusal !== undefined) return refuse(grant, request, securityRefusal);
     const { code } = request.kind === 'redemption' ? grant.state : { code: null };
-    const outdated = outdatedCodeRefusal(code, client, findSimulatedClient(clientId), changed);
-    if (outdated !== undefined) return refuse(grant, request, outdated);
+    const codeRefusal = outdatedCodeRefusal(code, client, findSimulatedClient(clientId), changedSettings);
+    if (codeRefusal !== undefined) return refuse(grant, request, codeRefusal);
     const resources = simulateResources(request, grant);
     if ('outcome' in resources) return refuse(grant, request, resources);
-    const { refusal, events } = grants.decide(tokenCommand(request, grant, resources, changed), grant);
+    const { refusal, events } = grants.decide(tokenCommand(request, grant, resources, changedSettings), grant);
     if (refusal !== undefined)
       return refuse(grant, request, newRefusal(refusal, describeRefusal(refusal, request, grant), adviceFor(refusal)));
     if (request.kind !== 'client-credentials') grants.advance(grant, request.events, events);
     return {
-      differences: compareResponses(request, events, changed),
+      differences: compareResponses(request, events, changedSettings),
       followsFrom: undefined,
       isLateRefresh: isAfterSimulatedExpiry(request, grant),
       hasUnknownAuthentication: authentication === 'unknown',
@@ -213,14 +212,16 @@ export function createSimulator(deps: {
 
   /** A redemption or refresh for all resources of its grant is assumed not to have specified them. */
   function simulateResources({ kind, data }: TokenRequest, grant: SimulatedGrant): Resources | Difference {
-    const [{ resource = [] }, { resource: granted }] = [data.access, grant];
+    const [{ resource = [] }, { resource: grantedResources }] = [data.access, grant];
     const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
-      const isAll = usesGrant && areSameResources(resource, granted);
-      const requested = isAll ? [] : parseResources(changed, server, resource);
+      const isAll = usesGrant && areSameResources(resource, grantedResources);
+      const requested = isAll ? [] : parseResources(changedSettings, server, resource);
       if (!usesGrant) return requested;
-      const known = knownResources(changed, server, granted);
-      return remainingResources(requested, granted, known) ?? toRefusal(noResourceLeftError(granted, known));
+      const uris = resourceUris(changedSettings, server, grantedResources);
+      return (
+        remainingResources(requested, grantedResources, uris) ?? toRefusal(noResourceLeftError(grantedResources, uris))
+      );
     } catch (error) {
       return toRefusal(error);
     }

@@ -9,19 +9,19 @@ import type { RequestOf } from './recorded-requests.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 
-/** A request for tokens. */
+/** A token request. */
 export type TokenRequest = RequestOf<
   'redemption' | 'device-redemption' | 'refresh' | 'kept-refresh' | 'password' | 'client-credentials'
 >;
 
-/** Recorded lifetimes may be shorter by this much, because records are written after their requests. */
+/** Recorded lifetimes may be up to this much too short, because records are written after their requests. */
 const MAX_RECORDING_DELAY_SECONDS = 5;
 
 /** Describes why the credential of the request would have been refused. */
 export function describeRefusal(refusal: string, request: TokenRequest, { state }: SimulatedGrant): string {
-  const [credential, end] = usedCredential(request, state);
-  return refusal.endsWith('expired') && typeof end === 'number'
-    ? `the ${credential} would have expired ${requestTime(request) - end} s before it was used`
+  const [credential, expiresAt] = usedCredential(request, state);
+  return refusal.endsWith('expired') && typeof expiresAt === 'number'
+    ? `the ${credential} would have expired ${requestTime(request) - expiresAt} s before it was used`
     : `the ${credential} would have been invalid`;
 }
 
@@ -45,50 +45,54 @@ export function adviceFor(refusal: string): string {
 /** Compares the recorded access token with the simulated one. */
 export function compareResponses(
   request: TokenRequest,
-  simulated: readonly GrantEvent[],
+  simulatedEvents: readonly GrantEvent[],
   { accessTokenLifetimeSeconds }: SimulatedSettings,
 ): readonly Difference[] {
   const { access } = request.data;
   const simulatedAccess =
-    simulated.find((event): event is EventOf<'AccessTokenIssued'> => event.type === 'AccessTokenIssued')?.data ??
+    simulatedEvents.find((event): event is EventOf<'AccessTokenIssued'> => event.type === 'AccessTokenIssued')?.data ??
     access;
-  const [before, after] = [access.resource ?? [], simulatedAccess.resource ?? []];
+  const [recordedUris, simulatedUris] = [access.resource ?? [], simulatedAccess.resource ?? []];
   return [
     ...lifetimeDifference(access.expiresAt - requestTime(request), accessTokenLifetimeSeconds),
-    ...(areSameResources(before, after)
+    ...(areSameResources(recordedUris, simulatedUris)
       ? []
       : [
           newDifference(
             'resource',
-            `the access token would have been for ${after.join(' ')} instead of ${before.join(' ')}`,
+            `the access token would have been for ${simulatedUris.join(' ')} instead of ${recordedUris.join(' ')}`,
             'Request only resource servers that this server knows.',
           ),
         ]),
   ];
 }
 
-function lifetimeDifference(before: number, after: number | undefined): readonly Difference[] {
-  if (after === undefined || (after >= before && after <= before + MAX_RECORDING_DELAY_SECONDS)) return [];
+function lifetimeDifference(recordedSeconds: number, simulatedSeconds: number | undefined): readonly Difference[] {
+  if (
+    simulatedSeconds === undefined ||
+    (simulatedSeconds >= recordedSeconds && simulatedSeconds <= recordedSeconds + MAX_RECORDING_DELAY_SECONDS)
+  )
+    return [];
   return [
     newDifference(
       LIFETIME_RULE,
-      `the access token would have been valid for ${after} s instead of ${before} s`,
+      `the access token would have been valid for ${simulatedSeconds} s instead of ${recordedSeconds} s`,
       'Request the next access token when expires_in has elapsed.',
     ),
   ];
 }
 
 /**
- * Compares the lifetimes of the token. A longer lifetime in the setting changes nothing, because an exchanged token may
- * end with its subject token, and a token for an assertion may end at the issuer's limit.
+ * Compares the recorded lifetime of the token with the changed setting. A longer lifetime changes nothing, because an
+ * exchanged token may expire with its subject token, and a token for an assertion may expire at the issuer's limit.
  */
 export function compareExchange(
   { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
-  { accessTokenLifetimeSeconds: after = Infinity }: SimulatedSettings,
+  { accessTokenLifetimeSeconds: simulatedSeconds = Infinity }: SimulatedSettings,
 ): readonly Difference[] {
   if (kind === 'device-authorization') return [];
-  const before = data.access.expiresAt - recordedSecond(first);
-  return after < before ? lifetimeDifference(before, after) : [];
+  const recordedSeconds = data.access.expiresAt - recordedSecond(first);
+  return simulatedSeconds < recordedSeconds ? lifetimeDifference(recordedSeconds, simulatedSeconds) : [];
 }
 
 /** Reports whether the request refreshed a recorded access token that was valid, but would already have expired. */

@@ -166,9 +166,9 @@ async function simulateAll(running: RunningService, changed: SimulatedSettings):
   const simulator = createSimulator({
     requirement: {},
     profile: null,
-    changed,
+    changedSettings: changed,
     start: projections,
-    ruleOf: () => undefined,
+    findRule: () => undefined,
     log: running.log,
     issuer: configFromSettings({}).issuer ?? '',
   });

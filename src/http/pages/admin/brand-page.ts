@@ -1,4 +1,4 @@
-import { tooLong } from '../../../accounts/account-problems.ts';
+import { tooLongProblem } from '../../../accounts/account-problems.ts';
 import { logoUrl } from '../../../config/brand-logo.ts';
 import { DEFAULT_ACCENT, readableColor, SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
 import { BRAND_LINKS } from '../../../config/brand-settings.ts';
@@ -257,7 +257,7 @@ function onlyLink(values: BrandFields, link: (typeof BRAND_LINKS)[number]): Bran
 /** Returns errors for values that are too long. Settings ignore surrounding spaces, so their own check misses some. */
 function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): FieldErrors {
   const excessive = fields.filter(([field, text]) => text.length > FORM_FIELDS[field]);
-  return Object.fromEntries(excessive.map(([field]) => [field, tooLong(FORM_FIELDS[field])]));
+  return Object.fromEntries(excessive.map(([field]) => [field, tooLongProblem(FORM_FIELDS[field])]));
 }
 
 /** Returns the color for a color picker, which cannot show text that is not a color. */

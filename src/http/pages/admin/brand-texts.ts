@@ -1,4 +1,4 @@
-import { tooLong } from '../../../accounts/account-problems.ts';
+import { tooLongProblem } from '../../../accounts/account-problems.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../language/languages.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -144,7 +144,7 @@ function editsOf({ versions }: EditableText, entered: EnteredTexts): TextEdits {
 
 function excessOf(entered: EnteredTexts): FieldErrors {
   const excessive = LANGUAGES.filter((language) => entered[language].length > MAX_LENGTH.customText);
-  return Object.fromEntries(excessive.map((language) => [FIELD_OF[language], tooLong(MAX_LENGTH.customText)]));
+  return Object.fromEntries(excessive.map((language) => [FIELD_OF[language], tooLongProblem(MAX_LENGTH.customText)]));
 }
 
 function errorsOf({ all, ...problems }: TextProblems): FieldErrors {
