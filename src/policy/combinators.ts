@@ -2,7 +2,7 @@ import { PolicyDeclarationError } from './declaration.ts';
 import type { AuthenticatedPrincipal, Policy, PolicyRequest, Verdict } from './policy.ts';
 import { ALLOWED, FORBIDDEN, isPolicy, UNAUTHENTICATED, UNDECIDED } from './policy.ts';
 import type { Requirement } from './requirements.ts';
-import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, tokenScopes } from './requirements.ts';
+import { conjunction, disjunction, NO_CREDENTIAL, SESSION, tokenRequirement, tokenScopes } from './requirements.ts';
 
 /**
  * Verdicts from the strongest denial to permission. `allOf` returns its lowest verdict and `anyOf` its highest, so
@@ -20,14 +20,14 @@ const NOBODY_ALLOWED: readonly Requirement[] = Object.freeze([]);
  * @throws PolicyDeclarationError if there is no argument, or one is not a policy
  */
 export function allOf(...policies: readonly Policy[]): Policy {
-  return combine('all-of', policies, both, NO_CREDENTIAL_NEEDED, (verdicts, method) => {
+  return combine('all-of', policies, conjunction, NO_CREDENTIAL_NEEDED, (verdicts, method) => {
     const lowest = verdicts.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
     // Lists all required scopes together, including those that the token already has.
     const parts = verdicts.map(
       (verdict, index) => sufficientTokens(verdict) ?? policies[index]?.requirements(method) ?? NOBODY_ALLOWED,
     );
-    return insufficientScope(parts.reduce(both));
+    return insufficientScope(parts.reduce(conjunction));
   });
 }
 
@@ -36,10 +36,12 @@ export function allOf(...policies: readonly Policy[]): Policy {
  * @throws PolicyDeclarationError if there is no argument, or one is not a policy
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
-  return combine('any-of', policies, either, NOBODY_ALLOWED, (verdicts) => {
+  return combine('any-of', policies, disjunction, NOBODY_ALLOWED, (verdicts) => {
     const highest = verdicts.reduce((a, b) => (rank(b) > rank(a) ? b : a));
     if (highest.allowed || highest.reason !== 'insufficient-scope') return highest;
-    return insufficientScope(verdicts.map((verdict) => sufficientTokens(verdict) ?? NOBODY_ALLOWED).reduce(either));
+    return insufficientScope(
+      verdicts.map((verdict) => sufficientTokens(verdict) ?? NOBODY_ALLOWED).reduce(disjunction),
+    );
   });
 }
 
@@ -70,7 +72,7 @@ function combine(
   name: string,
   policies: readonly Policy[],
   join: (left: readonly Requirement[], right: readonly Requirement[]) => readonly Requirement[],
-  neutral: readonly Requirement[],
+  neutralElement: readonly Requirement[],
   decide: (verdicts: readonly Verdict[], method: string) => Verdict,
 ): Policy {
   if (policies.length === 0) throw new PolicyDeclarationError(name, 'needs at least one policy');
@@ -82,7 +84,8 @@ function combine(
     );
   return Object.freeze(
     Object.assign(judge, {
-      requirements: (method: string) => policies.map((policy) => policy.requirements(method)).reduce(join, neutral),
+      requirements: (method: string) =>
+        policies.map((policy) => policy.requirements(method)).reduce(join, neutralElement),
       needsObject: policies.some((policy) => policy.needsObject),
     }),
   );

@@ -34,15 +34,15 @@ export function declareForRoute<T>(route: string, declare: () => T): T {
  * effect.
  * @throws PolicyDeclarationError if `value` is not a list of scope names
  */
-export function parseScopeList(policy: string, what: string, value: unknown): Scope {
-  if (!Array.isArray(value)) throw new PolicyDeclarationError(policy, `${what} must be a list of scope names`);
-  return Object.freeze([...new Set(Array.from(value, (name: unknown) => parseScopeName(policy, what, name)))]);
+export function parseScopeList(policy: string, field: string, value: unknown): Scope {
+  if (!Array.isArray(value)) throw new PolicyDeclarationError(policy, `${field} must be a list of scope names`);
+  return Object.freeze([...new Set(Array.from(value, (name: unknown) => parseScopeName(policy, field, name)))]);
 }
 
 /** Like `parseScopeList`, but refuses an empty list. */
-export function parseNonEmptyScopeList(policy: string, what: string, value: unknown): Scope {
-  const scope = parseScopeList(policy, what, value);
-  if (scope.length === 0) throw new PolicyDeclarationError(policy, `${what} must not be empty`);
+export function parseNonEmptyScopeList(policy: string, field: string, value: unknown): Scope {
+  const scope = parseScopeList(policy, field, value);
+  if (scope.length === 0) throw new PolicyDeclarationError(policy, `${field} must not be empty`);
   return scope;
 }
 
@@ -50,9 +50,9 @@ export function parseNonEmptyScopeList(policy: string, what: string, value: unkn
  * Returns a declared scope name.
  * @throws PolicyDeclarationError if `value` is not a scope name
  */
-export function parseScopeName(policy: string, what: string, value: unknown): string {
+export function parseScopeName(policy: string, field: string, value: unknown): string {
   if (typeof value === 'string' && isScopeToken(value)) return value;
-  throw new PolicyDeclarationError(policy, `${what} has a malformed scope name: ${describeValue(value)}`);
+  throw new PolicyDeclarationError(policy, `${field} has a malformed scope name: ${describeValue(value)}`);
 }
 
 const METHOD = /^[A-Z]+(?:-[A-Z]+)*$/;
@@ -60,21 +60,21 @@ const METHOD = /^[A-Z]+(?:-[A-Z]+)*$/;
 /** Returns the parsed entries of a declared object by upper-case method name. There must be at least one entry. */
 export function parseMethodMap<T>(
   policy: string,
-  what: string,
+  field: string,
   value: unknown,
-  parse: (what: string, entry: unknown) => T,
+  parse: (field: string, entry: unknown) => T,
 ): ReadonlyMap<string, T> {
-  if (!isPlainObject(value)) throw new PolicyDeclarationError(policy, `${what} must map method names to lists`);
+  if (!isPlainObject(value)) throw new PolicyDeclarationError(policy, `${field} must map method names to lists`);
   const map = new Map<string, T>();
   for (const [name, entry] of Object.entries(value)) {
     const method = name.toUpperCase();
     if (!METHOD.test(method)) {
-      throw new PolicyDeclarationError(policy, `${what} has a malformed method: ${describeValue(name)}`);
+      throw new PolicyDeclarationError(policy, `${field} has a malformed method: ${describeValue(name)}`);
     }
-    if (map.has(method)) throw new PolicyDeclarationError(policy, `${what} lists ${method} twice`);
-    map.set(method, parse(`${what}.${method}`, entry));
+    if (map.has(method)) throw new PolicyDeclarationError(policy, `${field} lists ${method} twice`);
+    map.set(method, parse(`${field}.${method}`, entry));
   }
-  if (map.size === 0) throw new PolicyDeclarationError(policy, `${what} must not be empty`);
+  if (map.size === 0) throw new PolicyDeclarationError(policy, `${field} must not be empty`);
   return map;
 }
 

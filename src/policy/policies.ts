@@ -39,10 +39,10 @@ export function allScopes(requiredScopes: readonly string[]): Policy {
 export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly string[] = []): Policy {
   const name = 'read-write';
   const { readScope, writeScope }: Partial<ReadWriteScopes> = settings ?? {};
-  const required = parseScopeList(name, 'required_scopes', requiredScopes);
-  const read = [tokenRequirement([...required, parseScopeName(name, 'READ_SCOPE', readScope)])];
-  const write = [tokenRequirement([...required, parseScopeName(name, 'WRITE_SCOPE', writeScope)])];
-  return policyFromRequirements((method) => (isSafe(method) ? read : write));
+  const requiredNames = parseScopeList(name, 'required_scopes', requiredScopes);
+  const readRequirements = [tokenRequirement([...requiredNames, parseScopeName(name, 'READ_SCOPE', readScope)])];
+  const writeRequirements = [tokenRequirement([...requiredNames, parseScopeName(name, 'WRITE_SCOPE', writeScope)])];
+  return policyFromRequirements((method) => (isSafe(method) ? readRequirements : writeRequirements));
 }
 
 /**
@@ -52,9 +52,9 @@ export function readWrite(settings: ReadWriteScopes, requiredScopes: readonly st
  */
 export function resourceScope(resources: readonly string[]): Policy {
   const names = parseNonEmptyScopeList('resource-scope', 'required_scopes', resources);
-  const read = [tokenRequirement(names.map((name) => `${name}:read`))];
-  const write = [tokenRequirement(names.map((name) => `${name}:write`))];
-  return policyFromRequirements((method) => (isSafe(method) ? read : write));
+  const readRequirements = [tokenRequirement(names.map((name) => `${name}:read`))];
+  const writeRequirements = [tokenRequirement(names.map((name) => `${name}:write`))];
+  return policyFromRequirements((method) => (isSafe(method) ? readRequirements : writeRequirements));
 }
 
 /**
@@ -63,12 +63,12 @@ export function resourceScope(resources: readonly string[]): Policy {
  * @throws PolicyDeclarationError if the lists are malformed
  */
 export function authenticatedOrScope(requiredScopes: readonly string[] | ScopesByMethod): Policy {
-  const [name, what] = ['authenticated-or-scope', 'required_scopes'];
+  const [name, field] = ['authenticated-or-scope', 'required_scopes'];
   if (Array.isArray(requiredScopes)) {
-    const requirements = [tokenRequirement(parseScopeList(name, what, requiredScopes)), SESSION];
+    const requirements = [tokenRequirement(parseScopeList(name, field, requiredScopes)), SESSION];
     return policyFromRequirements(() => requirements);
   }
-  const byMethod = parseMethodMap(name, what, requiredScopes, (entryName, value) => [
+  const byMethod = parseMethodMap(name, field, requiredScopes, (entryName, value) => [
     tokenRequirement(parseScopeList(name, entryName, value)),
     SESSION,
   ]);
@@ -85,11 +85,13 @@ export function alternativeScopes(alternatives: AlternativesByMethod): Policy {
   return policyFromRequirements((method) => entryFor(byMethod, method) ?? []);
 }
 
-function parseAlternatives(what: string, value: unknown): readonly Requirement[] {
+function parseAlternatives(field: string, value: unknown): readonly Requirement[] {
   const name = 'alternative-scopes';
-  if (!Array.isArray(value)) throw new PolicyDeclarationError(name, `${what} must be a list of lists of scope names`);
-  if (value.length === 0) throw new PolicyDeclarationError(name, `${what} must not be empty`);
-  return Array.from<unknown, Scope>(value, (inner) => parseNonEmptyScopeList(name, what, inner)).map(tokenRequirement);
+  if (!Array.isArray(value)) throw new PolicyDeclarationError(name, `${field} must be a list of lists of scope names`);
+  if (value.length === 0) throw new PolicyDeclarationError(name, `${field} must not be empty`);
+  return Array.from<unknown, Scope>(value, (scopes) => parseNonEmptyScopeList(name, field, scopes)).map(
+    tokenRequirement,
+  );
 }
 
 function entryFor<T>(byMethod: ReadonlyMap<string, T>, method: string): T | undefined {

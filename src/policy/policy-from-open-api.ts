@@ -2,7 +2,14 @@ import { isPlainObject, PolicyDeclarationError, parseScopeList, describeValue } 
 import { SESSION_COOKIE } from './open-api-security.ts';
 import type { Policy } from './policy.ts';
 import { policyFromRequirements } from './policy-from-requirements.ts';
-import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, type Requirement } from './requirements.ts';
+import {
+  conjunction,
+  disjunction,
+  NO_CREDENTIAL,
+  SESSION,
+  tokenRequirement,
+  type Requirement,
+} from './requirements.ts';
 
 /** The credential that a security scheme requires, or the description of a scheme that is not supported. */
 type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unsupported: string };
@@ -13,7 +20,7 @@ const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 
 /**
  * Derives policies from the `security` of the operations in an OpenAPI document (3.0 or 3.1). A request must satisfy
- * any one entry, and an entry requires all of its schemes. The list of an operation replaces the document's list, and
+ * any one entry, and an entry requires all of its schemes. An operation's list replaces the document's list, and
  * `[]` or `{}` allows everybody. `oauth2`, `openIdConnect`, `http` `bearer` and `http` `dpop` mean an access token;
  * `apiKey` in a cookie with the name of the server's session cookie means a web session.
  *
@@ -35,12 +42,13 @@ export function policyFromOpenApi(document: object): (path: string) => Policy {
     const [template, item] = findPath(path, items);
     const byMethod = new Map(
       Object.entries(item).flatMap(([key, operation]): readonly (readonly [string, readonly Requirement[]])[] => {
-        const where = `paths.${template}.${key}`;
-        if (!METHODS.includes(key)) return rejectUnknownField(where, key);
-        const own = requireObject(where, operation)['security'];
-        const alternatives = own === undefined ? documentSecurity : readSecurity(`${where}.security`, own, schemes);
+        const location = `paths.${template}.${key}`;
+        if (!METHODS.includes(key)) return rejectUnknownField(location, key);
+        const ownSecurity = requireObject(location, operation)['security'];
+        const alternatives =
+          ownSecurity === undefined ? documentSecurity : readSecurity(`${location}.security`, ownSecurity, schemes);
         if (alternatives === undefined)
-          throw documentError(where, 'has no security, and neither does the document; use [] to allow everybody');
+          throw documentError(location, 'has no security, and neither does the document; use [] to allow everybody');
         return [[key.toUpperCase(), alternatives]];
       }),
     );
@@ -73,32 +81,35 @@ function parseScheme({ type, scheme, in: location, name }: Fields): Scheme {
 }
 
 /** Returns the alternatives in the list. There is at least one. */
-function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
-  if (!Array.isArray(value)) throw documentError(where, 'must be a list');
+function readSecurity(location: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
+  if (!Array.isArray(value)) throw documentError(location, 'must be a list');
   if (value.length === 0) return [NO_CREDENTIAL];
-  return either(
+  return disjunction(
     [],
-    value.flatMap((entry: unknown, index) => readEntry(`${where}[${index}]`, entry, schemes)),
+    value.flatMap((entry: unknown, index) => readEntry(`${location}[${index}]`, entry, schemes)),
   );
 }
 
-function readEntry(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
-  const parts = Object.entries(requireObject(where, value)).map(([name, scopes]) =>
-    readPart(`${where}.${name}`, schemes.get(name), scopes),
+function readEntry(location: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
+  const parts = Object.entries(requireObject(location, value)).map(([name, scopes]) =>
+    readPart(`${location}.${name}`, schemes.get(name), scopes),
   );
-  const alternatives = parts.reduce<readonly Requirement[]>((all, part) => both(all, [part]), [NO_CREDENTIAL]);
+  const alternatives = parts.reduce<readonly Requirement[]>(
+    (combined, part) => conjunction(combined, [part]),
+    [NO_CREDENTIAL],
+  );
   if (alternatives.length === 0)
-    throw documentError(where, 'requires a token and a session, but a request can have only one of them');
+    throw documentError(location, 'requires a token and a session, but a request can have only one of them');
   return alternatives;
 }
 
-function readPart(where: string, scheme: Scheme | undefined, value: unknown): Requirement {
-  if (scheme === undefined) throw documentError(where, 'is not in components.securitySchemes');
+function readPart(location: string, scheme: Scheme | undefined, value: unknown): Requirement {
+  if (scheme === undefined) throw documentError(location, 'is not in components.securitySchemes');
   if (typeof scheme === 'object')
-    throw documentError(where, `is an unsupported scheme: ${scheme.unsupported || 'it has no type'}`);
-  const scopes = parseScopeList(POLICY, where, value);
+    throw documentError(location, `is an unsupported scheme: ${scheme.unsupported || 'it has no type'}`);
+  const scopes = parseScopeList(POLICY, location, value);
   if (scheme !== 'scoped-token' && scopes.length > 0)
-    throw documentError(where, 'must be an empty list: only oauth2 and openIdConnect have scopes');
+    throw documentError(location, 'must be an empty list: only oauth2 and openIdConnect have scopes');
   return scheme === 'session' ? SESSION : tokenRequirement(scopes);
 }
 
@@ -118,10 +129,10 @@ function readPaths(value: unknown): PathItems {
 }
 
 function findPath(path: string, items: PathItems): readonly [string, Fields] {
-  const asTemplate = path.includes('{') ? path : path.replaceAll(/:[A-Za-z_]\w*/g, '{_}');
-  const found = items.get(pathShape(path) ?? '') ?? items.get(pathShape(asTemplate) ?? '');
-  if (found === undefined) throw documentError('paths', `has no ${describeValue(path)}`);
-  return found;
+  const template = path.includes('{') ? path : path.replaceAll(/:[A-Za-z_]\w*/g, '{_}');
+  const match = items.get(pathShape(path) ?? '') ?? items.get(pathShape(template) ?? '');
+  if (match === undefined) throw documentError('paths', `has no ${describeValue(path)}`);
+  return match;
 }
 
 /**
@@ -134,22 +145,22 @@ function pathShape(path: string): string | undefined {
   return shape.length > 1 ? shape.replace(/\/$/, '') : shape;
 }
 
-/** Refuses fields of a path item that are neither operations nor known to be irrelevant to security. */
-function rejectUnknownField(where: string, key: string): readonly never[] {
+/** Refuses fields in a path item that are neither operations nor known to be irrelevant to security. */
+function rejectUnknownField(location: string, key: string): readonly never[] {
   if (OTHER_FIELDS.includes(key) || key.startsWith('x-')) return [];
-  throw documentError(where, 'is not a supported operation');
+  throw documentError(location, 'is not a supported operation');
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function requireObject(where: string, value: unknown): Fields {
-  if (!isPlainObject(value)) throw documentError(where, 'must be an object');
-  if (Object.hasOwn(value, '$ref')) throw documentError(where, 'is a $ref, which is not supported');
+function requireObject(location: string, value: unknown): Fields {
+  if (!isPlainObject(value)) throw documentError(location, 'must be an object');
+  if (Object.hasOwn(value, '$ref')) throw documentError(location, 'is a $ref, which is not supported');
   return value as Fields;
 }
 
 const POLICY = 'open-api';
 
-function documentError(where: string, problem: string): PolicyDeclarationError {
-  return new PolicyDeclarationError(POLICY, `${where} ${problem}`);
+function documentError(location: string, problem: string): PolicyDeclarationError {
+  return new PolicyDeclarationError(POLICY, `${location} ${problem}`);
 }

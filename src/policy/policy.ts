@@ -60,7 +60,7 @@ export interface Policy {
   (request: PolicyRequest): Verdict;
   /** Each entry is sufficient, as in OpenAPI's `security`. Without entries, the method is denied to everybody. */
   readonly requirements: (method: string) => readonly Requirement[];
-  /** Whether the verdict can depend on the object. Such a policy needs a route that loads the object. */
+  /** Whether the verdict may depend on the object. Such a policy needs a route that loads the object. */
   readonly needsObject: boolean;
 }
 

@@ -58,21 +58,22 @@ export function loginShortfall(
   now: number,
 ): LoginShortfall | undefined {
   const { login, userId } = principal;
-  const seen = {
+  const actual = {
     ageSeconds: login?.authTime === undefined ? null : Math.max(0, Math.floor(now - login.authTime)),
     acr: login?.acr ?? null,
   };
-  if (userId === null) return { problem: 'no-user', ...seen };
-  const isIncomplete = (maxAgeSeconds !== null && seen.ageSeconds === null) || (acr.length > 0 && seen.acr === null);
-  if (isIncomplete) return { problem: 'not-recorded', ...seen };
-  if (acr.length > 0 && !acr.some((needed) => satisfies(seen.acr ?? '', needed)))
-    return { problem: 'too-weak', ...seen };
-  return maxAgeSeconds !== null && (seen.ageSeconds ?? Infinity) > maxAgeSeconds
-    ? { problem: 'too-old', ...seen }
+  if (userId === null) return { problem: 'no-user', ...actual };
+  const isIncomplete =
+    (maxAgeSeconds !== null && actual.ageSeconds === null) || (acr.length > 0 && actual.acr === null);
+  if (isIncomplete) return { problem: 'not-recorded', ...actual };
+  if (acr.length > 0 && !acr.some((requiredClass) => satisfies(actual.acr ?? '', requiredClass)))
+    return { problem: 'too-weak', ...actual };
+  return maxAgeSeconds !== null && (actual.ageSeconds ?? Infinity) > maxAgeSeconds
+    ? { problem: 'too-old', ...actual }
     : undefined;
 }
 
-/** Reports whether the class `acr` is sufficient. A class of another server must be equal. */
-function satisfies(acr: string, needed: string): boolean {
-  return acr === needed || isAtLeast(acr, needed);
+/** Reports whether the class `acr` is sufficient. A class from another server must be equal. */
+function satisfies(acr: string, requiredClass: string): boolean {
+  return acr === requiredClass || isAtLeast(acr, requiredClass);
 }

@@ -23,27 +23,27 @@ export function tokenScopes(requirements: readonly Requirement[]): readonly Scop
 }
 
 /** Returns the requirements of both sides, without those that are stricter than another one. */
-export function either(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
-  return minimal([...left, ...right]);
+export function disjunction(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
+  return minimize([...left, ...right]);
 }
 
 /**
- * Returns the combinations of a requirement of each side, without those that are stricter than another one. A request
- * can present only one credential, so a token and a session do not combine.
+ * Returns the combinations of one requirement from each side, without those that are stricter than another one. A
+ * request can present only one credential, so a token and a session do not combine.
  */
-export function both(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
-  return minimal(left.flatMap((one) => right.flatMap((other) => merge(one, other))));
+export function conjunction(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
+  return minimize(left.flatMap((first) => right.flatMap((second) => merge(first, second))));
 }
 
-function merge(one: Requirement, other: Requirement): readonly Requirement[] {
-  if (one.credential === 'none') return [other];
-  if (other.credential === 'none') return [one];
-  if (one.credential === 'token' && other.credential === 'token')
-    return [tokenRequirement([...one.scope, ...other.scope])];
-  return one.credential === other.credential ? [one] : [];
+function merge(first: Requirement, second: Requirement): readonly Requirement[] {
+  if (first.credential === 'none') return [second];
+  if (second.credential === 'none') return [first];
+  if (first.credential === 'token' && second.credential === 'token')
+    return [tokenRequirement([...first.scope, ...second.scope])];
+  return first.credential === second.credential ? [first] : [];
 }
 
-function minimal(requirements: readonly Requirement[]): readonly Requirement[] {
+function minimize(requirements: readonly Requirement[]): readonly Requirement[] {
   if (requirements.some(({ credential }) => credential === 'none')) return [NO_CREDENTIAL];
   const tokens = tokenScopes(requirements).map(tokenRequirement);
   return requirements.some(({ credential }) => credential === 'session') ? [...tokens, SESSION] : tokens;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { isWithin } from '../../src/domain/scope.ts';
 import {
-  both,
-  either,
+  conjunction,
+  disjunction,
   NO_CREDENTIAL,
   SESSION,
   tokenRequirement,
@@ -36,7 +36,9 @@ describe('requirements', () => {
   it('of both sides are met by the credentials that meet each side', () => {
     fc.assert(
       fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
-        expect(meets(credential, both(left, right))).to.equal(meets(credential, left) && meets(credential, right));
+        expect(meets(credential, conjunction(left, right))).to.equal(
+          meets(credential, left) && meets(credential, right),
+        );
       }),
     );
   });
@@ -44,7 +46,9 @@ describe('requirements', () => {
   it('of either side are met by the credentials that meet one of them', () => {
     fc.assert(
       fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
-        expect(meets(credential, either(left, right))).to.equal(meets(credential, left) || meets(credential, right));
+        expect(meets(credential, disjunction(left, right))).to.equal(
+          meets(credential, left) || meets(credential, right),
+        );
       }),
     );
   });
@@ -52,7 +56,7 @@ describe('requirements', () => {
   it('are joined without redundant alternatives', () => {
     fc.assert(
       fc.property(anyRequirements, anyRequirements, (left, right) => {
-        for (const joined of [both(left, right), either(left, right)]) {
+        for (const joined of [conjunction(left, right), disjunction(left, right)]) {
           const scopes = tokenScopes(joined);
           expect(joined.filter(({ credential }) => credential === 'token')).to.have.length(scopes.length);
           for (const [position, scope] of scopes.entries())

@@ -39,7 +39,7 @@ export interface AccessEntry {
   readonly position: number;
   /** The user name, "erased user" after an erasure, or null if no user is involved. */
   readonly user: string | null;
-  /** Distinguishes users whose names were erased. */
+  /** Distinguishes users whose names have been erased. */
   readonly user_id: string | null;
   /** For a membership, the name of its group; otherwise null. */
   readonly group: string | null;

@@ -16,11 +16,11 @@ export interface Authorization<Grant> {
   readonly grants: readonly Grant[];
   /** The number of all grants. */
   readonly count: number;
-  /** The union of their scopes. */
+  /** The union of the scopes of all grants. */
   readonly scope: Scope;
-  /** The union of their resource servers; empty if one of the grants is not restricted to any. */
+  /** The union of the resource servers of all grants; empty if one of the grants is not restricted to any. */
   readonly resource: Resources;
-  /** When the last of them expires, in seconds since the epoch, or null if one lasts until it is revoked. */
+  /** When the last grant expires, in seconds since the epoch, or null if one lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
 
@@ -52,10 +52,10 @@ export function createAuthorizations<Grant extends Allowance>(
 ): Authorizations<Grant> {
   const groups = new Map<string, AuthorizationGroup<Grant>>();
 
-  function groupOf(grant: Grant): AuthorizationGroup<Grant> {
+  function findOrCreateGroup(grant: Grant): AuthorizationGroup<Grant> {
     const key = keyOf(grant);
-    const known = groups.get(key);
-    if (known !== undefined) return known;
+    const existingGroup = groups.get(key);
+    if (existingGroup !== undefined) return existingGroup;
     const group: AuthorizationGroup<Grant> = {
       grants: [],
       scope: new Set(),
@@ -71,7 +71,7 @@ export function createAuthorizations<Grant extends Allowance>(
   return {
     add(grant) {
       const { resource = [], scope, expiresAt } = grant;
-      const group = groupOf(grant);
+      const group = findOrCreateGroup(grant);
       group.count += 1;
       if (group.grants.length < maxGrants) group.grants.push(grant);
       for (const name of scope) group.scope.add(name);

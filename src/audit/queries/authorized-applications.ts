@@ -64,5 +64,5 @@ export function findAuthorizedApplication(
   clientId: string,
   lookups: AuthorizationLookups,
 ): AuthorizedApplication | undefined {
-  return authorizedApplications(userId, lookups).find((authorized) => authorized.clientId === clientId);
+  return authorizedApplications(userId, lookups).find((application) => application.clientId === clientId);
 }

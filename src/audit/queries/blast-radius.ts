@@ -58,15 +58,15 @@ export function blastRadius(
   now: EpochSeconds,
   { grants, accessTokens, exchanges }: BlastProjections,
 ): readonly AffectedGrant[] {
-  const { byGrant, single } = tokensByGrant(accessTokens.liveOrPaused(now));
+  const { countByGrant, singleTokens } = tokensByGrant(accessTokens.liveOrPaused(now));
   const affected = new Map<GrantId, AffectedGrant>();
-  const tokensOf = (grantId: GrantId): number => byGrant.get(grantId) ?? 0;
+  const countTokens = (grantId: GrantId): number => countByGrant.get(grantId) ?? 0;
   const add = (grant: Omit<AffectedGrant, 'tokens'>): void =>
-    void affected.set(grant.grantId, { ...grant, tokens: tokensOf(grant.grantId) });
+    void affected.set(grant.grantId, { ...grant, tokens: countTokens(grant.grantId) });
 
   for (const grant of grants.all(now, true)) if (isSourceOfGrant(source, grant)) add(fromAuthorization(grant));
-  for (const token of single.values()) if (isSourceOfClientToken(source, token)) add(fromClientToken(token));
-  for (const level of groupByDepth(exchanges, single)) {
+  for (const token of singleTokens.values()) if (isSourceOfClientToken(source, token)) add(fromClientToken(token));
+  for (const level of groupByDepth(exchanges, singleTokens)) {
     for (const [exchange, token] of level) {
       const via = findVia(source, exchange, affected);
       if (via !== undefined) add(fromExchange(exchange, token, via));
@@ -82,7 +82,7 @@ const LATEST: PastMoment = { position: Infinity, time: Infinity };
  * call reads the log up to the moment, and later calls read only the events since then.
  */
 export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'readAll'>) {
-  const uses = isSearched(source)
+  const keyUses = isSearched(source)
     ? createKeyUses(source.is === 'key' ? source.keyId : source.tokenHash, log)
     : undefined;
   return async (
@@ -90,10 +90,10 @@ export function createBlastRadius(source: LeakedSource, log: Pick<EventLog, 'rea
     projections: BlastProjections,
     moment: PastMoment = LATEST,
   ): Promise<readonly AffectedGrant[]> => {
-    const from: BlastSource = isSearched(source)
-      ? { is: 'key', grantIds: (await uses?.findUpTo(moment)) ?? new Set() }
+    const blastSource: BlastSource = isSearched(source)
+      ? { is: 'key', grantIds: (await keyUses?.findUpTo(moment)) ?? new Set() }
       : source;
-    return blastRadius(from, now, projections);
+    return blastRadius(blastSource, now, projections);
   };
 }
 
@@ -110,13 +110,13 @@ function isSearched(source: LeakedSource): source is Extract<LeakedSource, { rea
  * on its own behalf.
  */
 function tokensByGrant(tokens: Iterable<AccessToken>) {
-  const byGrant = new Map<GrantId, number>();
-  const single = new Map<GrantId, AccessToken>();
+  const countByGrant = new Map<GrantId, number>();
+  const singleTokens = new Map<GrantId, AccessToken>();
   for (const token of tokens) {
-    byGrant.set(token.grantId, (byGrant.get(token.grantId) ?? 0) + 1);
-    if (token.userId === null || token.exchanged === true) single.set(token.grantId, token);
+    countByGrant.set(token.grantId, (countByGrant.get(token.grantId) ?? 0) + 1);
+    if (token.userId === null || token.exchanged === true) singleTokens.set(token.grantId, token);
   }
-  return { byGrant, single };
+  return { countByGrant, singleTokens };
 }
 
 function isSourceOfGrant(source: BlastSource, { grantId, clientId, login, endsWith }: LiveGrant): boolean {
@@ -141,11 +141,11 @@ function includesGrant(source: Extract<BlastSource, { is: 'grant' | 'key' }>, gr
  */
 function groupByDepth(
   { all }: BlastProjections['exchanges'],
-  live: ReadonlyMap<GrantId, AccessToken>,
+  liveTokens: ReadonlyMap<GrantId, AccessToken>,
 ): readonly (readonly (readonly [Exchange, AccessToken])[])[] {
   const levels: [Exchange, AccessToken][][] = Array.from({ length: MAX_EXCHANGE_DEPTH + 1 }, () => []);
   for (const exchange of all()) {
-    const token = live.get(exchange.grantId);
+    const token = liveTokens.get(exchange.grantId);
     if (token !== undefined) levels[exchange.depth]?.push([exchange, token]);
   }
   return levels;
@@ -159,9 +159,9 @@ function findVia(
   const isRoot = parent.grantId === grantId; // another issuer signed its subject token
   if (!isRoot && affected.has(parent.grantId)) return { is: 'subject', grantId: parent.grantId };
   if (actor !== undefined && affected.has(actor.grantId)) return { is: 'actor', grantId: actor.grantId };
-  const isOwn =
+  const comesFromSource =
     source.is === 'client' ? clientId === source.clientId : source.is !== 'session' && includesGrant(source, grantId);
-  return isOwn ? { is: 'source' } : undefined;
+  return comesFromSource ? { is: 'source' } : undefined;
 }
 
 function fromAuthorization(grant: LiveGrant): Omit<AffectedGrant, 'tokens'> {

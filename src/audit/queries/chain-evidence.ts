@@ -18,9 +18,9 @@ export interface StreamEvidence {
 /** The streams that affect a chain of exchanges: those of its grants, and those whose end also ends a grant. */
 export interface ChainEvidence {
   /** The first event of each grant in the chain, from the root down to the requested grant. */
-  readonly firsts: readonly RecordedEvent[];
+  readonly firstEvents: readonly RecordedEvent[];
   readonly streams: ReadonlyMap<StreamName, StreamEvidence>;
-  /** Returns the events of the account that can end grants, oldest first. */
+  /** Returns the events of the account that may end grants, oldest first. */
   accountEvents(userId: UserId): readonly RecordedEvent[];
 }
 
@@ -43,36 +43,36 @@ export async function collectChain(
 ): Promise<ChainEvidence | undefined> {
   const streams = new Map<StreamName, { count: number; records: Map<Revision, RecordedEvent> }>();
   const accounts = new Map<UserId, StreamName>();
-  const firsts = await readChain(grantId, upTo, log);
-  const [root] = firsts;
+  const firstEvents = await readChain(grantId, upTo, log);
+  const [root] = firstEvents;
   if (root === undefined) return undefined;
 
   /**
-   * Collects the last event of the stream, and the events that `select` returns. `before` is undefined for the first
-   * event.
+   * Collects the last event of the stream, and the events that `select` returns. `previous` is undefined for the
+   * first event.
    */
   async function read(
     stream: StreamName,
-    select: (event: RecordedEvent, before: RecordedEvent | undefined) => readonly (RecordedEvent | undefined)[],
+    select: (event: RecordedEvent, previous: RecordedEvent | undefined) => readonly (RecordedEvent | undefined)[],
   ): Promise<void> {
     const evidence = streams.get(stream) ?? { count: 0, records: new Map<Revision, RecordedEvent>() };
     streams.set(stream, evidence);
-    let before: RecordedEvent | undefined;
+    let previous: RecordedEvent | undefined;
     for await (const event of eventsUpTo(stream, upTo, log)) {
-      for (const selected of select(event, before))
-        if (selected !== undefined) evidence.records.set(selected.revision, selected);
-      before = event;
+      for (const selectedEvent of select(event, previous))
+        if (selectedEvent !== undefined) evidence.records.set(selectedEvent.revision, selectedEvent);
+      previous = event;
     }
-    if (before === undefined) return;
-    evidence.count = before.revision;
-    evidence.records.set(before.revision, before);
+    if (previous === undefined) return;
+    evidence.count = previous.revision;
+    evidence.records.set(previous.revision, previous);
   }
 
-  async function readAccount(userId: UserId, from: Position): Promise<void> {
-    const stream = users.find(userId)?.stream ?? (await findErasedStream(userId, from, log));
+  async function readAccount(userId: UserId, start: Position): Promise<void> {
+    const stream = users.find(userId)?.stream ?? (await findErasedStream(userId, start, log));
     if (stream === undefined) return;
     accounts.set(userId, stream);
-    await read(stream, since(from));
+    await read(stream, selectSince(start));
   }
 
   async function readSessions({ login }: EventOf<'ConsentGiven'>['data']): Promise<void> {
@@ -80,15 +80,15 @@ export async function collectChain(
     while (hash !== undefined && !streams.has(sessionStream(hash))) {
       const stream = sessionStream(hash);
       await read(stream, (event) => [event]);
-      const ended = [...(streams.get(stream)?.records.values() ?? [])].find(({ type }) => type === 'SessionEnded');
-      hash = (ended?.data as EventOf<'SessionEnded'>['data'] | undefined)?.continuedBy;
+      const endEvent = [...(streams.get(stream)?.records.values() ?? [])].find(({ type }) => type === 'SessionEnded');
+      hash = (endEvent?.data as EventOf<'SessionEnded'>['data'] | undefined)?.continuedBy;
     }
   }
 
   async function readGrant(first: RecordedEvent, presentedHashes: readonly string[]): Promise<void> {
     const corrections = [...(streams.get(CLOCK_STREAM)?.records.values() ?? [])];
     /**
-     * For each correction of the clock, the latest issue before it, which shows whether the correction ended the grant.
+     * For each clock correction, the latest issuance before it, which shows whether the correction ended the grant.
      */
     const issuesBefore = new Map<RecordedEvent, RecordedEvent>();
     /** The latest access token, whose limits also apply to an ID token that is issued after it. */
@@ -109,18 +109,21 @@ export async function collectChain(
     await read(clientStream(partiesOf(first).clientId), () => []);
     const { type, data } = decodeEvent(first);
     for (const userId of accountsBehind(first)) await readAccount(userId, first.position);
-    for (const issuer of issuersBehind(first)) await read(streamOfIssuer(issuer), since(first.position));
+    for (const issuer of issuersBehind(first)) await read(streamOfIssuer(issuer), selectSince(first.position));
     if (type === 'ConsentGiven' && endsWithSession(data)) await readSessions(data);
   }
 
-  const actors = (await Promise.all(firsts.map(async (first) => firstEventOfActor(first, log)))).filter(
+  const actors = (await Promise.all(firstEvents.map(async (first) => firstEventOfActor(first, log)))).filter(
     (first) => first !== undefined,
   );
-  await read(CLOCK_STREAM, since(Math.min(...[...firsts, ...actors].map(({ position }) => position)) as Position));
-  const presentedHashes = firsts.flatMap(presentedTokenHashes);
-  for (const first of [...firsts, ...actors]) await readGrant(first, presentedHashes);
+  await read(
+    CLOCK_STREAM,
+    selectSince(Math.min(...[...firstEvents, ...actors].map(({ position }) => position)) as Position),
+  );
+  const presentedHashes = firstEvents.flatMap(presentedTokenHashes);
+  for (const first of [...firstEvents, ...actors]) await readGrant(first, presentedHashes);
   return {
-    firsts,
+    firstEvents,
     streams,
     accountEvents: (userId) =>
       [...(streams.get(accounts.get(userId) ?? '')?.records.values() ?? [])]
@@ -135,11 +138,11 @@ interface TokenHashes {
   readonly retired?: { readonly tokenHash: string };
 }
 
-/** Selects every event after the position, and the last event before those. */
-const since =
+/** Selects every event after the position, and the last event up to the position. */
+const selectSince =
   (position: Position) =>
-  (event: RecordedEvent, before: RecordedEvent | undefined): readonly (RecordedEvent | undefined)[] =>
-    event.position > position ? [before, event] : [];
+  (event: RecordedEvent, previous: RecordedEvent | undefined): readonly (RecordedEvent | undefined)[] =>
+    event.position > position ? [previous, event] : [];
 
 /** Returns the first event of each grant in the chain, from the root down, or none if there is no such grant. */
 async function readChain(
@@ -147,16 +150,16 @@ async function readChain(
   upTo: Position,
   log: Pick<EventLog, 'readStream'>,
 ): Promise<readonly RecordedEvent[]> {
-  const firsts: RecordedEvent[] = [];
+  const firstEvents: RecordedEvent[] = [];
   let id: GrantId | undefined = grantId;
   while (id !== undefined) {
     const first: RecordedEvent | undefined = await firstEvent(grantStream(id), log);
     if (first === undefined || first.position > upTo) return [];
-    firsts.unshift(first);
+    firstEvents.unshift(first);
     const { type, data } = decodeEvent(first);
     id = type === 'TokenExchanged' ? grantOfToken(data.parent) : undefined;
   }
-  return firsts;
+  return firstEvents;
 }
 
 async function firstEventOfActor(
@@ -191,14 +194,14 @@ async function* eventsUpTo(
 /** Finds the stream of a user who was erased. Searches the log, because no projection knows it. */
 async function findErasedStream(
   userId: UserId,
-  from: Position,
+  start: Position,
   log: Pick<EventLog, 'readAll'>,
 ): Promise<StreamName | undefined> {
-  for await (const events of log.readAll(from)) {
-    const erased = events.find(
+  for await (const events of log.readAll(start)) {
+    const erasure = events.find(
       ({ type, data }) => type === 'UserErased' && (data as { readonly userId: UserId }).userId === userId,
     );
-    if (erased !== undefined) return erased.stream;
+    if (erasure !== undefined) return erasure.stream;
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ export interface ChainProof {
   readonly format: typeof CHAIN_FORMAT;
   /** The name of the log, which its checkpoints contain. */
   readonly log: string;
-  /** The number of events of the log that were considered. */
+  /** The number of events in the log that were considered. */
   readonly size: number;
   readonly grant: string;
   /** From the root down. */
@@ -24,11 +24,11 @@ export interface ChainProof {
   readonly proof: {
     /** The verifier key (C2SP signed-note). */
     readonly key: string;
-    /** The checkpoint of the proof (C2SP tlog-checkpoint). */
+    /** The checkpoint that the proof refers to (C2SP tlog-checkpoint). */
     readonly checkpoint: string;
-    /** A signed note with the number of events of each stream, and the revisions that are in `records`. */
+    /** A signed note with the number of events in each stream, and the revisions that are in `records`. */
     readonly statement: string;
-    /** In the order of the log, byte for byte, each with its path to the root in base64. */
+    /** In log order, byte for byte, each with its path to the root in base64. */
     readonly records: readonly {
       readonly position: number;
       readonly record: string;
@@ -51,7 +51,7 @@ interface ChainHop {
   readonly actor: { readonly grant: string | null; readonly client: string; readonly user: string | null } | null;
   /** For an exchange, the scope of its token; for a root, its first scope. */
   readonly scope: readonly string[];
-  /** Null for the root, whose tokens can expire at different times. */
+  /** Null for the root, whose tokens may expire at different times. */
   readonly expiresAt: number | null;
   /** The first event that ended it, or null if no event did. It may still have expired. */
   readonly end: {
@@ -89,10 +89,10 @@ export async function proveChain(grantId: GrantId, deps: ChainProofDeps): Promis
     const size = Number(checkpoint.split('\n', 2)[1]);
     const evidence = await collectChain(grantId, size as Position, deps);
     if (evidence === undefined) return undefined;
-    const records = recordsOf(evidence);
-    const proven = await attestation.proveAll(records.map(({ position }) => position));
-    if (proven.checkpoint !== checkpoint) {
-      ({ checkpoint } = proven);
+    const records = sortedRecords(evidence);
+    const inclusion = await attestation.proveAll(records.map(({ position }) => position));
+    if (inclusion.checkpoint !== checkpoint) {
+      ({ checkpoint } = inclusion);
       continue;
     }
     return {
@@ -100,7 +100,7 @@ export async function proveChain(grantId: GrantId, deps: ChainProofDeps): Promis
       log: checkpoint.slice(0, checkpoint.indexOf('\n')),
       size,
       grant: grantId,
-      hops: await hopsOf(evidence, size as Position, deps),
+      hops: await createHops(evidence, size as Position, deps),
       proof: {
         key: attestation.verifierKey(),
         checkpoint,
@@ -108,7 +108,7 @@ export async function proveChain(grantId: GrantId, deps: ChainProofDeps): Promis
         records: records.map(({ position, record }, index) => ({
           position,
           record,
-          path: (proven.proofs[index] ?? []).map((hash) => Buffer.from(hash).toString('base64')),
+          path: (inclusion.proofs[index] ?? []).map((hash) => Buffer.from(hash).toString('base64')),
         })),
       },
     };
@@ -116,7 +116,7 @@ export async function proveChain(grantId: GrantId, deps: ChainProofDeps): Promis
   throw new Error(`a new checkpoint was issued during each of ${MAX_ATTEMPTS} attempts`);
 }
 
-function recordsOf({ streams }: ChainEvidence): readonly RecordedEvent[] {
+function sortedRecords({ streams }: ChainEvidence): readonly RecordedEvent[] {
   return [...streams.values()]
     .flatMap(({ records }) => [...records.values()])
     .toSorted((a, b) => a.position - b.position);
@@ -131,20 +131,24 @@ function statementLines({ streams }: ChainEvidence): readonly string[] {
 
 type HopEnd = GrantEnd & { readonly of: 'own' | 'actor' | 'above' };
 
-async function hopsOf(evidence: ChainEvidence, upTo: Position, { log }: ChainProofDeps): Promise<readonly ChainHop[]> {
+async function createHops(
+  evidence: ChainEvidence,
+  upTo: Position,
+  { log }: ChainProofDeps,
+): Promise<readonly ChainHop[]> {
   const accountEvents = async (userId: Parameters<ChainEvidence['accountEvents']>[0]) => evidence.accountEvents(userId);
   const ends = createGrantEnds({ log, upTo, accountEvents });
   const hops: ChainHop[] = [];
-  let above: HopEnd | undefined;
-  for (const first of evidence.firsts) {
-    const own = await ends.endOf(first);
-    const ended = earliestEnd<HopEnd>([
-      own && { ...own, of: 'own' },
+  let parentEnd: HopEnd | undefined;
+  for (const first of evidence.firstEvents) {
+    const ownEnd = await ends.endOf(first);
+    const end = earliestEnd<HopEnd>([
+      ownEnd && { ...ownEnd, of: 'own' },
       await endOfActor(first, ends, log),
-      above && { ...above, of: above.of === 'actor' ? 'actor' : 'above' },
+      parentEnd && { ...parentEnd, of: parentEnd.of === 'actor' ? 'actor' : 'above' },
     ]);
-    hops.push(hopOf(first, ended));
-    above = ended;
+    hops.push(createHop(first, end));
+    parentEnd = end;
   }
   return hops;
 }
@@ -157,11 +161,11 @@ async function endOfActor(
   const actor = exchangeOf(first)?.actor;
   const grantId = actor && grantOfToken(actor);
   const actorGrant = grantId && (await firstEvent(grantStream(grantId), log));
-  const ended = actorGrant && (await ends.endOf(actorGrant));
-  return ended && { ...ended, of: 'actor' };
+  const end = actorGrant && (await ends.endOf(actorGrant));
+  return end && { ...end, of: 'actor' };
 }
 
-function hopOf(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
+function createHop(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
   const exchange = exchangeOf(first);
   const { clientId, userId } = partiesOf(first);
   const actor = exchange?.actor;
@@ -176,11 +180,11 @@ function hopOf(first: RecordedEvent, end: HopEnd | undefined): ChainHop {
       actor === undefined ? null : { grant: grantOfToken(actor) ?? null, client: actor.clientId, user: actor.userId },
     scope: (first.data as { readonly scope: readonly string[] }).scope,
     expiresAt: exchange?.expiresAt ?? null,
-    end: endOfHop(end),
+    end: formatEnd(end),
   };
 }
 
-function endOfHop(end: HopEnd | undefined): ChainHop['end'] {
+function formatEnd(end: HopEnd | undefined): ChainHop['end'] {
   // The event is known, because its stream is part of the evidence.
   if (end === undefined || end.event === null) return null;
   return { cause: end.cause, position: end.event.position, of: end.of };

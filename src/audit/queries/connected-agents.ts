@@ -31,10 +31,10 @@ export type AgentPlace = { readonly kind: 'web'; readonly host: string } | { rea
 export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> | undefined): readonly AgentPlace[] {
   if (isDocumentUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
   const hosts = new Set((client?.redirectUris ?? []).map((uri) => webHost(uri)));
-  const web = [...hosts].filter((host) => host !== undefined);
+  const webHosts = [...hosts].filter((host) => host !== undefined);
   const runsOnDevice = hosts.size === 0 || hosts.has(undefined);
   return [
-    ...web.map((host) => ({ kind: 'web', host }) as const),
+    ...webHosts.map((host) => ({ kind: 'web', host }) as const),
     ...(runsOnDevice ? [{ kind: 'device' } as const] : []),
   ];
 }

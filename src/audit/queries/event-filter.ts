@@ -19,7 +19,7 @@ export interface EventCriteria {
 type Batches = AsyncIterable<readonly RecordedEvent[]>;
 export type EventPredicate = (event: RecordedEvent) => boolean | Promise<boolean>;
 
-/** Selects the matching events of the whole log, read from its start. */
+/** Selects the matching events in the whole log, which is read from its start. */
 export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenerator<RecordedEvent, void, void>;
 
 /**
@@ -101,7 +101,7 @@ function addsOwner(event: RecordedEvent): boolean {
 function ownerMatches(partiesOf: FindParties, event: RecordedEvent, userId: UserId): boolean | Promise<boolean> {
   const parties = partiesOf(event.stream);
   return parties instanceof Promise
-    ? parties.then((found) => wasOwner(found, userId, event))
+    ? parties.then((resolvedParties) => wasOwner(resolvedParties, userId, event))
     : wasOwner(parties, userId, event);
 }
 
@@ -113,7 +113,7 @@ function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredic
       readonly clientId?: unknown;
       readonly subjectClientId?: unknown;
     };
-    if (type === 'TrustedIssuerSet') return data.settings.clients.some((each) => each.clientId === clientId);
+    if (type === 'TrustedIssuerSet') return data.settings.clients.some((client) => client.clientId === clientId);
     if (isBy(event, 'client', clientId)) return true;
     if (eventClientId !== undefined) return eventClientId === clientId || subjectClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
@@ -129,7 +129,9 @@ function partyMatches(
   id: string,
 ): boolean | Promise<boolean> {
   const parties = partiesOf(stream);
-  return parties instanceof Promise ? parties.then((found) => found[party] === id) : parties[party] === id;
+  return parties instanceof Promise
+    ? parties.then((resolvedParties) => resolvedParties[party] === id)
+    : parties[party] === id;
 }
 
 function userIds(event: RecordedEvent): { readonly subject: unknown; readonly ownerId: unknown } {

@@ -25,10 +25,10 @@ export interface FoundExchanges {
   readonly count: number;
   /** Returns the number of exchanges of a grant's tokens. */
   readonly countOf: (grantId: GrantId) => number;
-  /** Returns the events that can end grants of a user, oldest first. */
+  /** Returns the events that may end a user's grants, oldest first. */
   readonly accountEvents: (userId: UserId) => readonly RecordedEvent[];
   /** The position of the last examined event. */
-  readonly reached: Position;
+  readonly lastPosition: Position;
   /** Whether every event up to the moment was examined. */
   readonly isComplete: boolean;
 }
@@ -41,7 +41,7 @@ const ACCOUNT_EVENT_TYPES: ReadonlySet<string> = new Set([
   'PasskeyRemoved',
 ]);
 
-/** Reports whether the event can end grants of a user, because it ends the account or sessions. */
+/** Reports whether the event may end a user's grants, because it ends the account or sessions. */
 export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENT_TYPES.has(type);
 
 /**
@@ -58,7 +58,7 @@ export async function searchExchanges(
   const newest: RecordedEvent[] = [];
   const counts = new Map<GrantId, number>();
   const accounts = new Map<UserId, RecordedEvent[]>(userId === null ? [] : [[userId, []]]);
-  let [reached, count, examined, isComplete] = [root.position, 0, 0, true];
+  let [lastPosition, count, examinedCount, isComplete] = [root.position, 0, 0, true];
 
   function add(event: RecordedEvent): void {
     const { type, data } = decodeEvent(event);
@@ -66,8 +66,8 @@ export async function searchExchanges(
     count += 1;
     const parent = grantOfToken(data.parent);
     if (parent !== undefined) counts.set(parent, (counts.get(parent) ?? 0) + 1);
-    const actor = data.actor?.userId ?? null;
-    if (actor !== null && !accounts.has(actor)) accounts.set(actor, []);
+    const actorUserId = data.actor?.userId ?? null;
+    if (actorUserId !== null && !accounts.has(actorUserId)) accounts.set(actorUserId, []);
     newest.push(event);
     if (newest.length > keep) newest.shift();
   }
@@ -75,12 +75,12 @@ export async function searchExchanges(
   search: for await (const events of log.readAll(root.position)) {
     for (const event of events) {
       if (event.position > position || event.recordedAt > time) break search;
-      if (examined === effort) {
+      if (examinedCount === effort) {
         isComplete = false;
         break search;
       }
-      examined += 1;
-      reached = event.position;
+      examinedCount += 1;
+      lastPosition = event.position;
       if (event.type === 'TokenExchanged') add(event);
       else if (isAccountEvent(event)) accounts.get((event.data as { userId: UserId }).userId)?.push(event);
     }
@@ -90,7 +90,7 @@ export async function searchExchanges(
     count,
     countOf: (id) => counts.get(id) ?? 0,
     accountEvents: (id) => accounts.get(id) ?? [],
-    reached,
+    lastPosition,
     isComplete,
   };
 }

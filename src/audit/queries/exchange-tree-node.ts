@@ -51,37 +51,41 @@ export interface Growth {
   readonly countOf: FoundExchanges['countOf'];
 }
 
-type EndOf = GrantEnd & Pick<TreeEnd, 'of'>;
+type LocatedEnd = GrantEnd & Pick<TreeEnd, 'of'>;
 
 /** The end and the pause of a grant's tokens. */
 interface Stops {
-  readonly ended?: EndOf | undefined;
+  readonly grantEnd?: LocatedEnd | undefined;
   readonly pause?: TreePause | undefined;
 }
 
 /**
- * Returns the node of a grant, and below it those of its exchanges.
- * @param above the end and the pause of the tokens that the grant above has
+ * Returns the node of a grant, which contains the nodes of its exchanges.
+ * @param parentStops the end and the pause of the tokens of the grant above
  */
-export async function growTree(first: RecordedEvent, above: Stops, growth: Growth): Promise<TreeNode> {
+export async function growTree(first: RecordedEvent, parentStops: Stops, growth: Growth): Promise<TreeNode> {
   const { now, ends, childrenOf, countOf } = growth;
   const exchange = exchangeOf(first);
-  const own = await ends.endOf(first);
-  const ended = earliestEnd<EndOf>([
-    own && { ...own, of: { is: 'own', first } },
+  const ownEnd = await ends.endOf(first);
+  const grantEnd = earliestEnd<LocatedEnd>([
+    ownEnd && { ...ownEnd, of: { is: 'own', first } },
     exchange && (await endOfActor(exchange, growth)),
-    above.ended && { ...above.ended, of: { ...above.ended.of, is: relationFromBelow(above.ended.of.is) } },
+    parentStops.grantEnd && {
+      ...parentStops.grantEnd,
+      of: { ...parentStops.grantEnd.of, is: relationFromBelow(parentStops.grantEnd.of.is) },
+    },
   ]);
   const pause =
-    (await pauseOf(first, growth)) ?? (above.pause && { ...above.pause, of: relationFromBelow(above.pause.of) });
+    (await pauseOf(first, growth)) ??
+    (parentStops.pause && { ...parentStops.pause, of: relationFromBelow(parentStops.pause.of) });
   const { expiresAt, resources } =
     exchange === undefined
       ? await ends.termsOf(first)
       : { expiresAt: exchange.expiresAt, resources: exchange.resource ?? [] };
   const grantId = grantIdOf(first);
   const children: TreeNode[] = [];
-  for (const child of childrenOf(grantId)) children.push(await growTree(child, { ended, pause }, growth));
-  const end = endAt(now, expiresAt, ended, first);
+  for (const child of childrenOf(grantId)) children.push(await growTree(child, { grantEnd, pause }, growth));
+  const end = endAt(now, expiresAt, grantEnd, first);
   return {
     grantId,
     first,
@@ -97,8 +101,8 @@ export async function growTree(first: RecordedEvent, above: Stops, growth: Growt
 const relationFromBelow = (is: TreeEnd['of']['is']): TreeEnd['of']['is'] => (is === 'actor' ? 'actor' : 'above');
 
 async function pauseOf(first: RecordedEvent, { ends }: Growth): Promise<TreePause | undefined> {
-  const own = await ends.pauseOf(partiesOf(first).clientId);
-  if (own !== undefined) return { event: own, of: 'own' };
+  const ownEvent = await ends.pauseOf(partiesOf(first).clientId);
+  if (ownEvent !== undefined) return { event: ownEvent, of: 'own' };
   const actor = exchangeOf(first)?.actor;
   const event = actor && (await ends.pauseOf(actor.clientId));
   return event && { event, of: 'actor' };
@@ -107,23 +111,26 @@ async function pauseOf(first: RecordedEvent, { ends }: Growth): Promise<TreePaus
 async function endOfActor(
   { actor }: EventOf<'TokenExchanged'>['data'],
   { ends, log }: Growth,
-): Promise<EndOf | undefined> {
+): Promise<LocatedEnd | undefined> {
   const grantId = actor && grantOfToken(actor);
   const first = grantId && (await firstEvent(grantStream(grantId), log));
-  const ended = first && (await ends.endOf(first));
-  return ended && { ...ended, of: { is: 'actor', first } };
+  const actorEnd = first && (await ends.endOf(first));
+  return actorEnd && { ...actorEnd, of: { is: 'actor', first } };
 }
 
-/** Returns the end of a grant, or null if it is live at `now`. Ignores an event after the expiry. */
+/** Returns the end of a grant, or null if the grant is live at `now`. Ignores an event after the expiry. */
 function endAt(
   now: EpochSeconds,
   expiresAt: EpochSeconds | null,
-  ended: EndOf | undefined,
+  grantEnd: LocatedEnd | undefined,
   first: RecordedEvent,
 ): TreeEnd | null {
   const isExpired = expiresAt !== null && now >= expiresAt;
-  if (ended !== undefined && !(isExpired && ended.event !== null && ended.event.recordedAt >= expiresAt * 1000))
-    return ended;
+  if (
+    grantEnd !== undefined &&
+    !(isExpired && grantEnd.event !== null && grantEnd.event.recordedAt >= expiresAt * 1000)
+  )
+    return grantEnd;
   return isExpired ? { cause: 'expired', event: null, of: { is: 'own', first } } : null;
 }
 

@@ -50,7 +50,8 @@ export interface TreeRequest {
 /**
  * Returns the tree of exchanges (RFC 8693) to which a grant belongs, from the grant at the root down. It is computed
  * from the log, so it also explains grants that have ended or expired. Contains the newest exchanges, and the ancestors
- * of these and of the grant. If the search reaches its limit, exchanges whose tokens have expired can be missing.
+ * of these exchanges and of the grant. If the search reaches its limit, exchanges whose tokens have expired may be
+ * missing.
  * @returns undefined if there was no such grant at that moment
  */
 export async function exchangeTree(
@@ -62,34 +63,34 @@ export async function exchangeTree(
   const requestedGrant = await grantAt(grantId, moment, log);
   const root = requestedGrant && (await rootOf(requestedGrant, moment, log));
   if (requestedGrant === undefined || root === undefined) return undefined;
-  const found = await searchExchanges(root, moment, limits, log);
-  const upTo = found.isComplete ? found.reached : head;
-  const laterExchanges = found.isComplete
+  const searchResult = await searchExchanges(root, moment, limits, log);
+  const upTo = searchResult.isComplete ? searchResult.lastPosition : head;
+  const laterExchanges = searchResult.isComplete
     ? []
-    : deps.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > found.reached);
-  const newest = [...found.newest, ...(await firstEventsOf(laterExchanges.slice(-limits.keep), log))].slice(
+    : deps.exchanges.listByRoot(grantIdOf(root)).filter(({ position }) => position > searchResult.lastPosition);
+  const newest = [...searchResult.newest, ...(await firstEventsOf(laterExchanges.slice(-limits.keep), log))].slice(
     -limits.keep,
   );
-  const firsts = await withAncestors([requestedGrant, ...newest], log);
-  firsts.delete(grantIdOf(root));
+  const firstEvents = await collectWithAncestors([requestedGrant, ...newest], log);
+  firstEvents.delete(grantIdOf(root));
   const tree = await growTree(
     root,
     {},
     {
       now,
       log,
-      ends: createGrantEnds({ log, upTo, accountEvents: (userId) => accountEvents(userId, found, deps) }),
-      childrenOf: groupByParent([...firsts.values()]),
-      countOf: (id) => found.countOf(id) + laterExchanges.filter(({ parent }) => parent.grantId === id).length,
+      ends: createGrantEnds({ log, upTo, accountEvents: (userId) => accountEvents(userId, searchResult, deps) }),
+      childrenOf: groupByParent([...firstEvents.values()]),
+      countOf: (id) => searchResult.countOf(id) + laterExchanges.filter(({ parent }) => parent.grantId === id).length,
     },
   );
   return {
     root: tree,
     asOf: upTo,
     now,
-    count: found.count + laterExchanges.length,
-    shown: firsts.size,
-    searchedTo: found.isComplete ? null : found.reached,
+    count: searchResult.count + laterExchanges.length,
+    shown: firstEvents.size,
+    searchedTo: searchResult.isComplete ? null : searchResult.lastPosition,
   };
 }
 
@@ -100,12 +101,12 @@ async function grantAt(
   log: Pick<EventLog, 'readStream'>,
 ): Promise<RecordedEvent | undefined> {
   const first = await firstEvent(grantStream(grantId), log);
-  return first !== undefined && isBeginning(first) && first.position <= position && first.recordedAt <= time
+  return first !== undefined && startsGrant(first) && first.position <= position && first.recordedAt <= time
     ? first
     : undefined;
 }
 
-function isBeginning({ type }: RecordedEvent): boolean {
+function startsGrant({ type }: RecordedEvent): boolean {
   return (
     type === 'ConsentGiven' || type === 'TokenExchanged' || type === 'AssertionRedeemed' || type === 'AccessTokenIssued'
   );
@@ -124,30 +125,30 @@ async function firstEventsOf(
   exchanges: readonly Exchange[],
   log: Pick<EventLog, 'readStream'>,
 ): Promise<readonly RecordedEvent[]> {
-  const firsts: RecordedEvent[] = [];
+  const firstEvents: RecordedEvent[] = [];
   for (const { grantId } of exchanges) {
     const first = await firstEvent(grantStream(grantId), log);
-    if (first !== undefined) firsts.push(first);
+    if (first !== undefined) firstEvents.push(first);
   }
-  return firsts;
+  return firstEvents;
 }
 
 /** Returns the grants and their ancestors by id, not including a root above them. */
-async function withAncestors(
+async function collectWithAncestors(
   grants: readonly RecordedEvent[],
   log: Pick<EventLog, 'readStream'>,
 ): Promise<Map<GrantId, RecordedEvent>> {
-  const all = new Map<GrantId, RecordedEvent>(grants.map((first) => [grantIdOf(first), first]));
+  const grantsById = new Map<GrantId, RecordedEvent>(grants.map((first) => [grantIdOf(first), first]));
   for (const first of grants) {
     let parent = parentOf(first);
-    while (parent !== undefined && !all.has(parent)) {
-      const above = await firstEvent(grantStream(parent), log);
-      if (above === undefined || exchangeOf(above) === undefined) break;
-      all.set(parent, above);
-      parent = parentOf(above);
+    while (parent !== undefined && !grantsById.has(parent)) {
+      const parentGrant = await firstEvent(grantStream(parent), log);
+      if (parentGrant === undefined || exchangeOf(parentGrant) === undefined) break;
+      grantsById.set(parent, parentGrant);
+      parent = parentOf(parentGrant);
     }
   }
-  return all;
+  return grantsById;
 }
 
 function groupByParent(exchanges: readonly RecordedEvent[]): Growth['childrenOf'] {
@@ -161,13 +162,13 @@ function groupByParent(exchanges: readonly RecordedEvent[]): Growth['childrenOf'
   return (grantId) => groups.get(grantId) ?? [];
 }
 
-/** Returns the events that the search found. If it was incomplete, reads the stream of the account instead. */
+/** Returns the events that the search found. If the search was incomplete, reads the stream of the account instead. */
 async function accountEvents(
   userId: UserId,
-  found: FoundExchanges,
+  searchResult: FoundExchanges,
   { log, users }: ExchangeTreeDeps,
 ): Promise<readonly RecordedEvent[] | undefined> {
-  if (found.isComplete) return found.accountEvents(userId);
+  if (searchResult.isComplete) return searchResult.accountEvents(userId);
   const stream = users.find(userId)?.stream;
   if (stream === undefined) return undefined;
   const events: RecordedEvent[] = [];
@@ -176,7 +177,7 @@ async function accountEvents(
 }
 
 /**
- * Returns the grant whose token was exchanged; undefined if this grant is not an exchange of a token of this server.
+ * Returns the grant whose token was exchanged; undefined if this grant is not an exchange of a token from this server.
  */
 function parentOf(first: RecordedEvent): GrantId | undefined {
   const exchange = exchangeOf(first);

@@ -17,7 +17,7 @@ export type EndCause =
   | 'clock-set-back'
   | 'expired';
 
-/** The event that ended a grant, and its meaning. */
+/** Why a grant ended, and the event that ended it. */
 export interface GrantEnd {
   readonly cause: Exclude<EndCause, 'expired'>;
   /** Null if only the current state shows the end, because the search did not reach the event. */
@@ -29,7 +29,7 @@ export interface GrantEndsDeps {
   /** Later events are ignored. */
   readonly upTo: Position;
   /**
-   * Returns the events of a user's account that can end grants, oldest first, or undefined if the account was
+   * Returns the events of a user's account that may end grants, oldest first, or undefined if the account has been
    * erased.
    */
   readonly accountEvents: (userId: UserId) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;
@@ -53,7 +53,7 @@ export interface GrantEnds {
   termsOf(first: RecordedEvent): Promise<GrantTerms>;
 }
 
-/** A grant that was refreshed for years has more events. Summaries repeat the data of older events. */
+/** A grant that has been refreshed for years has more events. Summaries repeat the data of older events. */
 const MAX_EVENTS = 100;
 /** A new session continues the previous one each time the user logs in again. */
 const MAX_CONTINUATIONS = 1_000;
@@ -64,14 +64,14 @@ const MAX_CONTINUATIONS = 1_000;
  */
 export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): GrantEnds {
   /** A cache, because exchanges share clients, actors and sessions. */
-  const closings = new Map<StreamName, Promise<RecordedEvent | undefined>>();
+  const closingEvents = new Map<StreamName, Promise<RecordedEvent | undefined>>();
   const isPast = (event: RecordedEvent): boolean => event.position <= upTo;
 
   /** Returns the event with which the stream of a grant, a client or a session ends. */
-  async function closingOf(stream: StreamName): Promise<RecordedEvent | undefined> {
-    const found = closings.get(stream) ?? closingEvent(stream, log);
-    closings.set(stream, found);
-    const event = await found;
+  async function findClosingEvent(stream: StreamName): Promise<RecordedEvent | undefined> {
+    const closing = closingEvents.get(stream) ?? readClosingEvent(stream, log);
+    closingEvents.set(stream, closing);
+    const event = await closing;
     return event !== undefined && isPast(event) ? event : undefined;
   }
 
@@ -99,11 +99,11 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
     if (type !== 'ConsentGiven' || !endsWithSession(data)) return undefined;
     const endingEvents = (await accountEvents(data.userId)) ?? [];
     let [hash, since]: [string, Position] = [data.login.sessionHash, first.position];
-    for (let times = 0; times < MAX_CONTINUATIONS; times += 1) {
+    for (let count = 0; count < MAX_CONTINUATIONS; count += 1) {
       const passkey = await startingPasskey(hash);
       const accountEnd = endingEvents.find((event) => event.position > since && endsSessions(event, passkey));
-      const sessionEnd = await closingOf(sessionStream(hash));
-      const event = earliest([accountEnd, sessionEnd]);
+      const sessionEnd = await findClosingEvent(sessionStream(hash));
+      const event = earliestEvent([accountEnd, sessionEnd]);
       if (event === undefined) return undefined;
       const next = event === sessionEnd ? (event.data as EventOf<'SessionEnded'>['data']).continuedBy : undefined;
       if (next === undefined) return { cause: 'session-ended', event };
@@ -113,14 +113,14 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   }
 
   async function startingPasskey(sessionHash: string): Promise<PasskeyId | null> {
-    const started = await firstEvent(sessionStream(sessionHash), log);
-    const decoded = started && decodeEvent(started);
+    const startEvent = await firstEvent(sessionStream(sessionHash), log);
+    const decoded = startEvent && decodeEvent(startEvent);
     const authentication = decoded?.type === 'SessionStarted' ? decoded.data.authentication : undefined;
     return authentication === undefined ? null : usedPasskey(authentication);
   }
 
   /**
-   * Returns the correction of the clock that ended the grant. If the operator confirms that the clock was ahead, the
+   * Returns the clock correction that ended the grant. If the operator confirms that the clock was ahead, the
    * grants with tokens issued in the meantime have ended.
    */
   async function endByClock(first: RecordedEvent): Promise<GrantEnd | undefined> {
@@ -135,8 +135,8 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
   }
 
   async function timeOfLastIssueBefore({ position }: RecordedEvent, first: RecordedEvent): Promise<number> {
-    const issued = (await recentEvents(first)).find((event) => event.position < position && isIssue(event));
-    return Math.max(secondOf(first), issued === undefined ? 0 : secondOf(issued));
+    const lastIssue = (await recentEvents(first)).find((event) => event.position < position && isIssue(event));
+    return Math.max(recordedSecond(first), lastIssue === undefined ? 0 : recordedSecond(lastIssue));
   }
 
   /** Returns the latest events, newest first. */
@@ -151,11 +151,11 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
 
   return {
     async endOf(first) {
-      const revoked = await closingOf(first.stream);
-      const removed = await closingOf(clientStream(partiesOf(first).clientId));
+      const revocation = await findClosingEvent(first.stream);
+      const removal = await findClosingEvent(clientStream(partiesOf(first).clientId));
       const ends: readonly (GrantEnd | undefined)[] = [
-        revoked && { cause: 'revoked', event: revoked },
-        removed && { cause: 'client-removed', event: removed },
+        revocation && { cause: 'revoked', event: revocation },
+        removal && { cause: 'client-removed', event: removal },
         ...(await Promise.all(accountsBehind(first).map((userId) => endOfAccount(userId, first)))),
         ...(await Promise.all(issuersBehind(first).map((issuer) => endOfTrust(issuer, first)))),
         await endOfSession(first),
@@ -198,7 +198,7 @@ function positionOf({ event }: GrantEnd): number {
   return event === null ? Number.MAX_SAFE_INTEGER : event.position;
 }
 
-function earliest(events: readonly (RecordedEvent | undefined)[]): RecordedEvent | undefined {
+function earliestEvent(events: readonly (RecordedEvent | undefined)[]): RecordedEvent | undefined {
   return events.filter((event) => event !== undefined).toSorted((a, b) => a.position - b.position)[0];
 }
 
@@ -211,7 +211,7 @@ export function isIssue({ type }: RecordedEvent): boolean {
   return type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated';
 }
 
-const secondOf = ({ recordedAt }: RecordedEvent): number => Math.floor(recordedAt / 1000);
+const recordedSecond = ({ recordedAt }: RecordedEvent): number => Math.floor(recordedAt / 1000);
 
 /** Returns the first event of a stream, or undefined if the stream is empty. */
 export async function firstEvent(
@@ -222,7 +222,7 @@ export async function firstEvent(
   return undefined;
 }
 
-/** The types of events that contain the resource servers of the whole grant. A token can be for fewer. */
+/** The types of events that contain the resource servers of the whole grant. A token may be for fewer. */
 const RESOURCES_TYPES: ReadonlySet<string> = new Set([
   'AuthorizationCodeIssued',
   'DeviceAuthorized',
@@ -235,7 +235,7 @@ const CLOSING_TYPES: ReadonlySet<string> = new Set(['GrantRevoked', 'ClientRemov
 const SWITCH_TYPES: ReadonlySet<string> = new Set(['ClientDisabled', 'ClientEnabled']);
 
 /** After `SessionEnded`, only events about logout tokens follow. After the other closing events, no events follow. */
-async function closingEvent(
+async function readClosingEvent(
   stream: StreamName,
   log: Pick<EventLog, 'readStreamBackwards'>,
 ): Promise<RecordedEvent | undefined> {

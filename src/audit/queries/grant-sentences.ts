@@ -20,7 +20,7 @@ export function describeConsent(
   { basis, userId, clientId, scope, details = [], login, requested }: EventOf<'ConsentGiven'>['data'],
   names: Names,
 ): Message {
-  const withheld = requested?.scope.filter((name) => !scope.includes(name)) ?? [];
+  const withheldScope = requested?.scope.filter((name) => !scope.includes(name)) ?? [];
   return message('sentence.consent', {
     ...partyValues({ user: userParty(userId, names), client: applicationParty(clientId, names) }),
     basis,
@@ -28,18 +28,18 @@ export function describeConsent(
     login: basis === 'password' ? 'none' : loginValue(login),
     isSigned: requested?.requestObjectHash === undefined ? 'no' : 'yes',
     ...optionalValues({
-      details: typesOf(details),
-      withheld: withheld.length === 0 ? undefined : scopeText(withheld),
+      details: formatTypes(details),
+      withheld: withheldScope.length === 0 ? undefined : scopeText(withheldScope),
     }),
   });
 }
 
 /** Lists only the types of authorization details, because their contents are encrypted. */
-function typesOf(details: readonly { readonly type: string }[] = []): string | undefined {
+function formatTypes(details: readonly { readonly type: string }[] = []): string | undefined {
   return details.length === 0 ? undefined : [...new Set(details.map(({ type }) => type))].join(', ');
 }
 
-/** Returns the value that selects the text about the login. */
+/** Returns the value that selects the wording about the login. */
 function loginValue(login: Login | undefined): string {
   if (login === undefined) return 'unknown';
   const method = loginMethod(login);
@@ -65,7 +65,7 @@ export function describeExchange(
     scope: scopeText(scope),
     isDelegated: mode === 'delegation' && actor !== undefined ? 'yes' : 'no',
     ...optionalValues({
-      details: typesOf(details),
+      details: formatTypes(details),
       actorIssuer: actor !== undefined && 'issuer' in actor ? actor.issuer : undefined,
     }),
   });

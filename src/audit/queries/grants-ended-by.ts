@@ -33,8 +33,8 @@ export async function grantsEndedBy(
   limits: EndedGrantsLimits = LIMITS,
 ): Promise<EndedGrants | undefined> {
   if (event.type !== 'SessionEnded' && !isAccountEvent(event)) return undefined;
-  const { consents, account, since, isComplete } = await searchConsents(event, log, limits);
-  const ends = createGrantEnds({ log, upTo: event.position, accountEvents: () => Promise.resolve(account) });
+  const { consents, accountEvents, since, isComplete } = await searchConsents(event, log, limits);
+  const ends = createGrantEnds({ log, upTo: event.position, accountEvents: () => Promise.resolve(accountEvents) });
   const grants: EndedGrants['grants'][number][] = [];
   for (const consent of consents) {
     const end = await ends.endOf(consent);
@@ -49,8 +49,8 @@ export async function grantsEndedBy(
 
 interface FoundConsents {
   readonly consents: readonly RecordedEvent[];
-  /** The examined events that can end grants of the user, oldest first. */
-  readonly account: readonly RecordedEvent[];
+  /** The examined events that may end the user's grants, oldest first. */
+  readonly accountEvents: readonly RecordedEvent[];
   readonly since: Position;
   readonly isComplete: boolean;
 }
@@ -63,21 +63,21 @@ async function searchConsents(
 ): Promise<FoundConsents> {
   const { userId } = event.data as { readonly userId: UserId };
   const consents: RecordedEvent[] = [];
-  const account: RecordedEvent[] = [];
-  let [since, examined, isComplete] = [event.position, 0, true];
+  const accountEvents: RecordedEvent[] = [];
+  let [since, examinedCount, isComplete] = [event.position, 0, true];
   search: for await (const batch of log.readBackwards(event.position)) {
-    for (const each of batch) {
-      if (examined === limits.effort || consents.length === limits.grants) {
+    for (const candidate of batch) {
+      if (examinedCount === limits.effort || consents.length === limits.grants) {
         isComplete = false;
         break search;
       }
-      examined += 1;
-      since = each.position;
-      if ((each.data as { readonly userId?: unknown }).userId !== userId) continue;
-      if (each.type === 'UserRegistered') break search;
-      if (each.type === 'ConsentGiven') consents.push(each);
-      else if (isAccountEvent(each)) account.push(each);
+      examinedCount += 1;
+      since = candidate.position;
+      if ((candidate.data as { readonly userId?: unknown }).userId !== userId) continue;
+      if (candidate.type === 'UserRegistered') break search;
+      if (candidate.type === 'ConsentGiven') consents.push(candidate);
+      else if (isAccountEvent(candidate)) accountEvents.push(candidate);
     }
   }
-  return { consents, account: account.toReversed(), since, isComplete };
+  return { consents, accountEvents: accountEvents.toReversed(), since, isComplete };
 }

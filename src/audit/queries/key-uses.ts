@@ -5,7 +5,7 @@ import type { PastMoment } from './exchange-search.ts';
 
 /** Finds the grants for which a key was used. */
 export interface KeyUses {
-  /** Returns the grants found up to the moment. Reads only the events after those of the last call. */
+  /** Returns the grants found up to the moment. Reads only the events after those that the last call read. */
   findUpTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
 }
 
@@ -22,13 +22,13 @@ const MAX_REMEMBERED_REQUESTS = 10_000;
  * Finds the grants with a token that the key signed, that is bound to the key, or in whose request the client
  * authenticated with the key (by an assertion or a certificate). Also finds the grants for which the client presented a
  * JWT from another issuer that the key signed.
- * @param keyId the thumbprint of a key, the id of a signing key, or the hash of a certificate; or the hash of a JWT of
- *   another issuer, for only the grants for which this JWT was presented
+ * @param keyId the thumbprint of a key, the id of a signing key, or the hash of a certificate; or the hash of another
+ *   issuer's JWT, to find only the grants for which this JWT was presented
  */
 export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUses {
   const grants = new Set<GrantId>();
   const requests = new Set<string>();
-  let reached = 0 as Position;
+  let lastPosition = 0 as Position;
 
   function examine(event: RecordedEvent): void {
     const { stream, requestId } = event;
@@ -66,11 +66,11 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
 
   return {
     async findUpTo({ position, time }) {
-      search: for await (const events of log.readAll(reached)) {
+      search: for await (const events of log.readAll(lastPosition)) {
         for (const event of events) {
           if (event.position > position || event.recordedAt > time) break search;
           examine(event);
-          reached = event.position;
+          lastPosition = event.position;
         }
       }
       return grants;

@@ -53,7 +53,7 @@ export async function suggestIds(source: LeakedSource, sources: LookupSources): 
     }
     case 'key': {
       const { keyId } = source;
-      const keys = recordedKeys(sources);
+      const keys = collectKeys(sources);
       if (sources.signingKeys.find(keyId) !== undefined || keys.some((key) => key.keyId === keyId)) return undefined;
       const uses = await createKeyUses(keyId, log).findUpTo({ position: Infinity, time: Infinity });
       return uses.size > 0
@@ -64,7 +64,7 @@ export async function suggestIds(source: LeakedSource, sources: LookupSources): 
 }
 
 /** Returns the keys in the records of clients and of trusted issuers. */
-function recordedKeys({ clients, trustedIssuers }: LookupSources): Client['authentication']['keys'] {
+function collectKeys({ clients, trustedIssuers }: LookupSources): Client['authentication']['keys'] {
   return [
     ...[...clients.all()].flatMap(({ authentication }) => authentication.keys),
     ...trustedIssuers.all().flatMap(({ keys }) => keys),

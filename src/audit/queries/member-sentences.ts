@@ -17,14 +17,14 @@ export function describeMemberAddition(
 
 /**
  * Returns a message saying that a user lost a role.
- * @param isOwn whether the user gave it up
+ * @param isSelfRemoval whether the users gave up their own role
  */
 export function describeMemberRemoval(
   role: MemberRole,
-  isOwn: boolean,
+  isSelfRemoval: boolean,
   { actor, client, user }: Readonly<Record<'actor' | 'client' | 'user', Party>>,
 ): Message {
-  return isOwn
+  return isSelfRemoval
     ? message('sentence.member-left', memberValues(role, { actor, client }))
     : message('sentence.member-removed', memberValues(role, { actor, client, user }));
 }

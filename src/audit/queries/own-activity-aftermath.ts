@@ -30,7 +30,7 @@ export interface ActivityDetail {
   readonly at: EpochSeconds | null;
 }
 
-/** A grant that was refreshed for years has more events. Only the newest are read. */
+/** A grant that has been refreshed for years has more events. Only the newest are read. */
 const MAX_EVENTS = 100;
 
 /** Returns how and when a user's session ended, or that it has not ended. */
@@ -86,7 +86,7 @@ export async function grantAftermath(
   // Access that began with a JWT from another issuer has no details.
   const { scope, details = [], ...owner } = decodeEvent(first).data as EventOf<'ConsentGiven'>['data'];
   const permissions = scope.map((name) => describeScope(name).description);
-  const revoked = events.map(revocationDetail).filter((found) => found !== undefined);
+  const revocations = events.map(revocationDetail).filter((revocation) => revocation !== undefined);
   const grantId = first.stream.slice('grant-'.length) as GrantId;
   const isLive = grants.find(grantId) !== undefined;
   const { newest, others } = await listPassedOn(grantId, { ...deps, now: () => now });
@@ -96,16 +96,16 @@ export async function grantAftermath(
     ...tokenDetails(events, isComplete),
     ...newest.map(passedOnDetail),
     ...(others === 0 ? [] : [detail('sessions.passed-on-more', { count: others })]),
-    ...(revoked.length > 0 || isLive ? revoked : [detail('activity.access-ended')]),
+    ...(revocations.length > 0 || isLive ? revocations : [detail('activity.access-ended')]),
   ];
 }
 
 function tokenDetails(events: readonly RecordedEvent[], isComplete: boolean): readonly ActivityDetail[] {
-  const issued = events.filter(({ type }) => type === 'AccessTokenIssued');
-  const [newest] = issued;
-  if (newest === undefined) return [];
+  const tokenEvents = events.filter(({ type }) => type === 'AccessTokenIssued');
+  const [newestEvent] = tokenEvents;
+  if (newestEvent === undefined) return [];
   const key = isComplete ? 'activity.tokens' : 'activity.many-tokens';
-  return [{ text: message(key, { count: issued.length }), at: timeOf(newest) }];
+  return [{ text: message(key, { count: tokenEvents.length }), at: timeOf(newestEvent) }];
 }
 
 /** Describes valid access that was passed on. */
@@ -151,7 +151,7 @@ function timeOf({ recordedAt }: RecordedEvent): EpochSeconds {
   return Math.floor(recordedAt / 1000) as EpochSeconds;
 }
 
-/** Joins the texts, but not with “and”, because each is a sentence that may contain that word. */
+/** Joins the texts without “and”, because each of them is a sentence that may contain that word. */
 function joinTexts(texts: readonly Text[]): Text {
   return texts.reduce((one, other) => message('activity.both', { one, other }));
 }

@@ -66,7 +66,7 @@ async function describeAll(
   now: EpochSeconds,
   deps: OwnActivityDeps,
 ): Promise<readonly OwnActivity[]> {
-  const described: OwnActivity[] = [];
+  const activities: OwnActivity[] = [];
   // A grant provides no access before its code is redeemed.
   const usableGrants = deps.grants.listByUser(userId, now);
   const clientsWithAccess = new Map(usableGrants.map(({ grantId, clientId }) => [grantId, clientId]));
@@ -84,9 +84,9 @@ async function describeAll(
     const grantIdOfEvent = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
     const clientId = grantIdOfEvent === null ? null : (clientsWithAccess.get(grantIdOfEvent) ?? null);
     const grantId = grant?.type === 'ConsentGiven' ? grantIdOfEvent : null;
-    described.push({ position, at, kind, sentence, details, clientId, grantId });
+    activities.push({ position, at, kind, sentence, details, clientId, grantId });
   }
-  return described;
+  return activities;
 }
 
 /** The types of the events that give an application access to an account. */
@@ -97,10 +97,13 @@ const BEGINNING_TYPES: readonly string[] = [
 ] satisfies EventType[];
 
 /**
- * Returns the value that selects a text. Other users are not named, because only administrators can change the account
- * of another user.
+ * Returns the value that selects the wording for the actor. Other users are not named, because only administrators can
+ * change another user's account.
  */
-function actorOf({ kind, id }: { readonly kind: Actor['kind']; readonly id?: string }, userId: UserId): ActingParty {
+function toActingParty(
+  { kind, id }: { readonly kind: Actor['kind']; readonly id?: string },
+  userId: UserId,
+): ActingParty {
   switch (kind) {
     case 'user':
       return id === userId ? 'you' : 'administrator';
@@ -115,7 +118,7 @@ function actorOf({ kind, id }: { readonly kind: Actor['kind']; readonly id?: str
 
 type ActingParty = 'you' | 'administrator' | 'operator' | 'application' | 'server';
 
-/** The values that texts need in addition to the data of their event. */
+/** The values that messages need in addition to the data of their event. */
 interface Facts {
   readonly event: RecordedEvent;
   readonly actor: ActingParty;
@@ -208,7 +211,7 @@ function describe(
   const { type, data } = decodeEvent(event);
   const facts: Facts = {
     event,
-    actor: actorOf(event.actor, userId),
+    actor: toActingParty(event.actor, userId),
     consent,
     application: (clientId) => clients.find(clientId)?.name ?? clientId,
     group: (groupId) => groups.nameOf(groupId) ?? groupId,
@@ -218,12 +221,12 @@ function describe(
   return write === undefined ? message('activity.other', { type: describeType(type) }) : write(data, facts);
 }
 
-/** Returns the value `application` of a text: the name of the client whose stream contains the event. */
+/** Returns the value `application` of a message: the name of the client whose stream contains the event. */
 function applicationOfStream({ event, application }: Facts): { readonly application: string } {
   return { application: application(clientIdOf(event)) };
 }
 
-/** Returns the value that selects the text for a role. */
+/** Returns the value that selects the wording for a role. */
 function roleValue(role: 'owner' | 'test-user'): string {
   return role === 'owner' ? 'owner' : 'tester';
 }

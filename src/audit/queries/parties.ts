@@ -15,11 +15,12 @@ export interface Parties {
   readonly changes?: readonly RecordedEvent[];
 }
 
-/** The first and the last revision of the application's stream with this owner. `to` is null for a current owner. */
+/** The revisions of the application's stream between which the user was an owner. */
 interface Ownership {
   readonly userId: UserId;
-  readonly from: Revision;
-  readonly to: Revision | null;
+  readonly firstRevision: Revision;
+  /** Null for a current owner. */
+  readonly lastRevision: Revision | null;
 }
 
 /** Returns the parties of a stream, synchronously if they are already known. */
@@ -58,38 +59,47 @@ export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream:
  */
 export function wasOwner({ owners = [] }: Parties, userId: string, { revision }: RecordedEvent): boolean {
   return owners.some(
-    (ownership) => ownership.userId === userId && ownership.from <= revision && revision <= (ownership.to ?? revision),
+    (ownership) =>
+      ownership.userId === userId &&
+      ownership.firstRevision <= revision &&
+      revision <= (ownership.lastRevision ?? revision),
   );
 }
 
 async function readAllEvents(stream: StreamName, log: Pick<EventLog, 'readStream'>): Promise<readonly RecordedEvent[]> {
-  const all: RecordedEvent[] = [];
-  for await (const events of log.readStream(stream)) all.push(...events);
-  return all;
+  const allEvents: RecordedEvent[] = [];
+  for await (const events of log.readStream(stream)) allEvents.push(...events);
+  return allEvents;
 }
 
-/** Returns the value of the setting before `recorded` changed it, or undefined if it had its default. */
-export function previousSettingValue({ changes = [] }: Parties, recorded: RecordedEvent): unknown {
-  const { name } = recorded.data as { readonly name: string };
-  const earlier = changes.findLast(
-    (change) => change.revision < recorded.revision && (change.data as { readonly name: string }).name === name,
+/** Returns the value of the setting before the event changed it, or undefined if it had its default. */
+export function previousSettingValue({ changes = [] }: Parties, event: RecordedEvent): unknown {
+  const { name } = event.data as { readonly name: string };
+  const earlierChange = changes.findLast(
+    (change) => change.revision < event.revision && (change.data as { readonly name: string }).name === name,
   );
-  return (earlier?.data as { readonly value?: unknown } | undefined)?.value;
+  return (earlierChange?.data as { readonly value?: unknown } | undefined)?.value;
 }
 
-/** Returns the previous event about the provider, or undefined if `recorded` is the first one. */
-export function previousProviderEvent({ changes = [] }: Parties, recorded: RecordedEvent): RecordedEvent | undefined {
-  return changes.findLast(({ revision }) => revision < recorded.revision);
+/** Returns the previous event about the provider, or undefined if `event` is the first one. */
+export function previousProviderEvent({ changes = [] }: Parties, event: RecordedEvent): RecordedEvent | undefined {
+  return changes.findLast(({ revision }) => revision < event.revision);
 }
 
-function ownersAfter(owners: readonly Ownership[], recorded: RecordedEvent): readonly Ownership[] {
-  const { type, data } = decodeEvent(recorded);
-  const start = (userId: UserId): readonly Ownership[] => [...owners, { userId, from: recorded.revision, to: null }];
+function ownersAfter(owners: readonly Ownership[], event: RecordedEvent): readonly Ownership[] {
+  const { type, data } = decodeEvent(event);
+  const start = (userId: UserId): readonly Ownership[] => [
+    ...owners,
+    { userId, firstRevision: event.revision, lastRevision: null },
+  ];
   if (type === 'ClientRegistered' && data.ownerId !== null) return start(data.ownerId);
   if (type === 'ClientMemberAdded' && data.role === 'owner') return start(data.userId);
   if (type !== 'ClientMemberRemoved') return owners;
-  const isEnding = (ownership: Ownership): boolean => ownership.userId === data.userId && ownership.to === null;
-  return owners.map((ownership) => (isEnding(ownership) ? { ...ownership, to: recorded.revision } : ownership));
+  const isCurrentOwnership = (ownership: Ownership): boolean =>
+    ownership.userId === data.userId && ownership.lastRevision === null;
+  return owners.map((ownership) =>
+    isCurrentOwnership(ownership) ? { ...ownership, lastRevision: event.revision } : ownership,
+  );
 }
 
 function partiesOfFirstEvent(event: RecordedEvent): Parties {
@@ -102,16 +112,16 @@ function partiesOfFirstEvent(event: RecordedEvent): Parties {
 }
 
 /** Caches parties for one request. Live grants are found without reading the log. */
-export function createPartiesCache(log: Pick<EventLog, 'readStream'>, live: Pick<Grants, 'find'>): FindParties {
-  const known = new Map<StreamName, Parties>();
+export function createPartiesCache(log: Pick<EventLog, 'readStream'>, liveGrants: Pick<Grants, 'find'>): FindParties {
+  const partiesByStream = new Map<StreamName, Parties>();
   const lookUp = createPartiesLookup(log);
   return (stream) => {
-    const found =
-      known.get(stream) ??
-      (isGrantStream(stream) ? live.find(stream.slice(GRANT_PREFIX.length) as GrantId) : undefined);
-    if (found !== undefined) return found;
+    const knownParties =
+      partiesByStream.get(stream) ??
+      (isGrantStream(stream) ? liveGrants.find(stream.slice(GRANT_PREFIX.length) as GrantId) : undefined);
+    if (knownParties !== undefined) return knownParties;
     return lookUp(stream).then((parties) => {
-      if (parties.changes === undefined) known.set(stream, parties); // a cached list would lack later changes
+      if (parties.changes === undefined) partiesByStream.set(stream, parties); // a cached list would lack later changes
       return parties;
     });
   };

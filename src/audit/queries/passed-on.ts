@@ -29,24 +29,24 @@ const MAX_SHOWN = 5;
 
 /**
  * Returns the valid tokens that come from a grant through exchanges: the newest ones, oldest first, and the number of
- * others.
+ * older ones.
  */
 export async function listPassedOn(
   grantId: GrantId,
   { log, exchanges, clients, now }: PassedOnDeps,
 ): Promise<{ readonly newest: readonly PassedOn[]; readonly others: number }> {
-  const at = now();
+  const currentTime = now();
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
-  const live = exchanges
+  const liveExchanges = exchanges
     .listByRoot(grantId)
-    .filter(({ grantId: id, expiresAt }) => id !== grantId && at < expiresAt && exchanges.isLive(id));
+    .filter(({ grantId: id, expiresAt }) => id !== grantId && currentTime < expiresAt && exchanges.isLive(id));
   const newest: PassedOn[] = [];
-  for (const exchange of live.slice(-MAX_SHOWN)) {
+  for (const exchange of liveExchanges.slice(-MAX_SHOWN)) {
     const first = await firstEvent(grantStream(exchange.grantId), log);
-    const recorded = first && decodeEvent(first);
-    if (recorded?.type !== 'TokenExchanged' || !('clientId' in recorded.data.parent)) continue;
-    const { clientId, parent, scope, resource: resources = [], expiresAt: until } = recorded.data;
+    const event = first && decodeEvent(first);
+    if (event?.type !== 'TokenExchanged' || !('clientId' in event.data.parent)) continue;
+    const { clientId, parent, scope, resource: resources = [], expiresAt: until } = event.data;
     newest.push({ from: nameOf(parent.clientId), to: nameOf(clientId), scope, resources, until });
   }
-  return { newest, others: live.length - newest.length };
+  return { newest, others: liveExchanges.length - newest.length };
 }

@@ -24,7 +24,7 @@ export interface Receipt {
   readonly scopes: readonly ReceiptScope[];
   /** The names of the claims that were requested individually, or null if that is not recorded. */
   readonly claims: readonly string[] | null;
-  /** Absent without authorization details (RFC 9396). Their values are encrypted in the log. */
+  /** Absent if there are no authorization details (RFC 9396). Their values are encrypted in the log. */
   readonly details?: readonly ReceiptDetail[];
   /** The resource servers that the grant is limited to. Empty means no limit. */
   readonly resources: readonly string[];
@@ -34,14 +34,14 @@ export interface Receipt {
   readonly consentedAt: string;
   /** How the user consented: see `ConsentGiven`. */
   readonly basis: EventOf<'ConsentGiven'>['data']['basis'];
-  /** SHA-256 of the templates of the page and of their texts, or null if that is not recorded. */
+  /** SHA-256 of the page's templates and their texts, or null if that is not recorded. */
   readonly textVersion: string | null;
   readonly proof: {
     /** The verifier key (C2SP signed-note). */
     readonly key: string;
-    /** The checkpoint of the proof (C2SP tlog-checkpoint). */
+    /** The checkpoint that the proof refers to (C2SP tlog-checkpoint). */
     readonly checkpoint: string;
-    /** The consent and what was issued with it, byte for byte, each with its path to the root in base64. */
+    /** The consent and the credential issued with it, byte for byte, each with its path to the root in base64. */
     readonly records: readonly {
       readonly position: number;
       readonly record: string;
@@ -52,7 +52,7 @@ export interface Receipt {
 
 export interface ReceiptScope {
   readonly name: string;
-  /** The text of the page about the scope, or null if that is not recorded. */
+  /** The page's text about the scope, or null if that is not recorded. */
   readonly text: readonly string[] | null;
   /** The names of the claims that it gives access to, or null if that is not recorded. */
   readonly claims: readonly string[] | null;
@@ -62,7 +62,7 @@ export interface ReceiptDetail {
   readonly type: string;
   /** The hash of its text with a random salt. */
   readonly hash: string;
-  /** The sentence of the page, without the values in it, or null if that is not recorded. */
+  /** The sentence on the page, without the values in it, or null if that is not recorded. */
   readonly text: string | null;
 }
 
@@ -79,7 +79,7 @@ export interface ReceiptDeps {
 }
 
 /**
- * Returns the receipt of a grant, even of one that has ended, or undefined if no user consented to it. Issues a
+ * Returns the receipt of a grant, even if the grant has ended, or undefined if no user consented to it. Issues a
  * checkpoint only if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
  * @param requiredUserId the user who must have consented; if another user consented, the result is undefined
  */
@@ -88,16 +88,16 @@ export async function createReceipt(
   { log, attestation }: ReceiptDeps,
   requiredUserId?: UserId,
 ): Promise<Receipt | undefined> {
-  const [consent, issued] = await readConsentAndCredential(grantId, log);
-  const decoded = consent && decodeEvent(consent);
-  if (decoded?.type !== 'ConsentGiven' || consent === undefined || issued === undefined) return undefined;
-  if (requiredUserId !== undefined && decoded.data.userId !== requiredUserId) return undefined;
-  const records = [consent, issued];
+  const [consent, credential] = await readConsentAndCredential(grantId, log);
+  const event = consent && decodeEvent(consent);
+  if (event?.type !== 'ConsentGiven' || consent === undefined || credential === undefined) return undefined;
+  if (requiredUserId !== undefined && event.data.userId !== requiredUserId) return undefined;
+  const records = [consent, credential];
   const { proofs, checkpoint } = await attestation.proveAll(records.map(({ position }) => position));
   return {
     format: RECEIPT_FORMAT,
     log: checkpoint.slice(0, checkpoint.indexOf('\n')),
-    ...statementOf(decoded.data, consent.recordedAt, decodeEvent(issued)),
+    ...createStatement(event.data, consent.recordedAt, decodeEvent(credential)),
     proof: {
       key: attestation.verifierKey(),
       checkpoint,
@@ -123,7 +123,7 @@ async function readConsentAndCredential(grantId: GrantId, log: ReceiptDeps['log'
   return events.slice(0, 2);
 }
 
-function statementOf(
+function createStatement(
   { grantId, userId, clientId, scope, details, basis, shown, documentHash }: EventOf<'ConsentGiven'>['data'],
   recordedAt: number,
   { type, data }: DomainEvent,
@@ -151,8 +151,8 @@ function statementOf(
 }
 
 function describeScope(name: string, shown: EventOf<'ConsentGiven'>['data']['shown']): ReceiptScope {
-  const described = shown?.scopes.find((scope) => scope.name === name);
-  return described === undefined
+  const describedScope = shown?.scopes.find((scope) => scope.name === name);
+  return describedScope === undefined
     ? { name, text: null, claims: null }
-    : { name, text: described.text, claims: described.claims ?? [] };
+    : { name, text: describedScope.text, claims: describedScope.claims ?? [] };
 }

@@ -14,9 +14,9 @@ const TYPES_WITH_LOGIN = [
  * Returns the login on which an event of a grant is based, `not recorded` if an earlier release wrote the event, or
  * null for other events and for tokens of clients that act on their own behalf.
  */
-export function recordedLogin(recorded: RecordedEvent): Login | 'not recorded' | null {
-  if (!TYPES_WITH_LOGIN.includes(recorded.type)) return null;
-  const { data } = decodeEvent(recorded);
+export function recordedLogin(event: RecordedEvent): Login | 'not recorded' | null {
+  if (!TYPES_WITH_LOGIN.includes(event.type)) return null;
+  const { data } = decodeEvent(event);
   if ('login' in data && data.login !== undefined) return data.login;
   return 'userId' in data && data.userId !== null ? 'not recorded' : null;
 }

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../event-store/event-log.ts';
 
-/** Events of these types can contain a client secret's hash, which earlier releases recorded unsealed. */
+/** Events of these types may contain a client secret's hash, which earlier releases recorded unsealed. */
 const SECRET_EVENT_TYPES: ReadonlySet<string> = new Set([
   'ClientRegistered',
   'ClientSecretRotated',
@@ -24,8 +24,8 @@ export function redactUserChosenSecret(event: RecordedEvent): RecordedEvent {
 
 /** Returns the event as `reader` may see it: only administrators see everything. Checks the role only if needed. */
 export function redactFor(reader: { isAdministrator(): boolean }, event: RecordedEvent): RecordedEvent {
-  const redacted = redactUserChosenSecret(event);
-  return redacted === event || reader.isAdministrator() ? event : redacted;
+  const redactedEvent = redactUserChosenSecret(event);
+  return redactedEvent === event || reader.isAdministrator() ? event : redactedEvent;
 }
 
 /** Returns an event's data without the hash of a user-chosen client secret. */

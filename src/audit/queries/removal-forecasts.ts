@@ -85,7 +85,7 @@ export interface ProviderForecast {
 export interface RemovalForecasts {
   ofClient(client: Pick<Client, 'clientId' | 'members'>): ClientForecast;
   ofResource(resource: Pick<ResourceServer, 'uri' | 'scopes'>): ResourceForecast;
-  ofIssuer(trusted: Pick<TrustedIssuer, 'issuer' | 'clients'>): IssuerForecast;
+  ofIssuer(issuer: Pick<TrustedIssuer, 'issuer' | 'clients'>): IssuerForecast;
   ofProvider(provider: Pick<UpstreamProvider, 'providerId'>): ProviderForecast;
 }
 
@@ -137,8 +137,9 @@ export function createRemovalForecasts(deps: {
         policies: exchangePolicies
           .all()
           .filter((policy) => policy.clientId === clientId || policy.subjectClientId === clientId).length,
-        issuers: trustedIssuers.all().filter(({ clients }) => clients.some((each) => each.clientId === clientId))
-          .length,
+        issuers: trustedIssuers
+          .all()
+          .filter(({ clients }) => clients.some((trustedClient) => trustedClient.clientId === clientId)).length,
       };
     },
 
@@ -146,13 +147,13 @@ export function createRemovalForecasts(deps: {
       const includesResource = (resources: Resources | null | undefined): boolean =>
         resources?.some(isSameUri(uri)) === true;
       const applications = new Set<ClientId>();
-      const examinedGrants = examine(grants.all(now()), ({ resource, clientId }) => {
+      const examinedGrants = countMatches(grants.all(now()), ({ resource, clientId }) => {
         if (!includesResource(resource)) return false;
         applications.add(clientId);
         return true;
       });
       let endingTokens = 0;
-      const examinedTokens = examine(accessTokens.liveOrPaused(now()), ({ resource, clientId }) => {
+      const examinedTokens = countMatches(accessTokens.liveOrPaused(now()), ({ resource, clientId }) => {
         if (!includesResource(resource)) return false;
         applications.add(clientId);
         if (resource.every(isSameUri(uri))) endingTokens += 1;
@@ -171,18 +172,18 @@ export function createRemovalForecasts(deps: {
     },
 
     ofIssuer({ issuer, clients }) {
-      const [ending, users, roots] = [new Set<GrantId>(), new Set<UserId>(), new Set<GrantId>()];
+      const [endingGrants, users, roots] = [new Set<GrantId>(), new Set<UserId>(), new Set<GrantId>()];
       const add = (grantId: GrantId, userId: UserId | null): void => {
-        ending.add(grantId);
+        endingGrants.add(grantId);
         if (userId !== null) users.add(userId);
       };
-      const examinedRoots = examine(assertedGrants.listByIssuer(issuer), (grantId) => {
+      const examinedRoots = countMatches(assertedGrants.listByIssuer(issuer), (grantId) => {
         roots.add(grantId);
         const grant = grants.find(grantId);
         if (grant !== undefined && (grant.expiresAt === null || now() < grant.expiresAt)) add(grantId, grant.userId);
         return true;
       });
-      const examinedTokens = examine(accessTokens.liveOrPaused(now()), (token) => {
+      const examinedTokens = countMatches(accessTokens.liveOrPaused(now()), (token) => {
         if (!dependsOn(token, roots)) return false;
         add(token.grantId, token.userId);
         return true;
@@ -190,7 +191,7 @@ export function createRemovalForecasts(deps: {
       return {
         applications: clients.length,
         users: users.size,
-        grants: ending.size,
+        grants: endingGrants.size,
         tokens: examinedTokens.count,
         isExact: examinedRoots.isExact && examinedTokens.isExact,
       };
@@ -199,19 +200,19 @@ export function createRemovalForecasts(deps: {
     ofProvider({ providerId }) {
       const accounts = [...projections.upstreamAccounts.listByProvider(providerId)];
       const users = new Set(accounts.map(({ userId }) => userId));
-      const enabled = projections.upstreamProviders.allEnabled();
-      const others = enabled.filter((provider) => provider.providerId !== providerId);
+      const enabledProviders = projections.upstreamProviders.allEnabled();
+      const remainingProviders = enabledProviders.filter((provider) => provider.providerId !== providerId);
       const isLockedOut = (userId: UserId): boolean => {
         const user = projections.users.find(userId);
         if (user?.active !== true) return false;
         const ways = recordedLoginWays(user, projections);
-        return wayToLogIn(ways, enabled) !== undefined && wayToLogIn(ways, others) === undefined;
+        return wayToLogIn(ways, enabledProviders) !== undefined && wayToLogIn(ways, remainingProviders) === undefined;
       };
       return {
         accounts: accounts.length,
         users: users.size,
         lockedOut: [...users].filter(isLockedOut).length,
-        turnsPasswordsOn: enabled.some(isRequired) && !others.some(isRequired),
+        turnsPasswordsOn: enabledProviders.some(isRequired) && !remainingProviders.some(isRequired),
       };
     },
   };
@@ -231,14 +232,14 @@ const isSameUri =
     withoutEmptyPath(other) === withoutEmptyPath(uri);
 
 /** Counts the matching items among the first `MAX_EXAMINED`. */
-function examine<Item>(
+function countMatches<Item>(
   items: Iterable<Item>,
   matches: (item: Item) => boolean,
 ): { readonly count: number; readonly isExact: boolean } {
-  let [count, seen] = [0, 0];
+  let [count, examinedCount] = [0, 0];
   for (const item of items) {
-    if (seen === MAX_EXAMINED) return { count, isExact: false };
-    seen += 1;
+    if (examinedCount === MAX_EXAMINED) return { count, isExact: false };
+    examinedCount += 1;
     if (matches(item)) count += 1;
   }
   return { count, isExact: true };

@@ -35,9 +35,9 @@ export function describeType(type: EventType): Message {
 }
 
 /** Describes the event in one sentence without a full stop. `parties` are those of the event's stream. */
-export function describeEvent(recorded: RecordedEvent, parties: Parties, names: Names): Message {
-  const { type, data } = decodeEvent(recorded);
-  const actor = actorParty(recorded.actor, names);
+export function describeEvent(event: RecordedEvent, parties: Parties, names: Names): Message {
+  const { type, data } = decodeEvent(event);
+  const actor = actorParty(event.actor, names);
   const client = applicationParty(parties.clientId, names);
   const owner = userParty(parties.userId, names);
   const user = (userId: UserId | null): Party => userParty(userId, names);
@@ -46,7 +46,7 @@ export function describeEvent(recorded: RecordedEvent, parties: Parties, names: 
   /** Avoids repeating the name: "Ada changed their own password". */
   const accountValues = ({ userId }: { readonly userId: UserId }): MessageValues => ({
     ...partyValues({ actor, user: user(userId) }),
-    whose: isBy(recorded.actor, userId) ? 'own' : 'other',
+    whose: isBy(event.actor, userId) ? 'own' : 'other',
   });
   const actorValues = partyValues({ actor });
   const clientValues = partyValues({ actor, client });
@@ -95,7 +95,7 @@ export function describeEvent(recorded: RecordedEvent, parties: Parties, names: 
     case 'GrantRevoked':
       return describeRevocation(data.reason, { actor, client, user: owner });
     case 'ClientRegistered':
-      return describeRegistration(data, recorded.actor, {
+      return describeRegistration(data, event.actor, {
         actor,
         client: application(data.clientId),
         user: user(data.ownerId),
@@ -127,7 +127,7 @@ export function describeEvent(recorded: RecordedEvent, parties: Parties, names: 
     case 'ClientMemberAdded':
       return describeMemberAddition(data, actor, client, user);
     case 'ClientMemberRemoved':
-      return describeMemberRemoval(data.role, isBy(recorded.actor, data.userId), {
+      return describeMemberRemoval(data.role, isBy(event.actor, data.userId), {
         actor,
         client,
         user: user(data.userId),
@@ -136,7 +136,7 @@ export function describeEvent(recorded: RecordedEvent, parties: Parties, names: 
       return describeInvitationsWithdrawal(data.role, { actor, client });
     case 'UserRegistered':
       // The server itself creates accounts only for users who sign up.
-      return message(recorded.actor.kind === 'server' ? 'sentence.signed-up' : 'sentence.user-created', {
+      return message(event.actor.kind === 'server' ? 'sentence.signed-up' : 'sentence.user-created', {
         ...partyValues({ actor, user: user(data.userId) }),
         ...optionalValues({ roles: data.roles.length === 0 ? undefined : rolesText(data.roles) }),
       });
@@ -230,7 +230,7 @@ export function describeEvent(recorded: RecordedEvent, parties: Parties, names: 
       return describeTrustedIssuerChange(data, actor, application);
     case 'UpstreamProviderSet':
     case 'UpstreamProviderRemoved':
-      return describeProviderChange(data, previousProviderEvent(parties, recorded), actor);
+      return describeProviderChange(data, previousProviderEvent(parties, event), actor);
     case 'UpstreamAccountLinked':
       return describeAccountLink(data, actor, user(data.userId));
     case 'UpstreamAccountUnlinked':
@@ -240,7 +240,7 @@ export function describeEvent(recorded: RecordedEvent, parties: Parties, names: 
       });
     case 'SettingChanged':
     case 'SettingReset':
-      return describeSettingChange(data, previousSettingValue(parties, recorded), actorValues);
+      return describeSettingChange(data, previousSettingValue(parties, event), actorValues);
     case 'SigningKeyIntroduced':
       return describeKeyIntroduction(data, actor);
     case 'SigningKeyRetired':

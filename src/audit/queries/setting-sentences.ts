@@ -6,39 +6,39 @@ import { joinTexts, message, type Message, type MessageValues, type Text } from 
 
 /**
  * Returns a message saying that a setting was changed or reset.
- * @param before the value before the change, or undefined if it was the default
+ * @param previousValue the value before the change, or undefined if it was the default
  */
 export function describeSettingChange(
   data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
-  before: unknown,
+  previousValue: unknown,
   actorValues: MessageValues,
 ): Message {
   const { name } = data;
   const values = {
     ...actorValues,
-    setting: titleOf(name),
-    before: valueText(name, before ?? null),
-    beforeIs: before === undefined ? 'default' : isEmptyValue(before) ? 'none' : 'value',
+    setting: settingTitle(name),
+    before: formatValue(name, previousValue ?? null),
+    beforeIs: previousValue === undefined ? 'default' : isEmptyValue(previousValue) ? 'none' : 'value',
   };
   if (!('value' in data)) return message('sentence.setting-reset', values);
   const { value } = data;
   const changes =
     name === 'brandTexts'
-      ? entryChanges(textsOf(before), textsOf(value))
-      : before === undefined
+      ? entryChanges(brandTextEntries(previousValue), brandTextEntries(value))
+      : previousValue === undefined
         ? undefined
-        : entryChanges(entriesOf(before), entriesOf(value));
+        : entryChanges(entriesOf(previousValue), entriesOf(value));
   if (changes !== undefined)
     return message('sentence.setting-entries', { ...actorValues, setting: values.setting, changes });
   return message('sentence.setting-changed', {
     ...values,
-    value: valueText(name, value),
+    value: formatValue(name, value),
     valueIs: isEmptyValue(value) ? 'none' : 'value',
   });
 }
 
 /** Returns the title of a setting, or the name of a setting that no longer exists. */
-function titleOf(name: string): Text {
+function settingTitle(name: string): Text {
   const key = `setting-title.${name}`;
   return isMessageKey(key) ? message(key) : name;
 }
@@ -54,7 +54,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
 }
 
 /** Returns the custom texts, each under its key and language. There are none if `value` is undefined. */
-function textsOf(value: unknown): ReadonlyMap<string, unknown> {
+function brandTextEntries(value: unknown): ReadonlyMap<string, unknown> {
   const languages = [...(entriesOf(value ?? {}) ?? [])];
   return new Map(
     languages.flatMap(([language, texts]) =>
@@ -67,19 +67,23 @@ function textsOf(value: unknown): ReadonlyMap<string, unknown> {
  * Describes the differences. Returns undefined if the values are equal, or if one of them has no entries to compare.
  */
 function entryChanges(
-  before: ReadonlyMap<string, unknown> | undefined,
-  after: ReadonlyMap<string, unknown> | undefined,
+  previousEntries: ReadonlyMap<string, unknown> | undefined,
+  newEntries: ReadonlyMap<string, unknown> | undefined,
 ): Text | undefined {
-  if (before === undefined || after === undefined) return undefined;
-  const added = [...after.keys()].filter((entry) => !before.has(entry));
-  const removed = [...before.keys()].filter((entry) => !after.has(entry));
-  const changed = [...after].filter(([entry, value]) => before.has(entry) && !isSameValue(before.get(entry), value));
+  if (previousEntries === undefined || newEntries === undefined) return undefined;
+  const addedEntries = [...newEntries.keys()].filter((entry) => !previousEntries.has(entry));
+  const removedEntries = [...previousEntries.keys()].filter((entry) => !newEntries.has(entry));
+  const changedEntries = [...newEntries].filter(
+    ([entry, value]) => previousEntries.has(entry) && !isSameValue(previousEntries.get(entry), value),
+  );
   const parts = [
-    added.length === 0 ? undefined : message('sentence.entries-added', { entries: added.join(', ') }),
-    removed.length === 0 ? undefined : message('sentence.entries-removed', { entries: removed.join(', ') }),
-    changed.length === 0
+    addedEntries.length === 0 ? undefined : message('sentence.entries-added', { entries: addedEntries.join(', ') }),
+    removedEntries.length === 0
       ? undefined
-      : message('sentence.entries-changed', { entries: changed.map(([entry]) => entry).join(', ') }),
+      : message('sentence.entries-removed', { entries: removedEntries.join(', ') }),
+    changedEntries.length === 0
+      ? undefined
+      : message('sentence.entries-changed', { entries: changedEntries.map(([entry]) => entry).join(', ') }),
   ];
   return joinTexts(
     parts.filter((part) => part !== undefined),
@@ -87,16 +91,16 @@ function entryChanges(
   );
 }
 
-function valueText(name: string, value: unknown): Text {
+function formatValue(name: string, value: unknown): Text {
   if (typeof value === 'boolean') return message(value ? 'value.yes' : 'value.no');
-  if (typeof value === 'number') return numberText(name, value);
+  if (typeof value === 'number') return formatNumber(name, value);
   const entries = entriesOf(value);
   if (entries !== undefined) return [...entries.keys()].join(', ');
   const text = String(value);
   return text.startsWith('data:') ? message('sentence.image') : text;
 }
 
-function numberText(name: string, value: number): Text {
+function formatNumber(name: string, value: number): Text {
   if (name.endsWith('Seconds')) return durationText(value);
   return name.endsWith('Days') ? message('quantity.days', { count: value }) : message('list.number', { number: value });
 }

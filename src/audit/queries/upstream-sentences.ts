@@ -18,7 +18,7 @@ export function describeProviderChange(
   const { issuer, required, linking, createsUsers, disabled } = data.settings;
   return message('sentence.provider-set', {
     ...values,
-    act: kindOfChange(data.settings, previous),
+    act: classifyChange(data.settings, previous),
     issuer,
     isLinking: linking === 'explicit' ? 'no' : 'yes',
     createsUsers: createsUsers ? 'yes' : 'no',
@@ -27,13 +27,13 @@ export function describeProviderChange(
   });
 }
 
-function kindOfChange(
+function classifyChange(
   { disabled }: ProviderSettings,
   previous: RecordedEvent | undefined,
 ): 'new' | 'enabled' | 'disabled' | 'other' {
-  const before = previous && decodeEvent(previous);
-  if (before?.type !== 'UpstreamProviderSet') return 'new';
-  if (disabled === before.data.settings.disabled) return 'other';
+  const previousEvent = previous && decodeEvent(previous);
+  if (previousEvent?.type !== 'UpstreamProviderSet') return 'new';
+  if (disabled === previousEvent.data.settings.disabled) return 'other';
   return disabled === true ? 'disabled' : 'enabled';
 }
 

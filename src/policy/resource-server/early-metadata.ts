@@ -16,17 +16,17 @@ export function createEarlyMetadataReader(
 ): () => Promise<object | undefined> {
   const { origin, pathname } = new URL(issuer);
   const url = `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
-  let copy: { readonly readAt: number; readonly read: Promise<object | undefined> } | undefined;
+  let copy: { readonly readAt: number; readonly metadata: Promise<object | undefined> } | undefined;
   return () => {
     const now = ticks();
     if (copy === undefined || now >= copy.readAt + FRESH_MILLISECONDS) {
-      const read = readMetadata(url, resource).catch(() => {
+      const metadata = readMetadata(url, resource).catch(() => {
         copy = undefined; // the next call retries
         return undefined;
       });
-      copy = { readAt: now, read };
+      copy = { readAt: now, metadata };
     }
-    return copy.read;
+    return copy.metadata;
   };
 }
 

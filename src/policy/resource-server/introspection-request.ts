@@ -77,11 +77,11 @@ function formEncode(text: string): string {
 }
 
 async function readText({ body }: Response): Promise<string> {
-  const text = createGrowingBuffer(MAX_RESPONSE_BYTES);
+  const buffer = createGrowingBuffer(MAX_RESPONSE_BYTES);
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     // leaving the loop cancels the response
-    if (text.append(Buffer.from(chunk))) continue;
+    if (buffer.append(Buffer.from(chunk))) continue;
     throw new IntrospectionUnavailable(`the introspection response is larger than ${MAX_RESPONSE_BYTES} bytes`);
   }
-  return text.bytes().toString('utf8');
+  return buffer.bytes().toString('utf8');
 }

@@ -99,9 +99,9 @@ function readBinding(
 ): Pick<IntrospectedToken, 'confirmation'> | 'unsupported' {
   const cnf = optionalMember(response, 'cnf', isRecord);
   if (cnf === undefined) return {};
-  const [[name, thumbprint] = [], ...more] = Object.entries(cnf);
-  const method = CONFIRMATION_METHODS.find((each) => each === name);
-  if (method === undefined || more.length > 0 || !isNonEmptyString(thumbprint)) return 'unsupported';
+  const [[name, thumbprint] = [], ...otherMembers] = Object.entries(cnf);
+  const method = CONFIRMATION_METHODS.find((candidate) => candidate === name);
+  if (method === undefined || otherMembers.length > 0 || !isNonEmptyString(thumbprint)) return 'unsupported';
   return { confirmation: { method, thumbprint } };
 }
 
@@ -118,10 +118,10 @@ function readDetails(response: Readonly<Record<string, unknown>>): Pick<Introspe
 }
 
 function isDetailList(value: unknown): value is readonly AuthorizationDetail[] {
-  return Array.isArray(value) && value.every((each) => isRecord(each) && isNonEmptyString(each['type']));
+  return Array.isArray(value) && value.every((detail) => isRecord(detail) && isNonEmptyString(detail['type']));
 }
 
-/** Reads the scope, which is required: a token without one must not pass as one with an empty list. */
+/** Reads the scope, which is required: a token without a scope must not be treated like one with an empty scope. */
 function readScope(response: Readonly<Record<string, unknown>>): Scope {
   const scope = parseScope(optionalMember(response, 'scope', isString) ?? '"');
   if (scope === undefined) throw invalidMember('scope', 'scope names separated by spaces');

@@ -25,10 +25,10 @@ export function createLoginCheck(
   options: LoginOptions,
   clock: Pick<Clock, 'now'> = systemClock,
 ): LoginCheck | undefined {
-  const required = parseLoginRequirement(options);
-  if (required === undefined) return undefined;
+  const requirement = parseLoginRequirement(options);
+  if (requirement === undefined) return undefined;
   return (principal) => {
-    const shortfall = loginShortfall(required, principal, clock.now() / 1000);
-    return shortfall && { required, shortfall };
+    const shortfall = loginShortfall(requirement, principal, clock.now() / 1000);
+    return shortfall && { required: requirement, shortfall };
   };
 }

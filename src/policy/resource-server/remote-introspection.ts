@@ -55,8 +55,8 @@ interface Ports {
 }
 
 const MAX_CONCURRENT_REQUESTS = 64;
-/** Further requests are refused immediately. The time limit applies to waiting as well. */
-const MAX_WAITING_REQUESTS = 1_000;
+/** Further requests are refused immediately. The time limit includes the time in the queue. */
+const MAX_PENDING_REQUESTS = 1_000;
 const KEY_BYTES = 32;
 
 /**
@@ -78,9 +78,9 @@ export function remoteIntrospection(
   );
   const max = Math.floor(requireInRange('cacheEntries', options.cacheEntries ?? 10_000, 1, 1_000_000));
   const request = createIntrospectionSender(options);
-  const requests = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxPending: MAX_WAITING_REQUESTS });
+  const requests = createSemaphore(MAX_CONCURRENT_REQUESTS, { maxPending: MAX_PENDING_REQUESTS });
   const key = entropy.bytes(KEY_BYTES);
-  const live = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });
+  const cache = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });
   const pending = new Map<string, TimedResult<Promise<IntrospectedToken | undefined>>>();
 
   async function introspect(token: string): Promise<IntrospectedToken | undefined> {
@@ -89,22 +89,23 @@ export function remoteIntrospection(
       .run(() => request(token, signal))
       .catch((error: unknown) => {
         throw error instanceof Overloaded
-          ? new IntrospectionUnavailable('too many introspection requests are waiting')
+          ? new IntrospectionUnavailable('too many introspection requests are pending')
           : error;
       });
     return parseIntrospectionResponse(text, { resource, requireAudience, issuer }, clock.now());
   }
 
   async function introspectAndCache(
-    name: string,
+    cacheKey: string,
     token: string,
     requestedAt: number,
   ): Promise<IntrospectedToken | undefined> {
     const result = await introspect(token);
-    const newer = live.get(name);
-    if (newer !== undefined && newer.requestedAt > requestedAt) return result; // a later request got its response first
-    if (result === undefined) live.delete(name);
-    else if (freshMilliseconds > 0) live.set(name, { requestedAt, result });
+    const newerResult = cache.get(cacheKey);
+    // A later request may have received its response first.
+    if (newerResult !== undefined && newerResult.requestedAt > requestedAt) return result;
+    if (result === undefined) cache.delete(cacheKey);
+    else if (freshMilliseconds > 0) cache.set(cacheKey, { requestedAt, result });
     return result;
   }
 
@@ -116,20 +117,21 @@ export function remoteIntrospection(
   }
 
   return (token) => {
-    const name = createHmac('sha256', key).update(token).digest('base64url');
+    const cacheKey = createHmac('sha256', key).update(token).digest('base64url');
     const now = Math.floor(clock.ticks()); // lookups within one millisecond are concurrent
-    const cached = live.get(name);
-    const isUsable = cached !== undefined && isFresh(cached, now) && clock.now() < cached.result.expiresAt * 1000;
-    if (isUsable) return cached.result;
-    const current = pending.get(name);
-    if (current !== undefined && isFresh(current, now)) return current.result;
+    const cachedResult = cache.get(cacheKey);
+    const isUsable =
+      cachedResult !== undefined && isFresh(cachedResult, now) && clock.now() < cachedResult.result.expiresAt * 1000;
+    if (isUsable) return cachedResult.result;
+    const pendingLookup = pending.get(cacheKey);
+    if (pendingLookup !== undefined && isFresh(pendingLookup, now)) return pendingLookup.result;
     const entry = {
       requestedAt: now,
-      result: introspectAndCache(name, token, now).finally(() => {
-        if (pending.get(name) === entry) pending.delete(name);
+      result: introspectAndCache(cacheKey, token, now).finally(() => {
+        if (pending.get(cacheKey) === entry) pending.delete(cacheKey);
       }),
     };
-    pending.set(name, entry);
+    pending.set(cacheKey, entry);
     return entry.result;
   };
 }

@@ -374,7 +374,7 @@ describe('Remote introspection', () => {
         const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
         expect(refused).to.have.length(1_200 - 1_064);
         expect(new Set(refused)).to.deep.equal(
-          new Set(['IntrospectionUnavailable: too many introspection requests are waiting']),
+          new Set(['IntrospectionUnavailable: too many introspection requests are pending']),
         );
         expect(requestCount()).to.equal(1_064);
         expect(maxOpen).to.be.within(2, 64);
