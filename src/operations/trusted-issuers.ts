@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { english } from '../language/english.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ISSUER_USES, SUBJECT_MAPPINGS } from '../domain/values.ts';
-import { claimText, clientLines } from '../oauth/issuers/issuer-texts.ts';
+import { formatClaim, clientLines } from '../oauth/issuers/issuer-texts.ts';
 import type { TrustedIssuer } from '../projections/trusted-issuers.ts';
 import { parseClientKeys } from './client-authentication.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -65,7 +65,7 @@ function toRow(trustedIssuer: TrustedIssuer, { projections: { users } }: Operati
     thumbprints: trustedIssuer.keys.map(({ keyId }) => keyId),
     jwks_uri: trustedIssuer.keysUri,
     audience: trustedIssuer.audience,
-    required_claims: trustedIssuer.requiredClaims.map(claimText),
+    required_claims: trustedIssuer.requiredClaims.map(formatClaim),
     mapping: subject.by,
     name_claim: subject.by === 'user-name' ? subject.claim : null,
     users:

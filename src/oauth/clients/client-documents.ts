@@ -12,7 +12,7 @@ import { NOT_IN_LOG, unusedClient } from '../../domain/unused-client.ts';
 import { UnusableAuthorizationRequest } from '../endpoints/authorization-request.ts';
 import type { RefusalOf } from '../refusals/refusal.ts';
 import type { FoundClient } from './found-client.ts';
-import { domainRefusal, NOT_ACCEPTED_TEXT, type ClientDocumentsSetting } from './document-policy.ts';
+import { domainRefusal, NOT_ACCEPTED_MESSAGES, type ClientDocumentsSetting } from './document-policy.ts';
 import { documentUrlProblem, problemsOf, readClientDocument, type DocumentSettings } from './client-document.ts';
 import { validateRegistration } from './registration-rules.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
@@ -160,7 +160,7 @@ function messageOf(refusal: DocumentRefusal): Message {
     case 'client-address':
       return message('unusable.client-id', { problem: refusal.problem });
     case 'client-document-not-accepted':
-      return NOT_ACCEPTED_TEXT[refusal.why];
+      return NOT_ACCEPTED_MESSAGES[refusal.why];
     case 'client-document-unreadable':
       return message('unusable.document-unreadable', { problem: refusal.problem });
     case 'client-document-invalid':

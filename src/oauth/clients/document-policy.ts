@@ -40,7 +40,7 @@ function whyNotAccepted(setting: ClientDocumentsSetting, rule: DomainRule | unde
 }
 
 /** The messages for users, by the reason for the refusal. */
-export const NOT_ACCEPTED_TEXT: Readonly<Record<NotAccepted['why'], Message>> = {
+export const NOT_ACCEPTED_MESSAGES: Readonly<Record<NotAccepted['why'], Message>> = {
   off: message('unusable.documents-off'),
   'not-listed': message('unusable.domain-not-listed'),
   blocked: message('unusable.domain-blocked'),

@@ -10,38 +10,38 @@ export function parseClientLine(line: string): { readonly id: string; readonly c
 }
 
 /**
- * Parses text such as "repository=acme/api". The value can contain equals signs. Returns undefined for any other text.
+ * Parses text such as "repository=acme/api". The value may contain equals signs. Returns undefined for any other text.
  */
 export function parseClaim(text: string): RequiredClaim | undefined {
   const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/** Returns all possible readings of a line `subject=user name`, because both parts can contain equals signs. */
+/** Returns all possible readings of a line `subject=user name`, because both parts may contain equals signs. */
 export function readSubjectLine(line: string): readonly { readonly subject: string; readonly username: string }[] {
   return [...line.matchAll(/=/g)]
     .map(({ index }) => ({ subject: line.slice(0, index), username: line.slice(index + 1) }))
     .filter(({ subject, username }) => subject !== '' && username !== '');
 }
 
-const RECORDED = /^recorded:([\w-]{43})$/;
+const RECORDED_HASH = /^recorded:([\w-]{43})$/;
 
 /**
  * Returns the hash in the text that the form shows for an earlier subject, of which only the hash is stored. Returns
  * undefined for any other text.
  */
 export function recordedSubjectHash(subject: string): string | undefined {
-  return RECORDED.exec(subject)?.[1];
+  return RECORDED_HASH.exec(subject)?.[1];
 }
 
 /** Returns the text that `parseClaim` parses into this claim. */
-export const claimText = ({ name, value }: RequiredClaim): string => `${name}=${value}`;
+export const formatClaim = ({ name, value }: RequiredClaim): string => `${name}=${value}`;
 
 /** Returns the lines that `parseClientLine` parses into these clients. */
 export function clientLines(
   clients: readonly { readonly clientId: string; readonly requiredClaims: readonly RequiredClaim[] }[],
 ): readonly string[] {
   return clients.flatMap(({ clientId, requiredClaims }) =>
-    requiredClaims.length === 0 ? clientId : requiredClaims.map((claim) => `${clientId} ${claimText(claim)}`),
+    requiredClaims.length === 0 ? clientId : requiredClaims.map((claim) => `${clientId} ${formatClaim(claim)}`),
   );
 }

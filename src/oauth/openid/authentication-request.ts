@@ -8,12 +8,12 @@ export interface AuthenticationRequest {
   /** Returned in the ID token; undefined if the request has none. */
   readonly nonce: string | undefined;
   readonly claims: RequestedClaims;
-  /** An ID token that is not verified yet; undefined if the request has none. */
+  /** An ID token that has not been verified yet; undefined if the request has none. */
   readonly idTokenHint: string | undefined;
 }
 
 /**
- * Reads the parameters of OpenID Connect.
+ * Reads the OpenID Connect parameters.
  * @throws OAuthError `invalid_request` if the claims are malformed
  */
 export function readAuthenticationRequest(parameters: Parameters): AuthenticationRequest {
@@ -41,8 +41,8 @@ export function essentialClasses({ claims }: AuthenticationRequest): readonly st
 }
 
 /**
- * Returns the subjects that a request accepts as values of the claim `sub` (OpenID Connect Core §5.5.1), at most one
- * list each for the ID token and for userinfo. The user must be in each list.
+ * Returns the subjects that a request accepts as values of the claim `sub` (OpenID Connect Core §5.5.1): at most one
+ * list for the ID token, and one for userinfo. The user must be in each list.
  */
 export function requestedSubjects({ claims }: AuthenticationRequest): readonly (readonly unknown[])[] {
   return [...claims.idToken, ...claims.userinfo].flatMap(({ name, values }) =>

@@ -22,19 +22,19 @@ export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMem
 
 /**
  * Reads the parameter. Members that are not understood are ignored, as §5.5 requires; this includes unknown names.
- * @param isKnown whether the server can return a claim of this name
+ * @param isRequestable whether the server can return a claim of this name
  * @returns the requested claims, or a description of the expected format
  */
 export function parseClaimsParameter(
   text: string,
-  isKnown: (name: string) => boolean,
+  isRequestable: (name: string) => boolean,
 ): RequestedClaims | { readonly expected: Message } {
   const problem = boundsProblem(text, CLAIMS_BOUNDS);
   if (problem !== undefined) return { expected: problem };
   const parsed = parseObject(text);
   if (parsed === undefined) return { expected: message('refusal-form.json-object') };
-  const idToken = requestedIn(parsed, 'id_token', isKnown);
-  const userinfo = requestedIn(parsed, 'userinfo', isKnown);
+  const idToken = readClaimsMember(parsed, 'id_token', isRequestable);
+  const userinfo = readClaimsMember(parsed, 'userinfo', isRequestable);
   return idToken === undefined || userinfo === undefined
     ? { expected: message('refusal-form.claims') }
     : { idToken, userinfo };
@@ -56,26 +56,27 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** Returns the claims that a member requests, or undefined if the member is not an object of claims. */
-function requestedIn(
+function readClaimsMember(
   parameter: JsonObject,
   member: 'id_token' | 'userinfo',
-  isKnown: (name: string) => boolean,
+  isRequestable: (name: string) => boolean,
 ): readonly RequestedClaim[] | undefined {
   const claims = Object.hasOwn(parameter, member) ? parameter[member] : null;
   if (claims === null) return [];
   if (!isObject(claims)) return undefined;
-  const requested = Object.entries(claims)
-    .filter(([name]) => isKnown(name))
-    .map(([name, claim]) => requestedClaim(name, claim));
-  return requested.every((claim) => claim !== undefined) ? requested : undefined;
+  const requestedClaims = Object.entries(claims)
+    .filter(([name]) => isRequestable(name))
+    .map(([name, claim]) => parseClaim(name, claim));
+  return requestedClaims.every((claim) => claim !== undefined) ? requestedClaims : undefined;
 }
 
 /** Parses one claim. Returns undefined if it is neither null nor an object with members of the right types. */
-function requestedClaim(name: string, claim: unknown): RequestedClaim | undefined {
+function parseClaim(name: string, claim: unknown): RequestedClaim | undefined {
   if (claim === null) return { name, isEssential: false, values: null };
   if (!isObject(claim)) return undefined;
   const { essential = false, value, values } = claim;
   if (typeof essential !== 'boolean' || (values !== undefined && !Array.isArray(values))) return undefined;
-  const accepted: readonly unknown[] | null = value === undefined ? ((values as readonly unknown[]) ?? null) : [value];
-  return { name, isEssential: essential, values: accepted };
+  const acceptedValues: readonly unknown[] | null =
+    value === undefined ? ((values as readonly unknown[]) ?? null) : [value];
+  return { name, isEssential: essential, values: acceptedValues };
 }

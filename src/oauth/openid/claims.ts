@@ -5,7 +5,9 @@ import type { User } from '../../projections/users.ts';
 import type { RequestedClaim, RequestedClaims } from './claims-parameter.ts';
 import { claimsOfScope, userClaims, type GroupsOf, type ScopeClaims } from './user-claims.ts';
 
-/** Requests for these claims add nothing: ID tokens contain `sub` anyway, and the others if the login is recorded. */
+/**
+ * Requesting these claims has no effect: ID tokens always contain `sub`, and the other claims if the login is recorded.
+ */
 const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
 
 /** Reports whether the claim can be requested individually (OpenID Connect Core §5.5). */
@@ -24,12 +26,14 @@ export function grantedClaims(
   scopeClaims: ScopeClaims,
   ...user: Parameters<typeof userClaims>
 ): GrantedClaims | undefined {
-  const consented = claimsOfScope(scope.granted, scopeClaims);
-  const withheld = claimsOfScope(scope.requested, scopeClaims).filter((name) => !consented.includes(name));
+  const consentedNames = claimsOfScope(scope.granted, scopeClaims);
+  const withheldNames = claimsOfScope(scope.requested, scopeClaims).filter((name) => !consentedNames.includes(name));
   const values = userClaims(...user);
   const grantedNames = (claims: RequestedClaims['idToken']): readonly UserClaim[] =>
-    claims.flatMap(({ name, values: accepted }) =>
-      isUserClaim(name) && !withheld.includes(name) && (accepted === null || accepted.includes(values[name]))
+    claims.flatMap(({ name, values: acceptedValues }) =>
+      isUserClaim(name) &&
+      !withheldNames.includes(name) &&
+      (acceptedValues === null || acceptedValues.includes(values[name]))
         ? [name]
         : [],
     );
@@ -43,9 +47,9 @@ export function claimsBeyondScope(
   scope: Scope,
   scopeClaims: ScopeClaims,
 ): readonly UserClaim[] {
-  const covered = claimsOfScope(scope, scopeClaims);
+  const coveredNames = claimsOfScope(scope, scopeClaims);
   const names = [...idToken, ...userinfo].map(({ name }) => name).filter(isUserClaim);
-  return [...new Set(names)].filter((name) => !covered.includes(name));
+  return [...new Set(names)].filter((name) => !coveredNames.includes(name));
 }
 
 /** Returns the requested claims as recorded, without values, or undefined if there are none. */

@@ -11,8 +11,8 @@ export interface Delivery {
 
 /**
  * Decides which logout token to deliver next, so that failing or hanging clients do not delay other clients. Clients
- * take turns. A client has one delivery in progress until a delivery has succeeded, then several; clients whose last
- * delivery failed share a few. Times are those of a monotonic clock, in milliseconds.
+ * take turns. A client has one delivery in progress until a delivery has succeeded, and several after that. Clients
+ * whose last delivery failed share a few. Times are those of a monotonic clock, in milliseconds.
  */
 export interface DeliveryQueue {
   add(delivery: Delivery): void;
@@ -50,13 +50,13 @@ export function createDeliveryQueue(): DeliveryQueue {
   /** The clients with ready deliveries, in the order of their turns. */
   const turns = new Set<ClientId>();
   /** The deliveries to repeat, by pause. Each list is in the order in which they become due. */
-  const waiting = PAUSES_SECONDS.map((): { readonly delivery: Delivery; readonly dueAt: number }[] => []);
+  const retryQueues = PAUSES_SECONDS.map((): { readonly delivery: Delivery; readonly dueAt: number }[] => []);
   let active = 0;
   let activeOfFailing = 0;
 
   function laneOf(clientId: ClientId): Lane {
-    const known = lanes.get(clientId);
-    if (known !== undefined) return known;
+    const existingLane = lanes.get(clientId);
+    if (existingLane !== undefined) return existingLane;
     const lane: Lane = { ready: [], active: 0, isProven: false, lastFailure: undefined };
     lanes.set(clientId, lane);
     return lane;
@@ -69,16 +69,16 @@ export function createDeliveryQueue(): DeliveryQueue {
   }
 
   function addDue(now: number): void {
-    for (const queue of waiting) {
+    for (const queue of retryQueues) {
       let due = 0;
       while (due < queue.length && (queue[due]?.dueAt ?? Infinity) <= now) due += 1;
       for (const { delivery } of queue.splice(0, due)) add(delivery);
     }
   }
 
-  function mayBegin({ active: own, isProven, lastFailure }: Lane): boolean {
-    if (lastFailure !== undefined) return own === 0 && activeOfFailing < MAX_ACTIVE_OF_FAILING;
-    return own < (isProven ? MAX_ACTIVE_OF_PROVEN_CLIENT : 1);
+  function mayBegin({ active: activeInLane, isProven, lastFailure }: Lane): boolean {
+    if (lastFailure !== undefined) return activeInLane === 0 && activeOfFailing < MAX_ACTIVE_OF_FAILING;
+    return activeInLane < (isProven ? MAX_ACTIVE_OF_PROVEN_CLIENT : 1);
   }
 
   function begin(clientId: ClientId, lane: Lane): Delivery | undefined {
@@ -106,7 +106,7 @@ export function createDeliveryQueue(): DeliveryQueue {
 
   function repeatLater(delivery: Delivery, pause: number, now: number): void {
     const index = Math.min(pause, PAUSES_SECONDS.length - 1);
-    waiting[index]?.push({ delivery, dueAt: now + (PAUSES_SECONDS[index] ?? 0) * 1000 });
+    retryQueues[index]?.push({ delivery, dueAt: now + (PAUSES_SECONDS[index] ?? 0) * 1000 });
   }
 
   return {

@@ -4,15 +4,18 @@ import type { RotatingKey } from '../../platform/keys/rotating-key.ts';
 
 /** A login that the server demands before it continues with a request. */
 export interface DemandedLogin {
-  /** The hash of the session at that time; null if nobody was logged in, or `NOT_DEMANDED`. A login starts another. */
+  /**
+   * The hash of the session at that time; null if nobody was logged in, or `NOT_DEMANDED`. A login starts another
+   * session.
+   */
   readonly sessionHash: string | null;
   /** The time at which it was demanded, in seconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Seals a demanded login into the URL at which the browser continues after the login. This way,
- * `prompt=login` and `max_age` cause no loop, and cannot be bypassed by continuing without a login.
+ * Seals a demanded login into the URL at which the browser continues after the login. As a result, `prompt=login` and
+ * `max_age` cause no loop, and cannot be bypassed by continuing without a login.
  */
 export interface LoginSeal {
   /**
@@ -21,13 +24,13 @@ export interface LoginSeal {
    */
   seal(demanded: DemandedLogin, request: string): string;
   /**
-   * Returns the demanded login, or undefined if the seal was changed, belongs to another request or has expired.
+   * Returns the demanded login, or undefined if the seal has been changed, belongs to another request or has expired.
    * @param now in seconds since the epoch
    */
-  open(sealed: string, request: string, now: number): DemandedLogin | undefined;
+  open(sealedLogin: string, request: string, now: number): DemandedLogin | undefined;
 }
 
-/** In place of the hash of a session: the seal shows only that the server saw the request, which demands no login. */
+/** Replaces the hash of a session: the seal shows only that the server saw the request, which demands no login. */
 export const NOT_DEMANDED = '-';
 
 const LIFETIME_SECONDS = 3_600;
@@ -37,14 +40,15 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
   return {
     seal({ sessionHash, at }, request) {
       const content = `${at}.${sessionHash ?? ''}`;
-      return `${content}.${sign(content, request, key.current()).toString('base64url')}`;
+      return `${content}.${computeMac(content, request, key.current()).toString('base64url')}`;
     },
 
-    open(sealed, request, now) {
-      const [, time = '', sessionHash = '', signature = ''] = SEALED.exec(sealed) ?? [];
-      const presented = Buffer.from(signature, 'base64url');
+    open(sealedLogin, request, now) {
+      const [, time = '', sessionHash = '', mac = ''] = SEALED.exec(sealedLogin) ?? [];
+      const presentedMac = Buffer.from(mac, 'base64url');
       const content = `${time}.${sessionHash}`;
-      if (!key.accepted().some((secret) => isSame(presented, sign(content, request, secret)))) return undefined;
+      if (!key.accepted().some((secret) => isSame(presentedMac, computeMac(content, request, secret))))
+        return undefined;
       const at = Number(time);
       const isLive = now < at + LIFETIME_SECONDS && isIssueTimeValid(at, now);
       return isLive ? { sessionHash: sessionHash === '' ? null : sessionHash, at } : undefined;
@@ -56,8 +60,8 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
  * Reports whether a login is demanded according to the seal, which is not verified. A forged seal does not help: the
  * authorization endpoint then demands the login again.
  */
-export function demandsLogin(sealed: string): boolean {
-  const [, , sessionHash] = SEALED.exec(sealed) ?? [];
+export function demandsLogin(sealedLogin: string): boolean {
+  const [, , sessionHash] = SEALED.exec(sealedLogin) ?? [];
   return sessionHash !== NOT_DEMANDED;
 }
 
@@ -75,7 +79,7 @@ function isSame(presented: Buffer, expected: Buffer): boolean {
   return presented.length === expected.length && timingSafeEqual(presented, expected);
 }
 
-function sign(content: string, request: string, secret: KeyObject): Buffer {
+function computeMac(content: string, request: string, secret: KeyObject): Buffer {
   return createHmac('sha256', secret)
     .update(JSON.stringify(['demanded login', request, content]))
     .digest();

@@ -10,8 +10,8 @@ import { isUrl } from '../../platform/urls.ts';
 const PROTOCOL_CLAIMS = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
 
 /**
- * Returns the metadata of this server as an OpenID provider (OpenID Connect Discovery §3), in addition to that of RFC
- * 8414.
+ * Returns the metadata of this server as an OpenID provider (OpenID Connect Discovery §3), in addition to the metadata
+ * of RFC 8414.
  * @param languages the languages of the pages
  */
 export function openIdMetadata(metadata: ServerMetadata, languages: readonly string[]) {

@@ -27,7 +27,7 @@ export async function readIdTokenHint(
 ): Promise<IdTokenHint | HintProblem> {
   const { iss, sub, aud, sid } = (await verify(hint)) ?? {};
   if (iss !== issuer || typeof sub !== 'string') return 'not-of-this-server';
-  const audience = [aud].flat().filter((each) => typeof each === 'string');
+  const audience = [aud].flat().filter((value) => typeof value === 'string');
   if (clientId !== null && !audience.includes(clientId)) return 'of-another-client';
   return { subject: sub, audience, sessionId: typeof sid === 'string' ? sid : undefined };
 }

@@ -21,7 +21,7 @@ export interface IdTokenFacts {
   readonly userId: UserId;
   /** The login behind the grant; undefined if it is not recorded. */
   readonly login: Login | undefined;
-  /** Only for the ID token of a code. */
+  /** Only for an ID token that is issued for a code. */
   readonly nonce: string | undefined;
   /** The claims about the user. */
   readonly claims: readonly UserClaim[];
@@ -35,8 +35,8 @@ export interface IdTokenFacts {
 type GrantFacts = Pick<Grant, 'code' | 'deviceCode' | 'refresh' | 'login' | 'claims'>;
 
 /**
- * Returns the content of the ID token to issue with an access token, or undefined if the scope lacks `openid`. Only the
- * ID token of a code has its nonce (OpenID Connect Core §12.2).
+ * Returns the content of the ID token to issue with an access token, or undefined if the scope lacks `openid`. Only an
+ * ID token that is issued for a code has a nonce (OpenID Connect Core §12.2).
  */
 export function idTokenFacts(
   grantId: GrantId,
@@ -49,11 +49,11 @@ export function idTokenFacts(
   const userId = (code ?? deviceCode ?? refresh)?.userId;
   if (userId === undefined || !scope.includes('openid')) return undefined;
   const accessToken = hasRandomSignature(access.value) ? null : access.value;
-  const shared = [
+  const sharedClaims = [
     ...new Set([...(claims?.idToken ?? []), ...(scope.includes(GROUPS_SCOPE) ? (['groups'] as const) : [])]),
   ];
   const id = `${grantId}.${access.hash.slice(0, ID_CHARS)}`;
-  return { id, client, userId, login, nonce: code?.nonce, claims: shared, accessToken, ...times };
+  return { id, client, userId, login, nonce: code?.nonce, claims: sharedClaims, accessToken, ...times };
 }
 
 /** The number of characters in the `jti` that come from the hash of the access token: 132 bits. */
@@ -124,18 +124,20 @@ export function createIdTokens(deps: {
       return { jws, record: user === undefined ? terms : { ...terms, userRevision: user.revision } };
     },
 
-    async repeat({ tokenHash: recorded, kid, algorithm, issuedAt, expiresAt, claims }, facts) {
+    async repeat({ tokenHash: recordedHash, kid, algorithm, issuedAt, expiresAt, claims }, facts) {
       for (const id of [facts.id, undefined]) {
-        const known = { ...facts, id, issuedAt, expiresAt, claims };
-        const jws = await keys.signAgain(kid, ID_TOKEN_TYPE, payload(known, algorithm));
-        if (jws !== undefined && hashIdToken(jws) === recorded) return jws;
+        const repeatedFacts = { ...facts, id, issuedAt, expiresAt, claims };
+        const jws = await keys.signAgain(kid, ID_TOKEN_TYPE, payload(repeatedFacts, algorithm));
+        if (jws !== undefined && hashIdToken(jws) === recordedHash) return jws;
       }
       return undefined;
     },
   };
 }
 
-/** Returns the hash for the log. Covers only the signed part, because the signatures of some algorithms are random. */
+/**
+ * Returns the hash for the log. Covers only the signing input, because the signatures of some algorithms are random.
+ */
 export function hashIdToken(jws: string): CredentialHash {
   return hashCredential(jws.slice(0, jws.lastIndexOf('.')));
 }

@@ -11,7 +11,7 @@ export interface JsonBounds {
 
 /**
  * Returns the bound that `text` exceeds, or undefined if it exceeds none. Scans the text once without parsing it.
- * Invalid JSON can be within the bounds; the parser refuses it later.
+ * Invalid JSON may be within the bounds; the parser refuses it later.
  */
 export function boundsProblem(text: string, bounds: JsonBounds): Message | undefined {
   const { maxLength, maxDepth, maxMembers } = bounds;

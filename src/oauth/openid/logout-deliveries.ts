@@ -18,9 +18,11 @@ import type { SignLogoutToken } from './logout-token.ts';
 export interface LogoutDeliveries {
   /** Delivers while this node is the leader. */
   start(): void;
-  /** Call it after events were applied to the projections. Cheap if no session has ended. */
+  /** Call it after events have been applied to the projections. Cheap if no session has ended. */
   wake(): void;
-  /** Begins no more deliveries. Resolves when current deliveries have ended; close `egress` first, which ends them. */
+  /**
+   * Begins no more deliveries. Resolves when the current deliveries have ended. Close `egress` first, which ends them.
+   */
   close(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export interface LogoutDeliveryDeps {
 /** A new leader begins within this time. */
 const CHECK_MILLISECONDS = 1_000;
 
-/** With more pending tokens, only the timer looks for new ones, because each search visits all of them. */
+/** With more pending tokens, only the timer looks for new tokens, because each search visits all pending tokens. */
 const MAX_PENDING_TO_WAKE = 1_000;
 
 /** After this time, delivery of a logout token is given up at the next failure of its client. */
@@ -51,8 +53,8 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
   const inProgress = new Set<Promise<void>>();
   /** Undefined while another node is the leader. */
   let queue: DeliveryQueue | undefined;
-  let queued = new Set<string>();
-  let tokensSeen = 0;
+  let queuedKeys = new Set<string>();
+  let lastTokenCount = 0;
   let isRunning = false;
   let stopTimer: (() => void) | undefined;
 
@@ -64,14 +66,14 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
     return pending + delivered + failed;
   }
 
-  function enqueueNew(into: DeliveryQueue): void {
+  function enqueueNew(deliveryQueue: DeliveryQueue): void {
     const due = tokensSoFar();
-    if (due === tokensSeen) return;
-    tokensSeen = due;
+    if (due === lastTokenCount) return;
+    lastTokenCount = due;
     for (const logout of logouts.pending()) {
-      if (queued.has(keyOf(logout))) continue;
-      queued.add(keyOf(logout));
-      into.add({ logout, attempts: 0 });
+      if (queuedKeys.has(keyOf(logout))) continue;
+      queuedKeys.add(keyOf(logout));
+      deliveryQueue.add({ logout, attempts: 0 });
     }
   }
 
@@ -79,57 +81,57 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
     if (!isLeader()) queue = undefined;
     else if (queue === undefined) {
       queue = createDeliveryQueue();
-      queued = new Set();
-      tokensSeen = 0;
+      queuedKeys = new Set();
+      lastTokenCount = 0;
     }
     return queue;
   }
 
   function pump(): void {
-    const current = queueIfLeader();
-    if (!isRunning || current === undefined) return;
-    enqueueNew(current);
-    for (let next = current.take(clock.ticks()); next !== undefined; next = current.take(clock.ticks())) {
+    const currentQueue = queueIfLeader();
+    if (!isRunning || currentQueue === undefined) return;
+    enqueueNew(currentQueue);
+    for (let next = currentQueue.take(clock.ticks()); next !== undefined; next = currentQueue.take(clock.ticks())) {
       const delivery = next;
-      const delivering = deliver(delivery, current).finally(() => {
-        inProgress.delete(delivering);
+      const deliveryPromise = deliver(delivery, currentQueue).finally(() => {
+        inProgress.delete(deliveryPromise);
         pump();
       });
-      inProgress.add(delivering);
+      inProgress.add(deliveryPromise);
     }
   }
 
   /** Sends a token and records the outcome. Never rejects. */
-  async function deliver(delivery: Delivery, from: DeliveryQueue): Promise<void> {
+  async function deliver(delivery: Delivery, deliveryQueue: DeliveryQueue): Promise<void> {
     const { logout } = delivery;
     try {
-      if (!logouts.isPending(logout)) return end(from, delivery, undefined); // another node was faster
-      const earlierFailure = lastFailureIfOld(delivery, from);
+      if (!logouts.isPending(logout)) return end(deliveryQueue, delivery, undefined); // another node was faster
+      const earlierFailure = lastFailureIfOld(delivery, deliveryQueue);
       const attempts = delivery.attempts + (earlierFailure === undefined ? 1 : 0);
       const failure = earlierFailure ?? (await attempt(logout));
-      if (failure !== undefined && !isLast(logout, attempts, failure))
-        return from.fail(delivery, failure, clock.ticks());
+      if (failure !== undefined && !isLastAttempt(logout, attempts, failure))
+        return deliveryQueue.fail(delivery, failure, clock.ticks());
       await record(logout, attempts, failure);
-      end(from, delivery, failure);
+      end(deliveryQueue, delivery, failure);
     } catch {
       // This server is busy or stopping, or its log cannot be written. The token is delivered later.
-      from.postpone(delivery, clock.ticks());
+      deliveryQueue.postpone(delivery, clock.ticks());
     }
   }
 
   /**
-   * Returns the last failure of the delivery's client if the token is old. Old tokens for a client that cannot be
-   * reached are given up with it.
+   * Returns the last failure of the delivery's client if the token is old. Once a delivery to a client has failed, the
+   * client's old tokens are given up without another attempt.
    */
-  function lastFailureIfOld({ logout }: Delivery, from: DeliveryQueue): LogoutFailure | undefined {
-    return isOld(logout) ? from.lastFailure(logout.clientId) : undefined;
+  function lastFailureIfOld({ logout }: Delivery, deliveryQueue: DeliveryQueue): LogoutFailure | undefined {
+    return isOld(logout) ? deliveryQueue.lastFailure(logout.clientId) : undefined;
   }
 
   function isOld({ endedAt }: PendingLogout): boolean {
     return now() - endedAt > MAX_AGE_SECONDS;
   }
 
-  function isLast(logout: PendingLogout, attempts: number, { reason }: LogoutFailure): boolean {
+  function isLastAttempt(logout: PendingLogout, attempts: number, { reason }: LogoutFailure): boolean {
     return reason === 'withdrawn' || attempts >= MAX_ATTEMPTS || isOld(logout);
   }
 
@@ -159,10 +161,10 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
     await commands.execute(sessionStream(sessionHash), command, BY_SERVER);
   }
 
-  function end(from: DeliveryQueue, delivery: Delivery, failure: LogoutFailure | undefined): void {
-    queued.delete(keyOf(delivery.logout));
-    if (failure === undefined) from.succeed(delivery);
-    else from.giveUp(delivery, failure);
+  function end(deliveryQueue: DeliveryQueue, delivery: Delivery, failure: LogoutFailure | undefined): void {
+    queuedKeys.delete(keyOf(delivery.logout));
+    if (failure === undefined) deliveryQueue.succeed(delivery);
+    else deliveryQueue.giveUp(delivery, failure);
   }
 
   function check(): void {
@@ -176,7 +178,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
       check();
     },
     wake() {
-      if (!isRunning || tokensSoFar() === tokensSeen) return;
+      if (!isRunning || tokensSoFar() === lastTokenCount) return;
       if (logouts.counts().pending <= MAX_PENDING_TO_WAKE) pump();
     },
     async close() {

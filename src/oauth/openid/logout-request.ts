@@ -56,17 +56,17 @@ export function createLogoutRequestReader(deps: {
 
   async function readHint(hint: string | undefined, clientId: string | undefined): Promise<IdTokenHint | undefined> {
     if (hint === undefined) return undefined;
-    const read = await readIdTokenHint(hint, clientId ?? null, issuer(), verifyIdToken);
-    if (typeof read !== 'string') return read;
+    const result = await readIdTokenHint(hint, clientId ?? null, issuer(), verifyIdToken);
+    if (typeof result !== 'string') return result;
     throw new LogoutRefused(message('logout-error.hint'), {
       rule: 'hint-refused',
-      problem: read,
+      problem: result,
     });
   }
 
   function readClient(clientId: string | undefined, hint: IdTokenHint | undefined): Client | undefined {
-    const found = clients.find(clientId ?? hint?.audience[0] ?? '');
-    if (found !== undefined || clientId === undefined) return found;
+    const client = clients.find(clientId ?? hint?.audience[0] ?? '');
+    if (client !== undefined || clientId === undefined) return client;
     throw new LogoutRefused(message('logout-error.unknown-client'), {
       rule: 'client-unknown',
       form: credentialForm(clientId),
@@ -78,12 +78,12 @@ export function createLogoutRequestReader(deps: {
   function requireRegistered(uri: string, client: Client | undefined): void {
     if (client === undefined)
       throw new LogoutRefused(message('logout-error.no-client'), { rule: 'post-logout-uri-without-client' });
-    const { postLogoutRedirectUris: registered } = client.openid;
-    if (!registered.includes(uri))
+    const { postLogoutRedirectUris: registeredUris } = client.openid;
+    if (!registeredUris.includes(uri))
       throw new LogoutRefused(message('logout-error.other-uri'), {
         rule: 'post-logout-uri-not-registered',
-        ...closestUri(registered, uri),
-        registered: registered.length,
+        ...closestUri(registeredUris, uri),
+        registered: registeredUris.length,
       });
     const violation = redirectUriViolation(uri, client, settings);
     if (violation !== undefined) throw new LogoutRefused(violation.message, violation.refusal);

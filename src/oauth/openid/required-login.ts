@@ -25,10 +25,10 @@ export function demandedLogin(
   now: number,
 ): DemandedLogin | undefined {
   const { prompt, maxAgeSeconds, openid } = request;
-  const isDemanding = prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0;
+  const requiresNewLogin = prompt.has('login') || prompt.has('select_account') || maxAgeSeconds === 0;
   const identifiesUser = openid !== null && (openid.idTokenHint !== undefined || requestedSubjects(openid).length > 0);
   const requiresClass = requiredClasses(request).length > 0;
-  return session !== undefined || isDemanding || identifiesUser || requiresClass
+  return session !== undefined || requiresNewLogin || identifiesUser || requiresClass
     ? { sessionHash: session?.sessionHash ?? null, at: now }
     : undefined;
 }
@@ -36,8 +36,9 @@ export function demandedLogin(
 /**
  * Returns why the user must log in, or log in again, before the request continues (OpenID Connect Core §3.1.2.1,
  * §5.5.1.1).
- * @param demanded the login that was demanded for this request before
- * @param isRequestedUser whether the session's user is the user whom the request identifies; true if it identifies none
+ * @param demanded the login that was demanded earlier for this request
+ * @param isRequestedUser whether the session's user is the user whom the request identifies; true if the request
+ * identifies none
  * @throws AuthorizationRefused if the user has logged in as demanded, and another login could not help
  * @returns undefined if the session is sufficient; `second-factor` if only a second step in this session is missing
  */
@@ -58,8 +59,8 @@ export function reasonToLogIn(
   if (openid !== null && session.login === undefined) return 'not-recorded';
   const classes = requiredClasses(request);
   const acr = session.login?.acr ?? null;
-  const isUnmet = classes.length > 0 && strongestSatisfied(classes, acr) === undefined;
-  if (isUnmet && !(classes.includes('mfa') && acr === 'pwd')) {
+  const isClassUnmet = classes.length > 0 && strongestSatisfied(classes, acr) === undefined;
+  if (isClassUnmet && !(classes.includes('mfa') && acr === 'pwd')) {
     const expected = sanitizeNames(classes);
     if (hasLoggedIn) throw authorizationRefused({ rule: 'login-class-unmet', expected, seen: acr }, request);
     return 'login-class';
@@ -67,19 +68,21 @@ export function reasonToLogIn(
   if (!hasLoggedIn && (prompt.has('login') || prompt.has('select_account'))) return 'prompt';
   const isTooOld = maxAgeSeconds !== null && (maxAgeSeconds === 0 || now - session.authenticatedAt > maxAgeSeconds);
   if (!hasLoggedIn && isTooOld) return 'too-old';
-  const needsSecondFactor = isUnmet || request.client.secondFactorRequired;
+  const needsSecondFactor = isClassUnmet || request.client.secondFactorRequired;
   if (!needsSecondFactor || hasSecondStep(session.login)) return undefined;
   return session.login === undefined ? 'not-recorded' : 'second-factor';
 }
 
 /**
- * Returns the classes of which the login must meet one; empty if any login is sufficient: the values of an essential
- * claim (OpenID Connect Core §5.5.1.1), or `acr_values` (RFC 9470 §5). Unknown `acr_values` are ignored, because
- * clients that also use other servers send the values of those servers.
+ * Returns the classes, one of which the login must meet: the values of an essential claim (OpenID Connect Core
+ * §5.5.1.1), or `acr_values` (RFC 9470 §5). The list is empty if any login is sufficient. Unknown `acr_values` are
+ * ignored, because clients that also use other servers send the values of those servers.
  */
 function requiredClasses({ openid, acrValues }: AuthorizationRequest): readonly string[] {
-  const essential = openid === null ? [] : essentialClasses(openid);
-  return essential.length > 0 ? essential : acrValues.filter((value) => LOGIN_CLASSES.some((each) => each === value));
+  const essentialValues = openid === null ? [] : essentialClasses(openid);
+  return essentialValues.length > 0
+    ? essentialValues
+    : acrValues.filter((value) => LOGIN_CLASSES.some((loginClass) => loginClass === value));
 }
 
 /**
@@ -95,6 +98,6 @@ export function loginForRequest(request: AuthorizationRequest, login: Login | un
 /** Returns the class of the login if the list contains it, otherwise the strongest weaker one, if there is one. */
 function strongestSatisfied(classes: readonly string[], acr: string | null): string | undefined {
   if (acr === null) return undefined;
-  const satisfied = classes.filter((each) => isAtLeast(acr, each));
-  return satisfied.find((each) => satisfied.every((other) => isAtLeast(each, other)));
+  const satisfiedClasses = classes.filter((candidate) => isAtLeast(acr, candidate));
+  return satisfiedClasses.find((candidate) => satisfiedClasses.every((otherClass) => isAtLeast(candidate, otherClass)));
 }

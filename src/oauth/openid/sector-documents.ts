@@ -39,9 +39,9 @@ export function createSectorDocuments(
       }
       if (!Array.isArray(document) || !document.every((entry) => typeof entry === 'string'))
         return message('sector.not-a-list', { uri });
-      const listed = new Set<string>(document);
-      const missing = redirectUris.filter((redirectUri) => !listed.has(redirectUri));
-      return missing.length === 0 ? undefined : message('sector.lacks', { uri, missing: listUris(missing) });
+      const listedUris = new Set<string>(document);
+      const missingUris = redirectUris.filter((redirectUri) => !listedUris.has(redirectUri));
+      return missingUris.length === 0 ? undefined : message('sector.lacks', { uri, missing: listUris(missingUris) });
     },
   };
 }

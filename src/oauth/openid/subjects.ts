@@ -33,7 +33,7 @@ export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 
 /**
  * Creates a function that returns a user's subject for a client id.
- * @param find returns undefined for a client that was just removed, whose tokens have ended
+ * @param find returns undefined for a client that has just been removed, whose tokens are no longer valid
  */
 export function createSubjectLookup(
   subjects: Pick<Subjects, 'subjectOf'>,
@@ -46,8 +46,8 @@ export function createSubjectLookup(
 }
 
 /**
- * Returns the hosts in the redirect URIs, without loopback hosts and private-use schemes. Unrelated clients can share
- * those, because every machine has a loopback host and no registry assigns private-use schemes.
+ * Returns the hosts in the redirect URIs, without loopback hosts and private-use schemes. Unrelated clients may share
+ * these, because every machine has a loopback host and no registry assigns private-use schemes.
  */
 export function sectorHosts(redirectUris: readonly string[]): readonly string[] {
   const hosts = redirectUris.flatMap((uri) => {

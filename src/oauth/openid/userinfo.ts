@@ -13,7 +13,7 @@ export type Userinfo = { readonly claims: Readonly<Record<string, unknown>> } | 
 
 /**
  * Returns the claims for the bearer of an access token with the scope `openid`. Returns undefined if the token has no
- * user, or if its user just became inactive or its client was just removed.
+ * user, or if its user has just become inactive or its client has just been removed.
  */
 export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Userinfo | undefined>;
 

@@ -15,7 +15,8 @@ export type AssertionRefusal =
       readonly known: readonly string[];
     }
   /**
-   * `problem` is the end of a sentence that starts with the URL of the client's keys. It has no text from the client.
+   * `problem` is the end of a sentence that starts with the URL of the client's keys. It contains no text from the
+   * client.
    */
   | { readonly rule: 'client-keys-unreadable'; readonly problem: Text }
   | { readonly rule: 'assertion-signature-wrong'; readonly tried: number }

@@ -1,8 +1,8 @@
 import type { Text } from '../../language/message.ts';
 
 /**
- * Why a client that describes itself in a document is refused. Each `problem` is the end of a sentence; the problem of
- * an invalid document can also be whole sentences about its fields.
+ * Why a client that describes itself in a document is refused. Each `problem` is the end of a sentence; the problem
+ * with an invalid document may also consist of whole sentences about its fields.
  */
 export type ClientDocumentRefusal =
   | { readonly rule: 'client-address'; readonly problem: Text }

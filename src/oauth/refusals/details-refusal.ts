@@ -2,7 +2,7 @@ import type { Text } from '../../language/message.ts';
 
 /**
  * Why authorization details are refused (RFC 9396 §5). Names of types and members come from the request, so they are
- * sanitized. Values are left out, because they can be personal data.
+ * sanitized. Values are left out, because they may be personal data.
  */
 export type DetailsRefusal =
   | { readonly rule: 'details-malformed'; readonly form: Text; readonly length: number }

@@ -5,7 +5,7 @@ import { listText } from './list-text.ts';
 import { modeText } from './named-choices.ts';
 import type { RefusalOf } from './refusal.ts';
 
-/** The headlines of refusals of exchanges (RFC 8693). */
+/** The headlines for refused token exchanges (RFC 8693). */
 export const EXCHANGE_HEADLINES: {
   readonly [Rule in ExchangeRefusal['rule']]: MessageKey | ((refusal: RefusalOf<Rule>) => Message);
 } = {

@@ -41,9 +41,9 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
  * the former.
  */
 export interface Explanations {
-  record(refused: RefusedRequest): void;
+  record(request: RefusedRequest): void;
   /** Records a request that another node refused. `history` and `counts` exclude it. */
-  recordFromOtherNode(refused: RefusedRequest): void;
+  recordFromOtherNode(request: RefusedRequest): void;
   find(id: string): Explanation | undefined;
   /** Returns the explanations for the client, newest first. */
   listByClient(clientId: string): readonly Explanation[];
@@ -52,7 +52,7 @@ export interface Explanations {
   /** Returns the explanations for all clients, newest first. */
   recent(): readonly Explanation[];
   /** Returns the latest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
-  newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
+  newest(count: number, isWanted: (request: RefusedRequest) => boolean): readonly Explanation[];
   /** Returns the numbers of requests that this node has refused since startup, by period. */
   history(now: EpochSeconds): PeriodCounts;
   /** Returns the number of requests that each rule has refused on this node since startup. */
@@ -82,16 +82,16 @@ type Ring = RefusedRequest[];
 export interface RefusalStorage {
   /** The refusals from earlier runs, oldest first. */
   readonly earlier: readonly RefusedRequest[];
-  add(refused: RefusedRequest): void;
+  add(request: RefusedRequest): void;
 }
 
 export function createExplanations(store: RefusalStorage = { earlier: [], add: () => {} }): Explanations {
   // Two caches, so that requests that claim the ids of many clients cannot evict the authenticated requests.
   // `max` would allocate memory for all entries at every startup.
   const bound = { maxSize: RETAINED_REFUSALS.clients, sizeCalculation: () => 1 };
-  const proven = new LRUCache<string, Ring>(bound);
-  const named = new LRUCache<string, Ring>(bound);
-  const rest: Ring = [];
+  const provenRings = new LRUCache<string, Ring>(bound);
+  const namedRings = new LRUCache<string, Ring>(bound);
+  const otherRequests: Ring = [];
   const history = emptyHistory();
   const counts = Object.fromEntries(REFUSAL_RULES.map((rule) => [rule, 0])) as Record<RefusalRule, number>;
 
@@ -101,44 +101,45 @@ export function createExplanations(store: RefusalStorage = { earlier: [], add: (
     return ring;
   }
 
-  function add(ring: Ring, refused: RefusedRequest, limit: number): void {
-    ring.push(refused);
+  function add(ring: Ring, request: RefusedRequest, limit: number): void {
+    ring.push(request);
     if (ring.length > limit) ring.shift();
   }
 
-  const all = (): RefusedRequest[] => [...proven.values(), ...named.values(), rest].flat();
+  const allRequests = (): RefusedRequest[] => [...provenRings.values(), ...namedRings.values(), otherRequests].flat();
 
-  function retain(refused: RefusedRequest): void {
-    const { clientId, isProven } = refused;
-    if (clientId === null) add(rest, refused, RETAINED_REFUSALS.rest);
-    else if (isProven) add(ringOf(proven, clientId), refused, RETAINED_REFUSALS.proven);
-    else add(ringOf(named, clientId), refused, RETAINED_REFUSALS.named);
+  function retain(request: RefusedRequest): void {
+    const { clientId, isProven } = request;
+    if (clientId === null) add(otherRequests, request, RETAINED_REFUSALS.rest);
+    else if (isProven) add(ringOf(provenRings, clientId), request, RETAINED_REFUSALS.proven);
+    else add(ringOf(namedRings, clientId), request, RETAINED_REFUSALS.named);
   }
 
-  function retainAndStore(refused: RefusedRequest): void {
-    retain(refused);
-    store.add(refused);
+  function retainAndStore(request: RefusedRequest): void {
+    retain(request);
+    store.add(request);
   }
 
-  for (const refused of store.earlier) retain(refused);
+  for (const request of store.earlier) retain(request);
 
   return {
-    record(refused) {
-      counts[refused.refusal.rule] += 1;
-      countAt(history, refused.at);
-      retainAndStore(refused);
+    record(request) {
+      counts[request.refusal.rule] += 1;
+      countAt(history, request.at);
+      retainAndStore(request);
     },
     recordFromOtherNode: retainAndStore,
 
     find(id) {
-      const found = all().find((refused) => refused.id === id);
-      return found === undefined ? undefined : toExplanation(found);
+      const match = allRequests().find((request) => request.id === id);
+      return match === undefined ? undefined : toExplanation(match);
     },
 
-    listByClient: (clientId) => newestFirst([...(proven.peek(clientId) ?? []), ...(named.peek(clientId) ?? [])]),
-    requests: all,
-    recent: () => newestFirst(all()),
-    newest: (count, isWanted) => newestFirst(all().filter(isWanted), count),
+    listByClient: (clientId) =>
+      newestFirst([...(provenRings.peek(clientId) ?? []), ...(namedRings.peek(clientId) ?? [])]),
+    requests: allRequests,
+    recent: () => newestFirst(allRequests()),
+    newest: (count, isWanted) => newestFirst(allRequests().filter(isWanted), count),
     history: (now) => periodsUpTo(now, history),
     counts: () => ({ ...counts }),
   };
@@ -148,8 +149,8 @@ export function createExplanations(store: RefusalStorage = { earlier: [], add: (
  * Returns the explanations of the latest requests, newest first. Those with the same time are in the reverse order of
  * their recording.
  */
-function newestFirst(refused: readonly RefusedRequest[], count = refused.length): readonly Explanation[] {
-  return refused
+function newestFirst(requests: readonly RefusedRequest[], count = requests.length): readonly Explanation[] {
+  return requests
     .toReversed()
     .toSorted((a, b) => b.at - a.at)
     .slice(0, count)

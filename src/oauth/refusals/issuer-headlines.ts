@@ -16,7 +16,7 @@ const TIME_HEADLINES: Readonly<Record<RefusalOf<'issuer-time'>['problem'], Messa
   'not-yet': 'headline.issuer-time.not-yet',
 };
 
-/** The headlines of refusals of JWTs from other issuers. */
+/** The headlines for refused JWTs from other issuers. */
 export const ISSUER_HEADLINES: Headlines = {
   'issuer-token-malformed': ({ parameter }) => message('headline.issuer-token-malformed', { parameter }),
   'issuer-token-type': ({ parameter, seen }) => message('headline.issuer-token-type', { parameter, seen }),

@@ -44,7 +44,7 @@ export type IssuerRefusal =
       readonly seen: Text;
     } & InParameter)
   | ({ readonly rule: 'issuer-subject'; readonly mapping: SubjectMappingKind } & InParameter)
-  /** The JWT claims an actor (RFC 8693 §4.1), which can be the subject itself (`isSelf`). */
+  /** The JWT claims an actor (RFC 8693 §4.1), which may be the subject itself (`isSelf`). */
   | ({ readonly rule: 'issuer-act'; readonly isSelf: boolean } & InParameter)
   | { readonly rule: 'issuer-token-replayed' }
   | { readonly rule: 'issuer-second-factor' };

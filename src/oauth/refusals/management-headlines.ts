@@ -1,7 +1,7 @@
 import { message } from '../../language/message.ts';
 import type { RefusalOf } from './refusal.ts';
 
-/** The headlines of refusals of grant management (FAPI Grant Management). */
+/** The headlines for refused grant management requests (FAPI Grant Management). */
 export const MANAGEMENT_HEADLINES = {
   'grant-management-not-allowed': 'headline.grant-management-not-allowed',
   'grant-id-misplaced': ({ beside }: RefusalOf<'grant-id-misplaced'>) =>

@@ -11,7 +11,7 @@ export type ManagementRefusal =
   | { readonly rule: 'grant-id-unknown'; readonly problem: 'malformed' | 'not-current' | 'another-user' }
   /** A merge of access to all resource servers with access to some of them. */
   | { readonly rule: 'merge-of-all-resources'; readonly restricted: 'request' | 'grant' }
-  /** The authorization details of the grant and of the request are too many or too large together. */
+  /** Together, the authorization details of the grant and the request are too many or too large. */
   | { readonly rule: 'merge-too-large'; readonly limit: Text }
   /** The grant that the code's authorization updates has ended. */
   | { readonly rule: 'updated-grant-ended' };

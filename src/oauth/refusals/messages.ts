@@ -63,7 +63,7 @@ export interface ProtocolMessages extends Messages {
 
 /** The messages for each of these rules. A rule without messages fails the build. */
 export type MessagesFor<Rule extends RefusalRule, Content = Messages> = {
-  readonly [Each in Rule]: (refusal: RefusalOf<Each>) => Content;
+  readonly [Name in Rule]: (refusal: RefusalOf<Name>) => Content;
 };
 
 export type ProtocolMessagesFor<Rule extends RefusalRule> = MessagesFor<Rule, ProtocolMessages>;

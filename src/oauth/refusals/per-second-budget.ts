@@ -1,7 +1,7 @@
 /** Admits a limited number of actions per second. */
 export interface PerSecondBudget {
   /**
-   * Counts an action, and returns whether the budget of the second allows it.
+   * Counts an action, and reports whether the budget for the second allows it.
    * @param second a whole number that never decreases
    */
   admits(second: number): boolean;

@@ -12,7 +12,7 @@ export function redactSecrets(refusal: Refusal, secrets: readonly string[]): Ref
   let isChanged = false;
   const copy = JSON.parse(JSON.stringify(refusal), (key, value: unknown) => {
     if (typeof value !== 'string' || CLOSED_FIELDS.includes(key)) return value;
-    const redacted = redactable.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), value);
+    const redacted = redactable.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value);
     isChanged ||= redacted !== value;
     return redacted;
   }) as Refusal;

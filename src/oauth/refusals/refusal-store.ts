@@ -40,7 +40,8 @@ const CLASSES = Object.keys(STORED_REFUSALS) as readonly RefusalClass[];
 const SLOTS = CLASSES.reduce((sum, name) => sum + STORED_REFUSALS[name].slots, 0);
 
 /**
- * A killed process loses at most the refusals of this time. A power failure loses more, because writes are not synced.
+ * A killed process loses at most the refusals from this period. A power failure loses more, because writes are not
+ * synced.
  */
 const WRITE_BEHIND_MILLISECONDS = 1_000;
 
@@ -75,20 +76,20 @@ const MEMORY_ONLY: RefusalStore = {
 
 function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreDeps): RefusalStore {
   const allocations = allocateAll();
-  const earlier = restore(file, allocations);
+  const earlierRefusals = restore(file, allocations);
   reportDamage(file, path, notice);
-  let sequence = earlier.at(-1)?.sequence ?? 0;
-  const unwritten = new Map<number, string>();
+  let sequence = earlierRefusals.at(-1)?.sequence ?? 0;
+  const unwrittenSlots = new Map<number, string>();
   const mayWrite = createWriteLimit();
   let [skipped, failures, isFailing] = [0, 0, false];
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  let writing: Promise<void> = Promise.resolve();
+  let pendingWrite: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
-    for (const [slot, text] of unwritten) {
+    for (const [slot, text] of unwrittenSlots) {
       await file.write(slot, text);
-      if (unwritten.get(slot) === text) unwritten.delete(slot);
+      if (unwrittenSlots.get(slot) === text) unwrittenSlots.delete(slot);
     }
     if (isFailing) notice('explanations of refusals can be stored again');
     isFailing = false;
@@ -103,18 +104,18 @@ function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreDeps):
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(writeAll).catch(onFailure);
-    return writing;
+    pendingWrite = pendingWrite.then(writeAll).catch(onFailure);
+    return pendingWrite;
   }
 
   return {
-    earlier: earlier.map(({ refused }) => refused),
+    earlier: earlierRefusals.map(({ refused }) => refused),
     add(refused) {
       const text = JSON.stringify({ sequence: sequence + 1, refused });
       const isAdmitted = mayWrite(refused, Math.floor(ticks() / 1000));
       if (isClosed || !isAdmitted || Buffer.byteLength(text) > SLOT_CAPACITY) return void (skipped += 1);
       sequence += 1;
-      unwritten.set(allocations[classOf(refused)].add(refused).slot, text);
+      unwrittenSlots.set(allocations[classOf(refused)].add(refused).slot, text);
       timer ??= setTimeout(() => void flush(), WRITE_BEHIND_MILLISECONDS).unref();
     },
     settled: flush,
@@ -147,12 +148,12 @@ interface EarlierRefusal extends StoredRefusal {
 
 /** Restores the stored refusals, except those from other releases that this release cannot explain. */
 function restore({ stored }: SlotFile, allocations: ReturnType<typeof allocateAll>): readonly EarlierRefusal[] {
-  const earlier = [...stored.contents]
+  const earlierRefusals = [...stored.contents]
     .map(([slot, text]) => parseSlot(slot, text))
-    .filter((found) => found !== undefined)
+    .filter((refusal) => refusal !== undefined)
     .toSorted((a, b) => a.sequence - b.sequence);
-  for (const found of earlier) allocations[classOf(found.refused)].restore(found);
-  return earlier;
+  for (const refusal of earlierRefusals) allocations[classOf(refusal.refused)].restore(refusal);
+  return earlierRefusals;
 }
 
 function parseSlot(slot: number, text: string): EarlierRefusal | undefined {

@@ -1,7 +1,7 @@
 import type { MessageKey } from '../../language/catalogue.ts';
 import type { RefusalOf } from './refusal.ts';
 
-/** The headlines of refusals of malformed request objects. */
+/** The headlines for malformed request objects. */
 export const OBJECT_PROBLEMS: Readonly<Record<RefusalOf<'request-object-malformed'>['problem'], MessageKey>> = {
   'not-a-jwt': 'headline.request-object-malformed.not-a-jwt',
   encrypted: 'headline.request-object-malformed.encrypted',
@@ -9,7 +9,7 @@ export const OBJECT_PROBLEMS: Readonly<Record<RefusalOf<'request-object-malforme
   critical: 'headline.request-object-malformed.critical',
 };
 
-/** The headlines of refusals of request objects that are not valid now, or are valid for too long. */
+/** The headlines for request objects that are not valid now, or are valid for too long. */
 export const OBJECT_TIMES: Readonly<Record<RefusalOf<'request-object-time'>['problem'], MessageKey>> = {
   'no-expiry': 'headline.request-object-time.no-expiry',
   'no-start': 'headline.request-object-time.no-start',

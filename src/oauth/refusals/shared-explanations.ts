@@ -17,15 +17,15 @@ const TOPIC = 'refusals';
  * record them, but do not count them.
  */
 export function shareExplanations(explanations: Explanations, broadcast: Broadcast, ticks: Ticks): Explanations {
-  let collected: RefusedRequest[] = [];
+  let pendingRequests: RefusedRequest[] = [];
   const budgets = {
     proven: createPerSecondBudget(SHARED_PER_SECOND.proven),
     others: createPerSecondBudget(SHARED_PER_SECOND.others),
   };
 
   function send(): void {
-    const payloads = toPayloads(collected);
-    collected = [];
+    const payloads = toPayloads(pendingRequests);
+    pendingRequests = [];
     for (const payload of payloads) broadcast.publish(TOPIC, payload);
   }
 
@@ -35,11 +35,11 @@ export function shareExplanations(explanations: Explanations, broadcast: Broadca
 
   return {
     ...explanations,
-    record(refused) {
-      explanations.record(refused);
-      if (!budgets[refused.isProven ? 'proven' : 'others'].admits(Math.floor(ticks() / 1000))) return;
-      if (collected.length === 0) broadcast.schedule(send);
-      collected.push(refused);
+    record(request) {
+      explanations.record(request);
+      if (!budgets[request.isProven ? 'proven' : 'others'].admits(Math.floor(ticks() / 1000))) return;
+      if (pendingRequests.length === 0) broadcast.schedule(send);
+      pendingRequests.push(request);
     },
   };
 }

@@ -37,7 +37,7 @@ export interface SlotAllocation {
  * @param first the number of the first slot
  */
 export function allocateSlots(first: number, { slots, perClient }: ClassLimits): SlotAllocation {
-  const free = new Set(Array.from({ length: slots }, (_, index) => first + index));
+  const freeSlots = new Set(Array.from({ length: slots }, (_, index) => first + index));
   /** By client, oldest first. */
   const rings = new Map<string | null, StoredRefusal[]>();
   let size = 0;
@@ -66,19 +66,21 @@ export function allocateSlots(first: number, { slots, perClient }: ClassLimits):
     return oldest.slot;
   }
 
-  function put(stored: StoredRefusal): void {
-    free.delete(stored.slot);
-    ringOf(stored.refused.clientId).push(stored);
+  function put(refusal: StoredRefusal): void {
+    freeSlots.delete(refusal.slot);
+    ringOf(refusal.refused.clientId).push(refusal);
     size += 1;
   }
 
   return {
     add(refused) {
-      const own = ringOf(refused.clientId);
-      const isFull = own.length >= perClient || free.size === 0;
-      const displaced = isFull ? displaceFrom(own.length >= perClient ? own : longestRing()) : undefined;
-      const [unused = first] = free;
-      const stored = { slot: displaced ?? unused, refused };
+      const clientRing = ringOf(refused.clientId);
+      const isFull = clientRing.length >= perClient || freeSlots.size === 0;
+      const displacedSlot = isFull
+        ? displaceFrom(clientRing.length >= perClient ? clientRing : longestRing())
+        : undefined;
+      const [unusedSlot = first] = freeSlots;
+      const stored = { slot: displacedSlot ?? unusedSlot, refused };
       put(stored);
       return stored;
     },

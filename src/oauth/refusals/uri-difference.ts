@@ -13,9 +13,9 @@ type Components = Readonly<Record<UriDifference['component'], string>>;
 /** The pattern in RFC 3986, appendix B, with the authority split up. */
 const URI = /^(?:([^:/?#]+):)?(?:\/\/([^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?)?([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
-/** Returns the components in which `seen` differs from `expected`, without revealing secrets. */
-export function uriDifferences(expected: string, seen: string): readonly UriDifference[] {
-  const [left, right] = [parseComponents(expected), parseComponents(seen)];
+/** Returns the components in which `actual` differs from `expected`, without revealing secrets. */
+export function uriDifferences(expected: string, actual: string): readonly UriDifference[] {
+  const [left, right] = [parseComponents(expected), parseComponents(actual)];
   return (Object.keys(left) as UriDifference['component'][])
     .filter((component) => left[component] !== right[component])
     .map((component) => ({
@@ -25,18 +25,18 @@ export function uriDifferences(expected: string, seen: string): readonly UriDiff
     }));
 }
 
-/** Returns the registered URI that is most similar to `seen`, null if no URI is registered, and how the two differ. */
+/** Returns the registered URI most similar to `actual` (or null if none is registered), and how the two differ. */
 export function closestUri(
-  registered: readonly string[],
-  seen: string,
+  registeredUris: readonly string[],
+  actual: string,
 ): { readonly closest: string | null; readonly differences: readonly UriDifference[] } {
-  const [first] = registered
-    .map((uri) => ({ closest: uri, differences: uriDifferences(uri, seen) }))
+  const [first] = registeredUris
+    .map((uri) => ({ closest: uri, differences: uriDifferences(uri, actual) }))
     .toSorted((a, b) => distance(a.differences) - distance(b.differences));
   return first ?? { closest: null, differences: [] };
 }
 
-/** Returns how different the URIs are. A different host weighs more than a different path. */
+/** Returns a weighted count of the differing components. The host weighs most, followed by the path. */
 function distance(differences: readonly UriDifference[]): number {
   return differences.reduce((sum, { component }) => sum + (component === 'host' ? 3 : component === 'path' ? 2 : 1), 0);
 }
@@ -55,7 +55,7 @@ function parseComponents(uri: string): Components {
   return { scheme, 'user information': user, host, port, path, query, fragment };
 }
 
-/** Formats every component that differs, with its value in one of the URIs. */
+/** Formats every component that differs, with its value on the given side. */
 export function formatDifferences(differences: readonly UriDifference[], side: 'expected' | 'seen'): Text {
   const texts = differences.map((difference): Text => {
     const component = difference.component === 'user information' ? 'user' : difference.component;

@@ -40,15 +40,15 @@ export interface FetchAdmission {
 export interface EffectiveRequests {
   /**
    * Returns the request with which a browser arrives.
-   * @param isContinued whether the browser has arrived with this `request_uri` before, in time
+   * @param isContinued whether the browser has already arrived in time with this `request_uri`
    * @throws UnusableAuthorizationRequest if the `request_uri` is from this server but cannot be used, or if the
-   * document of the client cannot be used
+   * client's metadata document cannot be used
    */
   fromBrowser(
     parameters: Parameters,
     isContinued: boolean,
     now: EpochSeconds,
-    admit: FetchAdmission,
+    beforeFetch: FetchAdmission,
   ): Promise<EffectiveRequest>;
   /**
    * Returns the request that an authenticated client pushes.
@@ -57,7 +57,7 @@ export interface EffectiveRequests {
   fromClient(parameters: Parameters, client: Client, now: EpochSeconds): Promise<UnsealedRequest>;
 }
 
-/** A request that is not sealed yet. */
+/** A request that has not been sealed yet. */
 interface UnsealedRequest {
   readonly parameters: Parameters;
   readonly requestObjectHash: CredentialHash | undefined;
@@ -80,17 +80,17 @@ export function createEffectiveRequests(deps: {
   async function requestObjectOf(
     parameters: Parameters,
     { security }: Client,
-    admitFetch: () => void,
+    beforeFetch: () => void,
   ): Promise<string | undefined> {
     const [byValue, reference] = [parameters.get('request'), parameters.get('request_uri')];
     if (reference === undefined) return byValue;
     if (byValue !== undefined) throw oauthError({ rule: 'request-objects-mixed' });
     const [url = ''] = reference.split('#', 1); // a fragment can contain a hash (OpenID Connect Core §6.2)
-    const { requestUris: registered } = security;
-    if (registered.length === 0) throw oauthError({ rule: 'parameter-not-supported', parameter: 'request_uri' });
-    if (!registered.some((uri) => uri.split('#', 1)[0] === url))
-      throw oauthError({ rule: 'request-uri-not-registered', registered: registered.length, length: url.length });
-    admitFetch();
+    const { requestUris: registeredUris } = security;
+    if (registeredUris.length === 0) throw oauthError({ rule: 'parameter-not-supported', parameter: 'request_uri' });
+    if (!registeredUris.some((uri) => uri.split('#', 1)[0] === url))
+      throw oauthError({ rule: 'request-uri-not-registered', registered: registeredUris.length, length: url.length });
+    beforeFetch();
     try {
       return (await egress.getText('request-object', url, PARAMETERS.request.max)).trim();
     } catch (error) {
@@ -100,7 +100,7 @@ export function createEffectiveRequests(deps: {
   }
 
   /**
-   * Returns the parameters of the request object `jws`, or of a request without one.
+   * Returns the parameters in the request object `jws`, or `parameters` if there is no request object.
    * @throws OAuthError if the request object is invalid, or is missing although it is required
    */
   async function open(
@@ -119,20 +119,27 @@ export function createEffectiveRequests(deps: {
       throw oauthError({ rule: 'parameter-not-supported', parameter: 'request' });
     const { algorithms, profile } = effectiveSecurity(client, settings);
     const rules = { keysOf, issuer: issuer(), algorithms, isTimeRequired: profile !== null };
-    const opened = await openRequestObject(jws, client, rules, now);
-    requireAgreement(parameters, opened.parameters);
+    const requestObject = await openRequestObject(jws, client, rules, now);
+    requireAgreement(parameters, requestObject.parameters);
     return {
-      parameters: new Map([...opened.parameters, ['client_id', client.clientId]]),
-      requestObjectHash: opened.hash,
+      parameters: new Map([...requestObject.parameters, ['client_id', client.clientId]]),
+      requestObjectHash: requestObject.hash,
     };
   }
 
-  function openOwn(requestUri: string, client: Client, isContinued: boolean, now: EpochSeconds): SealedRequest {
-    const sealed = requestUris.open(requestUri);
-    if (sealed === undefined) throw unusableRequest(client, { rule: 'request-uri-unknown', length: requestUri.length });
-    if (sealed.clientId !== client.clientId) throw unusableRequest(client, { rule: 'request-uri-of-another-client' });
-    if (isInTime(sealed, now, isContinued)) return sealed;
-    const secondsAgo = Math.max(0, now - sealed.expiresAt);
+  function openOwnRequestUri(
+    requestUri: string,
+    client: Client,
+    isContinued: boolean,
+    now: EpochSeconds,
+  ): SealedRequest {
+    const sealedRequest = requestUris.open(requestUri);
+    if (sealedRequest === undefined)
+      throw unusableRequest(client, { rule: 'request-uri-unknown', length: requestUri.length });
+    if (sealedRequest.clientId !== client.clientId)
+      throw unusableRequest(client, { rule: 'request-uri-of-another-client' });
+    if (isInTime(sealedRequest, now, isContinued)) return sealedRequest;
+    const secondsAgo = Math.max(0, now - sealedRequest.expiresAt);
     throw unusableRequest(client, { rule: 'request-uri-expired', secondsAgo, lifetimeSeconds: REQUEST_URI_SECONDS });
   }
 
@@ -146,40 +153,41 @@ export function createEffectiveRequests(deps: {
     parameters: Parameters,
     client: FoundClient,
     now: EpochSeconds,
-    admitFetch: () => void,
+    beforeFetch: () => void,
   ): Promise<EffectiveRequest> {
     let jws: string | undefined;
     try {
       const problem = pushProblem(client, false, settings);
       if (problem !== undefined) throw problem;
-      jws = await requestObjectOf(parameters, client, admitFetch);
+      jws = await requestObjectOf(parameters, client, beforeFetch);
       // Before the first consent, anybody can publish a document with any `jwks_uri`.
       const isKeySetChosen = client.unrecorded !== undefined && client.authentication.keysUri !== null;
-      if (jws !== undefined && isKeySetChosen) admitFetch();
-      const opened = await open(jws, parameters, client, now);
-      if (opened.requestObjectHash === undefined) return plainRequest(parameters, client);
+      if (jws !== undefined && isKeySetChosen) beforeFetch();
+      const unsealedRequest = await open(jws, parameters, client, now);
+      if (unsealedRequest.requestObjectHash === undefined) return plainRequest(parameters, client);
       const { clientId } = client;
-      const sealing = requestUris.seal({ ...opened, clientId, isPushed: false }, now);
-      if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
-      const { requestUri, sealed } = sealing;
+      const sealResult = requestUris.seal({ ...unsealedRequest, clientId, isPushed: false }, now);
+      if (sealResult === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
+      const { requestUri, sealed } = sealResult;
       const continued = requestUriParameters(clientId, requestUri);
       return { client, parameters: sealed.parameters, continued, problem: undefined, sealed };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      const object = jws ?? parameters.get('request');
-      const completed = object === undefined ? parameters : withReturnParameters(parameters, object);
-      return { ...plainRequest(completed, client), problem: error };
+      const requestObject = jws ?? parameters.get('request');
+      const completedParameters =
+        requestObject === undefined ? parameters : withReturnParameters(parameters, requestObject);
+      return { ...plainRequest(completedParameters, client), problem: error };
     }
   }
 
   return {
-    async fromBrowser(parameters, isContinued, now, admit) {
-      const client = await directory.resolve(parameters.get('client_id') ?? '', admit.document);
+    async fromBrowser(parameters, isContinued, now, beforeFetch) {
+      const client = await directory.resolve(parameters.get('client_id') ?? '', beforeFetch.document);
       if (client === undefined) return plainRequest(parameters, client); // the error page shows the client id
       const requestUri = parameters.get('request_uri');
       if (requestUri === undefined || !isOwnRequestUri(requestUri))
-        return readUnsealed(parameters, client, now, admit.requestObject);
-      const sealed = openOwn(requestUri, client, isContinued, now);
+        return readUnsealed(parameters, client, now, beforeFetch.requestObject);
+      const sealed = openOwnRequestUri(requestUri, client, isContinued, now);
       return {
         client,
         parameters: sealed.parameters,
@@ -199,7 +207,9 @@ export function createEffectiveRequests(deps: {
   };
 }
 
-/** Returns the refusal of a request that must be pushed and was not (RFC 9126 §6), or undefined for any other. */
+/**
+ * Returns the error for a request that must be pushed but was not (RFC 9126 §6), or undefined for any other request.
+ */
 export function pushProblem(
   client: ClientSecurityInput,
   isPushed: boolean,
@@ -226,9 +236,9 @@ function requestUriParameters(clientId: string, requestUri: string): Parameters 
  * request that the client signed.
  * @throws OAuthError if the parameters contradict the object
  */
-function requireAgreement(outside: Parameters, inside: Parameters): void {
-  const [repeated, signed] = [outside.get('response_type'), inside.get('response_type')];
-  if (repeated !== undefined && signed !== undefined && repeated !== signed)
+function requireAgreement(plainParameters: Parameters, objectParameters: Parameters): void {
+  const [plainValue, signedValue] = [plainParameters.get('response_type'), objectParameters.get('response_type')];
+  if (plainValue !== undefined && signedValue !== undefined && plainValue !== signedValue)
     throw oauthError({ rule: 'request-object-contradicted', parameter: 'response_type' });
 }
 
@@ -236,10 +246,10 @@ function unusableRequest(
   { name }: Client,
   refusal: RefusalOf<'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired'>,
 ): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(message(UNUSABLE[refusal.rule]), refusal, { application: name });
+  return new UnusableAuthorizationRequest(message(UNUSABLE_MESSAGES[refusal.rule]), refusal, { application: name });
 }
 
-const UNUSABLE = {
+const UNUSABLE_MESSAGES = {
   'request-uri-unknown': 'unusable.unknown-request',
   'request-uri-of-another-client': 'unusable.request-of-another',
   'request-uri-expired': 'unusable.expired-request',

@@ -69,17 +69,20 @@ export function createPushedRequestHandler(deps: {
     const { clientId, clientType } = client;
     // Anybody can send the id of a public client, but must not lock out its other users.
     limits.spend('pushed-requests-by-client', clientType === 'public' ? `${clientId} ${address}` : clientId, once);
-    const { requestObjectHash, ...direct } = await effectiveRequests.fromClient(parameters, client, now);
+    const { requestObjectHash, ...request } = await effectiveRequests.fromClient(parameters, client, now);
     // Leaves out the client's credentials. Adds the client id, which may be only in a signed assertion.
-    const pushed = new Map<ParameterName, string>([
-      ...authorizationParameters(direct.parameters),
+    const pushedParameters = new Map<ParameterName, string>([
+      ...authorizationParameters(request.parameters),
       ['client_id', clientId] as const,
     ]);
-    const key = requestedKey(pushed, confirmation);
-    if (key !== undefined) pushed.set('dpop_jkt', key);
-    requireValid(pushed, client);
-    const sealed = requestUris.seal({ clientId, parameters: pushed, isPushed: true, requestObjectHash }, now);
-    if (sealed === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
-    return { request_uri: sealed.requestUri, expires_in: REQUEST_URI_SECONDS };
+    const key = requestedKey(pushedParameters, confirmation);
+    if (key !== undefined) pushedParameters.set('dpop_jkt', key);
+    requireValid(pushedParameters, client);
+    const sealedRequest = requestUris.seal(
+      { clientId, parameters: pushedParameters, isPushed: true, requestObjectHash },
+      now,
+    );
+    if (sealedRequest === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI_LENGTH });
+    return { request_uri: sealedRequest.requestUri, expires_in: REQUEST_URI_SECONDS };
   };
 }

@@ -83,8 +83,8 @@ function readHeader(jws: string, { security }: Client, { algorithms }: RequestOb
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
   if (typ !== undefined && !TYPES.includes(type))
     throw oauthError({ rule: 'request-object-type', seen: typeof typ === 'string' ? sanitize(typ) : NOT_A_STRING });
-  const allowed = algorithms.filter((each) => (security.requestObjectAlgorithm ?? each) === each);
-  const algorithm = allowed.find((each) => each === alg);
+  const allowed = algorithms.filter((candidate) => (security.requestObjectAlgorithm ?? candidate) === candidate);
+  const algorithm = allowed.find((candidate) => candidate === alg);
   if (algorithm === undefined)
     throw oauthError({ rule: 'request-object-algorithm', seen: sanitizeMember(alg), allowed });
   return { algorithm, kid };
@@ -127,9 +127,9 @@ function requireTime({ exp, nbf, iat }: RequestClaims, { isTimeRequired }: Reque
   const latest = now + CLOCK_TOLERANCE_SECONDS;
   for (const time of [exp, nbf, iat])
     if (time !== undefined && typeof time !== 'number') throw malformedObject('not-a-jwt');
-  const [end, start, issued] = [exp, nbf, iat] as readonly (number | undefined)[];
+  const [end, start, issuedAt] = [exp, nbf, iat] as readonly (number | undefined)[];
   if (end !== undefined && end <= now) throw timeError('expired', now - end);
-  for (const time of [start, issued]) if (time !== undefined && time > latest) throw timeError('not-yet', time - now);
+  for (const time of [start, issuedAt]) if (time !== undefined && time > latest) throw timeError('not-yet', time - now);
   if (!isTimeRequired) return;
   if (end === undefined) throw timeError('no-expiry', 0);
   if (start === undefined) throw timeError('no-start', 0);
@@ -138,6 +138,11 @@ function requireTime({ exp, nbf, iat }: RequestClaims, { isTimeRequired }: Reque
 }
 
 function timeError(problem: RefusalOf<'request-object-time'>['problem'], seconds: number): OAuthError {
-  const rounded = Math.round(seconds);
-  return oauthError({ rule: 'request-object-time', problem, seconds: rounded, mostSeconds: MAX_LIFETIME_SECONDS });
+  const roundedSeconds = Math.round(seconds);
+  return oauthError({
+    rule: 'request-object-time',
+    problem,
+    seconds: roundedSeconds,
+    mostSeconds: MAX_LIFETIME_SECONDS,
+  });
 }

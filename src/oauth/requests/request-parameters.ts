@@ -11,7 +11,7 @@ export type RequestClaims = Readonly<Record<string, unknown>>;
  * Parameters that are not part of the authorization request itself: those of other requests, of the push and of pages,
  * and those that contain the request or refer to it.
  */
-const OTHER_PARAMETERS: readonly ParameterName[] = [
+const EXCLUDED_PARAMETERS: readonly ParameterName[] = [
   'grant_type',
   'client_secret',
   'client_assertion',
@@ -32,7 +32,7 @@ const OTHER_PARAMETERS: readonly ParameterName[] = [
 
 /** Returns the parameters of the authorization request itself. */
 export function authorizationParameters(parameters: Parameters): Parameters {
-  return new Map([...parameters].filter(([name]) => !OTHER_PARAMETERS.includes(name)));
+  return new Map([...parameters].filter(([name]) => !EXCLUDED_PARAMETERS.includes(name)));
 }
 
 /**
@@ -44,15 +44,15 @@ export function parametersOf(claims: RequestClaims): Parameters {
   const parameters = new Map<ParameterName, string>();
   for (const name of Object.keys(PARAMETERS) as ParameterName[]) {
     const value = claims[name];
-    if (value === undefined || OTHER_PARAMETERS.includes(name)) continue;
-    const text = textOf(name, value);
+    if (value === undefined || EXCLUDED_PARAMETERS.includes(name)) continue;
+    const text = formatParameter(name, value);
     if (text !== '') parameters.set(name, text);
   }
   return parameters;
 }
 
-function textOf(name: ParameterName, value: unknown): string {
-  const text = Array.isArray(value) && isRepeatable(name) ? joinList(value) : plainText(name, value);
+function formatParameter(name: ParameterName, value: unknown): string {
+  const text = Array.isArray(value) && isRepeatable(name) ? joinList(value) : formatSingleValue(name, value);
   const { max, refusal } = PARAMETERS[name];
   const invalidParameter = (expected: Message) =>
     oauthError({ rule: 'request-object-parameter', parameter: name, expected });
@@ -67,15 +67,15 @@ function joinList(values: readonly unknown[]): string | undefined {
   return values.reduce<string | undefined>(joinRepeated, undefined) ?? '';
 }
 
-function plainText(name: ParameterName, value: unknown): string | undefined {
+function formatSingleValue(name: ParameterName, value: unknown): string | undefined {
   if (typeof value === 'string') return isRepeatable(name) ? joinRepeated(undefined, value) : value;
   if (name === 'max_age' && Number.isSafeInteger(value)) return String(value);
   const isJson = name === 'claims' || name === 'authorization_details';
-  return isJson && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
+  return isJson && typeof value === 'object' && value !== null ? tryStringify(value) : undefined;
 }
 
 /** Returns the value as JSON, or undefined if it is nested too deeply to be serialized. */
-function jsonOf(value: object): string | undefined {
+function tryStringify(value: object): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
@@ -92,10 +92,11 @@ const RETURN_PARAMETERS = ['redirect_uri', 'state', 'response_mode'] as const;
  */
 export function withReturnParameters(parameters: Parameters, requestObject: string): Parameters {
   const claims = unverifiedClaims(requestObject) ?? {};
-  const completed = new Map(parameters);
+  const completedParameters = new Map(parameters);
   for (const name of RETURN_PARAMETERS) {
     const value = claims[name];
-    if (typeof value === 'string' && value !== '' && value.length <= PARAMETERS[name].max) completed.set(name, value);
+    if (typeof value === 'string' && value !== '' && value.length <= PARAMETERS[name].max)
+      completedParameters.set(name, value);
   }
-  return completed;
+  return completedParameters;
 }

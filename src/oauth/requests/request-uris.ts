@@ -33,13 +33,13 @@ export interface SealedRequest {
   readonly isPushed: boolean;
   /** SHA-256 of the signed request object; undefined if the request was not signed. */
   readonly requestObjectHash: CredentialHash | undefined;
-  /** The time by which the browser must arrive. The login and the consent can take longer. */
+  /** The time by which the browser must arrive. The login and the consent may take longer. */
   readonly expiresAt: EpochSeconds;
 }
 
 /**
  * Seals requests into a `request_uri`: encrypted, so that the browser learns nothing, and authenticated, so that nobody
- * can guess or change it. Nothing is stored, so every node can open it, and unused ones cost nothing.
+ * can guess or change it. Nothing is stored, so every node can open a `request_uri`, and unused ones cost nothing.
  */
 export interface RequestUris {
   /** Returns the sealed request and its URI, or undefined if the request is too long for a URL. */
@@ -47,7 +47,7 @@ export interface RequestUris {
     request: Omit<SealedRequest, 'id' | 'expiresAt'>,
     now: number,
   ): { readonly requestUri: string; readonly sealed: SealedRequest } | undefined;
-  /** Returns the request, even if it has expired, or undefined if it was changed or is not from this server. */
+  /** Returns the request, even if it has expired, or undefined if it has been changed or is not from this server. */
   open(requestUri: string): SealedRequest | undefined;
 }
 
@@ -80,12 +80,12 @@ export function isOwnRequestUri(requestUri: string): boolean {
 }
 
 export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUris {
-  const derived = new WeakMap<KeyObject, Buffer>();
+  const derivedKeys = new WeakMap<KeyObject, Buffer>();
 
   function keyFrom(secret: KeyObject): Buffer {
-    const known = derived.get(secret) ?? deriveKey(secret);
-    derived.set(secret, known);
-    return known;
+    const derivedKey = derivedKeys.get(secret) ?? deriveKey(secret);
+    derivedKeys.set(secret, derivedKey);
+    return derivedKey;
   }
 
   function tryUnseal(sealed: string): string | undefined {
@@ -130,11 +130,11 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
 
 /**
  * Reports whether the browser arrives in time. Returns false for requests from a time when the clock was ahead.
- * @param isContinued whether the browser arrived before, so that the user may be logging in
+ * @param isContinued whether the browser has already arrived, so that the user may be logging in
  */
 export function isInTime({ expiresAt }: Pick<SealedRequest, 'expiresAt'>, now: number, isContinued: boolean): boolean {
-  const end = isContinued ? expiresAt + LOGIN_SECONDS : expiresAt;
-  return now < end && isIssueTimeValid(expiresAt - REQUEST_URI_SECONDS, now);
+  const deadline = isContinued ? expiresAt + LOGIN_SECONDS : expiresAt;
+  return now < deadline && isIssueTimeValid(expiresAt - REQUEST_URI_SECONDS, now);
 }
 
 function deriveKey(secret: KeyObject): Buffer {

@@ -9,7 +9,7 @@ import type { ResourceServer, ResourceServers } from '../../projections/resource
  */
 export interface KnownResource {
   readonly uri: string;
-  /** The descriptions of the scopes that it defines, by name; null if it accepts those of the settings. */
+  /** The descriptions of the scopes that it defines, by name; null if it accepts the scopes in the settings. */
   readonly scopes: Readonly<Record<string, string>> | null;
   readonly accessTokenFormat: AccessTokenFormat | null;
   readonly accessTokenAlgorithm: SigningAlgorithm | null;
@@ -25,52 +25,53 @@ export interface KnownResources {
   /** Returns the resource servers that define a scope of this name. */
   defining(scope: string): readonly KnownResource[];
   /**
-   * Returns the descriptions of all scopes, by name: those of the settings, and those that a resource server defines.
+   * Returns the descriptions of all scopes, by name: those in the settings, and those that a resource server defines.
    */
   scopes(): Readonly<Record<string, string>>;
   /** Returns the types of authorization details that exactly one resource server declares, by name (RFC 9396). */
   detailTypes(): ReadonlyMap<string, DeclaredType>;
-  /** Returns the clients with which resource servers introspect. */
+  /** Returns the clients that resource servers use for introspection. */
   introspectionClients(): ReadonlySet<ClientId>;
 }
 
-/** @param configuredUris returns the URIs of this server and of the settings */
+/** @param configuredUris returns the URI of this server and those in the settings */
 export function createKnownResources(
-  recorded: Pick<ResourceServers, 'all'>,
+  registry: Pick<ResourceServers, 'all'>,
   configuredUris: () => readonly string[],
   settings: { readonly scopes: Readonly<Record<string, string>> },
 ): KnownResources {
-  let newest: ComputedResources | undefined;
+  let cached: ComputedResources | undefined;
 
   /** Computes the resource servers once after each change, because most requests use them. */
   function current(): ComputedResources {
-    const [from, others, settingsScopes] = [recorded.all(), configuredUris(), settings.scopes];
+    const [records, configured, settingsScopes] = [registry.all(), configuredUris(), settings.scopes];
     if (
-      newest?.from === from &&
-      newest.settingsScopes === settingsScopes &&
-      others.every((uri, index) => uri === newest?.others[index])
+      cached?.records === records &&
+      cached.settingsScopes === settingsScopes &&
+      configured.every((uri, index) => uri === cached?.configured[index])
     )
-      return newest;
-    const known = from.map(fromRecord);
-    const unrecorded = others.filter((uri) => !known.some((each) => isSameUri(each.uri, uri)));
-    const own = known.flatMap(({ scopes }) => Object.entries(scopes ?? {}));
-    newest = {
-      from,
-      others,
+      return cached;
+    const recordedResources = records.map(fromRecord);
+    const unrecordedUris = configured.filter((uri) => !recordedResources.some((server) => isSameUri(server.uri, uri)));
+    const scopeEntries = recordedResources.flatMap(({ scopes }) => Object.entries(scopes ?? {}));
+    const introspectionClients = recordedResources.flatMap(({ introspectionClient }) => introspectionClient ?? []);
+    cached = {
+      records,
+      configured,
       settingsScopes,
-      known: [...known, ...unrecorded.map(plainResource)],
-      uris: [...unrecorded, ...known.map(({ uri }) => uri)],
-      scopes: own.length === 0 ? settingsScopes : { ...Object.fromEntries(own), ...settingsScopes },
-      detailTypes: declaredTypes(known),
-      introspectionClients: new Set(known.flatMap(({ introspectionClient }) => introspectionClient ?? [])),
+      resources: [...recordedResources, ...unrecordedUris.map(plainResource)],
+      uris: [...unrecordedUris, ...recordedResources.map(({ uri }) => uri)],
+      scopes: scopeEntries.length === 0 ? settingsScopes : { ...Object.fromEntries(scopeEntries), ...settingsScopes },
+      detailTypes: declaredTypes(recordedResources),
+      introspectionClients: new Set(introspectionClients),
     };
-    return newest;
+    return cached;
   }
 
   return {
     uris: () => current().uris,
-    find: (uri) => current().known.find((each) => each.uri === uri),
-    defining: (scope) => current().known.filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
+    find: (uri) => current().resources.find((resource) => resource.uri === uri),
+    defining: (scope) => current().resources.filter(({ scopes }) => scopes !== null && Object.hasOwn(scopes, scope)),
     scopes: () => current().scopes,
     detailTypes: () => current().detailTypes,
     introspectionClients: () => current().introspectionClients,
@@ -78,18 +79,18 @@ export function createKnownResources(
 }
 
 interface ComputedResources {
-  readonly from: readonly ResourceServer[];
-  readonly others: readonly string[];
+  readonly records: readonly ResourceServer[];
+  readonly configured: readonly string[];
   readonly settingsScopes: Readonly<Record<string, string>>;
-  readonly known: readonly KnownResource[];
+  readonly resources: readonly KnownResource[];
   readonly uris: readonly string[];
   readonly scopes: Readonly<Record<string, string>>;
   readonly detailTypes: ReadonlyMap<string, DeclaredType>;
   readonly introspectionClients: ReadonlySet<ClientId>;
 }
 
-function isSameUri(one: string, other: string): boolean {
-  return withoutEmptyPath(one) === withoutEmptyPath(other);
+function isSameUri(a: string, b: string): boolean {
+  return withoutEmptyPath(a) === withoutEmptyPath(b);
 }
 
 /** Creates resource servers without scopes or other settings. */
@@ -101,11 +102,14 @@ export function plainResources(uris: readonly string[], scopes: Readonly<Record<
  * Returns the scopes that a token for these resource servers can have: the scopes that any of them defines. Returns
  * null if it can have every scope, because one of them defines no scopes or the token is for all resource servers.
  */
-export function definedScopes(resource: Resources, known: Pick<KnownResources, 'find'>): ReadonlySet<string> | null {
+export function definedScopes(
+  resource: Resources,
+  knownResources: Pick<KnownResources, 'find'>,
+): ReadonlySet<string> | null {
   const names = new Set<string>();
   if (resource.length === 0) return null;
   for (const uri of resource) {
-    const scopes = known.find(uri)?.scopes ?? null;
+    const scopes = knownResources.find(uri)?.scopes ?? null;
     if (scopes === null) return null;
     for (const name of Object.keys(scopes)) names.add(name);
   }
@@ -115,10 +119,10 @@ export function definedScopes(resource: Resources, known: Pick<KnownResources, '
 function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource {
   const { accessTokenFormat, accessTokenAlgorithm, accessTokenLifetimeSeconds, detailTypes = [] } = settings;
   const { introspectionClient = null } = settings;
-  const own = Object.fromEntries(scopes.map(({ name, description }) => [name, description]));
+  const descriptions = Object.fromEntries(scopes.map(({ name, description }) => [name, description]));
   return {
     uri,
-    scopes: scopes.length === 0 ? null : own,
+    scopes: scopes.length === 0 ? null : descriptions,
     accessTokenFormat,
     accessTokenAlgorithm,
     accessTokenLifetimeSeconds,
@@ -128,6 +132,6 @@ function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource
 }
 
 function plainResource(uri: string): KnownResource {
-  const none = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
-  return { uri, scopes: null, detailTypes: [], introspectionClient: null, ...none };
+  const noSettings = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
+  return { uri, scopes: null, detailTypes: [], introspectionClient: null, ...noSettings };
 }

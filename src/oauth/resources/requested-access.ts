@@ -25,7 +25,7 @@ export interface RequestedAccess {
  *
  * A request without a resource server is for the resource server that defines its scope or its type of authorization
  * details. Such a scope is never granted for all resource servers, because its description applies only where it is
- * defined. Scopes that the resource servers do not define are left out, except scopes of OpenID Connect. With
+ * defined. Scopes that the resource servers do not define are left out, except OpenID Connect scopes. If there are
  * authorization details, there is no default scope.
  * @throws OAuthError `invalid_scope` if the scope is malformed, unknown or not allowed for this client, or missing
  * without a default; `invalid_target` if there are too many resource servers, or they are malformed, unknown or
@@ -45,16 +45,16 @@ export function requestedAccess(
   const resource =
     requestedUris.length === 0 ? definingResources(requestedScope, details, settings, resources) : requestedUris;
   if (details.length > 0) requireAllowedDetails(details, grant, resource, resources);
-  const defined = definedScopes(resource, resources);
+  const definedNames = definedScopes(resource, resources);
   const scope =
-    requestedScope.length === 0 && details.length === 0 ? defaultScope(grant, settings, defined) : requestedScope;
+    requestedScope.length === 0 && details.length === 0 ? defaultScope(grant, settings, definedNames) : requestedScope;
   if (scope.length === 0 && details.length === 0) throw oauthError({ rule: 'scope-missing', grant });
-  requireKnown(scope, settings, resource, resources);
+  requireKnownScope(scope, settings, resource, resources);
   const loginScope = scope.find(needsLogin);
   if (loginScope !== undefined && grant !== 'authorization-code' && grant !== 'device-code')
     throw oauthError({ rule: 'scope-needs-login', scope: loginScope, grant });
   requireAllowedScope(scope, client);
-  return { scope: effectiveScope(scope, defined, details), resource, details };
+  return { scope: effectiveScope(scope, definedNames, details), resource, details };
 }
 
 /** Returns the resource servers that define the details and those scopes that are not in the settings. */
@@ -67,9 +67,9 @@ function definingResources(
   const uris = [...new Set(details.flatMap(({ type }) => resources.detailTypes().get(type)?.resource ?? []))];
   for (const name of scope) {
     if (Object.hasOwn(settings.scopes, name)) continue;
-    const [only, ...others] = resources.defining(name);
-    if (others.length > 0) throw oauthError({ rule: 'scope-of-several-resources', scope: sanitizeNames([name]) });
-    if (only !== undefined && !uris.includes(only.uri)) uris.push(only.uri);
+    const [definingServer, ...otherServers] = resources.defining(name);
+    if (otherServers.length > 0) throw oauthError({ rule: 'scope-of-several-resources', scope: sanitizeNames([name]) });
+    if (definingServer !== undefined && !uris.includes(definingServer.uri)) uris.push(definingServer.uri);
   }
   return uris;
 }
@@ -85,37 +85,46 @@ function requireAllowedDetails(
   resources: KnownResources,
 ): void {
   if (grant === 'password') throw oauthError({ rule: 'details-need-consent', grant });
-  const declared = resources.detailTypes();
-  const other = details.find(({ type }) => !resource.includes(declared.get(type)?.resource ?? ''));
-  if (other !== undefined)
-    throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource });
+  const declaredTypes = resources.detailTypes();
+  const foreignDetail = details.find(({ type }) => !resource.includes(declaredTypes.get(type)?.resource ?? ''));
+  if (foreignDetail !== undefined)
+    throw oauthError({ rule: 'details-of-other-resource', type: sanitize(foreignDetail.type), resource });
 }
 
-function defaultScope(grant: ScopedGrant, settings: ScopeSettings, defined: ReadonlySet<string> | null): Scope {
+function defaultScope(grant: ScopedGrant, settings: ScopeSettings, definedNames: ReadonlySet<string> | null): Scope {
   const grantScope = settings.defaultScopes[grant];
-  if (defined === null) return grantScope;
-  const shared = grantScope.filter((name) => defined.has(name));
-  return shared.length > 0 ? shared : [...defined];
+  if (definedNames === null) return grantScope;
+  const sharedScope = grantScope.filter((name) => definedNames.has(name));
+  return sharedScope.length > 0 ? sharedScope : [...definedNames];
 }
 
-function requireKnown(scope: Scope, settings: ScopeSettings, resource: Resources, resources: KnownResources): void {
+function requireKnownScope(
+  scope: Scope,
+  settings: ScopeSettings,
+  resource: Resources,
+  resources: KnownResources,
+): void {
   const isKnown = (name: string): boolean =>
     Object.hasOwn(settings.scopes, name) ||
     resource.some((uri) => Object.hasOwn(resources.find(uri)?.scopes ?? {}, name));
   if (scope.every(isKnown)) return;
-  const own = resource.flatMap((uri) => Object.keys(resources.find(uri)?.scopes ?? {}));
-  const known = [...new Set([...Object.keys(settings.scopes), ...own])];
+  const resourceScopes = resource.flatMap((uri) => Object.keys(resources.find(uri)?.scopes ?? {}));
+  const knownNames = [...new Set([...Object.keys(settings.scopes), ...resourceScopes])];
   const unknown = sanitizeNames(scope.filter((name) => !isKnown(name)));
-  throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(known) });
+  throw oauthError({ rule: 'scope-unknown', unknown, known: sanitizeNames(knownNames) });
 }
 
 function effectiveScope(
   scope: Scope,
-  defined: ReadonlySet<string> | null,
+  definedNames: ReadonlySet<string> | null,
   details: readonly AuthorizationDetail[],
 ): Scope {
-  if (defined === null) return scope;
-  const remaining = scope.filter((name) => defined.has(name) || isOpenIdScope(name));
-  if (details.length > 0 || remaining.some((name) => defined.has(name))) return remaining;
-  throw oauthError({ rule: 'scope-not-of-resource', seen: sanitizeNames(scope), defined: sanitizeNames([...defined]) });
+  if (definedNames === null) return scope;
+  const remainingScope = scope.filter((name) => definedNames.has(name) || isOpenIdScope(name));
+  if (details.length > 0 || remainingScope.some((name) => definedNames.has(name))) return remainingScope;
+  throw oauthError({
+    rule: 'scope-not-of-resource',
+    seen: sanitizeNames(scope),
+    defined: sanitizeNames([...definedNames]),
+  });
 }

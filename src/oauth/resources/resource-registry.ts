@@ -21,7 +21,10 @@ export interface ResourceRegistry {
   remove(uri: string, context: CommandContext): Promise<void>;
 }
 
-/** Returns the same stream for a URI with an empty path and with the path `/`, so that only one can be registered. */
+/**
+ * Returns the same stream for a URI with an empty path as for one with the path `/`, so that only one can be
+ * registered.
+ */
 function streamOf(uri: string): StreamName {
   return resourceStream(hash('sha256', withoutEmptyPath(uri), 'base64url'));
 }
@@ -40,14 +43,16 @@ export function createResourceRegistry(deps: {
     return refusal === undefined ? { uri } : { errors: { uri: message('resource-problem.unregistered') } };
   }
 
-  /** Validates the fields. Only one resource server can declare each type of authorization details. */
+  /** Validates the fields. Each type of authorization details can be declared by only one resource server. */
   function check(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
-    const others = resources.all().filter((each) => withoutEmptyPath(each.uri) !== withoutEmptyPath(uri));
-    const taken = others.flatMap(({ detailTypes = [] }) => detailTypes.map(({ type }) => type));
-    return checkResource(fields, uri, settings.scopes, taken, (id) => clients.find(id)?.clientType);
+    const otherServers = resources.all().filter((server) => withoutEmptyPath(server.uri) !== withoutEmptyPath(uri));
+    const takenTypes = otherServers.flatMap(({ detailTypes = [] }) => detailTypes.map(({ type }) => type));
+    return checkResource(fields, uri, settings.scopes, takenTypes, (id) => clients.find(id)?.clientType);
   }
 
-  /** Validates a new resource server. An invalid URI is one error, even if it also forbids metadata. */
+  /**
+   * Validates a new resource server. Reports an invalid URI only once, even if it also rules out publishing metadata.
+   */
   function checkNew(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const problem = resourceUriProblem(uri, issuer());
     const checked = check(problem === undefined ? fields : { ...fields, publishesMetadata: false }, uri);
@@ -70,8 +75,8 @@ export function createResourceRegistry(deps: {
     async update(uri, fields, context) {
       const checked = check(fields, uri);
       if ('errors' in checked) return checked;
-      const known = resources.find(uri)?.uri ?? uri;
-      return execute(known, { type: 'UpdateResource', settings: checked.settings }, context);
+      const registeredUri = resources.find(uri)?.uri ?? uri;
+      return execute(registeredUri, { type: 'UpdateResource', settings: checked.settings }, context);
     },
 
     async remove(uri, context) {

@@ -26,7 +26,7 @@ export interface ResourceFields {
   readonly publishesMetadata: boolean;
   /** A JSON list: see `readDetailTypes`. Empty if there are none. */
   readonly detailTypes: string;
-  /** The id of the client with which the resource server introspects. Empty or absent if it does not introspect. */
+  /** The id of the client that the resource server uses for introspection. Empty or absent if there is none. */
   readonly introspectionClient?: string | undefined;
 }
 
@@ -119,8 +119,8 @@ function nameProblem(name: string): Message | undefined {
 function scopesProblem(scopes: readonly DefinedScope[]): Message | undefined {
   if (scopes.length > MAX_SCOPES) return message('resource-problem.many-scopes', { limit: MAX_SCOPES });
   const names = scopes.map(({ name }) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) return message('resource-problem.repeated-scope', { scope: repeated });
+  const repeatedName = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeatedName !== undefined) return message('resource-problem.repeated-scope', { scope: repeatedName });
   for (const scope of scopes) {
     const problem = scopeProblem(scope);
     if (problem !== undefined) return problem;
@@ -129,8 +129,8 @@ function scopesProblem(scopes: readonly DefinedScope[]): Message | undefined {
 }
 
 /**
- * Returns the problem with a scope, or undefined if it is valid. A scope of the server can be listed, so that tokens
- * can have it, but keeps its description. Restricted scopes and scopes of OpenID Connect are only for this server.
+ * Returns the problem with a scope, or undefined if it is valid. A server scope can be listed, so that tokens can have
+ * it, but it keeps its description. Restricted scopes and OpenID Connect scopes are only for this server.
  */
 function scopeProblem({ name, description }: DefinedScope): Message | undefined {
   if (name.length > MAX_LENGTH.scopeName)

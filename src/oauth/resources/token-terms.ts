@@ -7,7 +7,7 @@ import { oauthError } from '../endpoints/errors.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import { definedScopes, type KnownResource, type KnownResources } from './known-resources.ts';
 
-/** The terms of an access token, from its resource servers, otherwise from the client and the server. */
+/** The terms of an access token. Those that its resource servers do not set come from the client and the server. */
 export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
   /** The only scopes that the token can have; null if it can have all that were granted. */
   readonly definedScopes: ReadonlySet<string> | null;
@@ -38,7 +38,7 @@ export function tokenTerms(
     accessTokenFormat,
     accessTokenAlgorithm,
     accessTokenLifetimeSeconds: servers.reduce(
-      (shortest, { accessTokenLifetimeSeconds: own }) => Math.min(shortest, own ?? Infinity),
+      (shortest, { accessTokenLifetimeSeconds: serverLifetime }) => Math.min(shortest, serverLifetime ?? Infinity),
       accessTokenLifetimeSeconds,
     ),
     refreshTokenLifetimeSeconds,
@@ -63,7 +63,7 @@ export function tokenFormat(
         rule: 'token-algorithm-forbidden',
         seen: accessTokenAlgorithm,
         allowed: algorithms,
-        resources: servers.filter((each) => each.accessTokenAlgorithm !== null).map(({ uri }) => uri),
+        resources: servers.filter((server) => server.accessTokenAlgorithm !== null).map(({ uri }) => uri),
       });
   }
   return { accessTokenFormat, accessTokenAlgorithm };
@@ -73,13 +73,16 @@ export function tokenFormat(
  * Returns the scope of the access token.
  * @throws OAuthError `invalid_scope` if the token's resource servers define none of the granted scopes
  */
-export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<TokenTerms, 'definedScopes'>): Scope {
-  const scope = narrowScope(granted, defined);
-  if (scope.length > 0 || granted.length === 0) return scope;
+export function tokenScope(
+  grantedScope: Scope,
+  { definedScopes: definedNames }: Pick<TokenTerms, 'definedScopes'>,
+): Scope {
+  const scope = narrowScope(grantedScope, definedNames);
+  if (scope.length > 0 || grantedScope.length === 0) return scope;
   throw oauthError({
     rule: 'scope-not-of-resource',
-    seen: sanitizeNames(granted),
-    defined: sanitizeNames([...(defined ?? [])]),
+    seen: sanitizeNames(grantedScope),
+    defined: sanitizeNames([...(definedNames ?? [])]),
   });
 }
 
@@ -93,7 +96,8 @@ function commonValue<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'
 ): KnownResource[Member] | null {
   const first = resources.find((resource) => resource[member] !== null);
   if (first === undefined) return null;
-  const other = resources.find((resource) => resource[member] !== null && resource[member] !== first[member]);
-  if (other !== undefined) throw oauthError({ rule: 'resources-disagree', seen: [first.uri, other.uri] });
+  const otherResource = resources.find((resource) => resource[member] !== null && resource[member] !== first[member]);
+  if (otherResource !== undefined)
+    throw oauthError({ rule: 'resources-disagree', seen: [first.uri, otherResource.uri] });
   return first[member];
 }

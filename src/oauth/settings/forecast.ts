@@ -1,6 +1,6 @@
 import type { SettingName } from '../../config/settings.ts';
 
-/** The effect that a value of a setting would have had on the requests of the last month. */
+/** The effect that a setting's value would have had on the requests of the last month. */
 export interface Forecast {
   /**
    * `simulated` if the log shows the effect of the setting, `unknown` if it does not, and `indifferent` if the setting
@@ -15,7 +15,7 @@ export interface Forecast {
   readonly requests: number;
   /** The number of applications that would have been refused at least once. */
   readonly refused: number;
-  /** The number of other applications that would have got a different response. */
+  /** The number of other applications that would have received a different response. */
   readonly answered: number;
   /** The number of requests that would have been refused, including later requests that depended on them. */
   readonly refusedRequests: number;

@@ -59,11 +59,11 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
   return {
     all() {
       const custom = recordedTexts();
-      const known = MESSAGE_KEYS.filter(isReplaceable);
-      const others = LANGUAGES.flatMap((language) => Object.keys(custom[language] ?? {})).filter(
+      const replaceableKeys = MESSAGE_KEYS.filter(isReplaceable);
+      const otherKeys = LANGUAGES.flatMap((language) => Object.keys(custom[language] ?? {})).filter(
         (key) => !isMessageKey(key) || !isReplaceable(key),
       );
-      return [...new Set(others), ...known].map((key) => editableText(key, custom));
+      return [...new Set(otherKeys), ...replaceableKeys].map((key) => editableText(key, custom));
     },
 
     find(key) {
@@ -78,9 +78,9 @@ export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | '
     async change(key, edits, context) {
       const problems = problemsOf(key, edits);
       if (Object.keys(problems).length > 0) return problems;
-      const changed = await settingChanges.change((values) => changeFor(values.get(SETTING), key, edits), context);
-      if (!('problems' in changed)) return {};
-      const [problem = ''] = Object.values(changed.problems);
+      const result = await settingChanges.change((values) => changeFor(values.get(SETTING), key, edits), context);
+      if (!('problems' in result)) return {};
+      const [problem = ''] = Object.values(result.problems);
       return { all: removeSettingName(problem) };
     },
   };
@@ -116,11 +116,11 @@ function problemsOf(key: string, edits: TextEdits): TextProblems {
 /** Returns the change that applies the edits. Without any text, the setting is reset. */
 function changeFor(value: unknown, key: string, edits: TextEdits): RequestedChange {
   const custom = (value ?? {}) as CustomTexts;
-  const edited = LANGUAGES.map((language) => {
-    const { [key]: current, ...others } = custom[language] ?? {};
-    const text = edits[language] === undefined ? current : edits[language];
+  const editedTexts = LANGUAGES.map((language) => {
+    const { [key]: currentText, ...others } = custom[language] ?? {};
+    const text = edits[language] === undefined ? currentText : edits[language];
     return [language, text === null || text === undefined ? others : { ...custom[language], [key]: text }] as const;
   }).filter(([, texts]) => Object.keys(texts).length > 0);
-  if (edited.length > 0) return { set: { [SETTING]: Object.fromEntries(edited) }, reset: [] };
+  if (editedTexts.length > 0) return { set: { [SETTING]: Object.fromEntries(editedTexts) }, reset: [] };
   return { set: {}, reset: value === undefined ? [] : [SETTING] };
 }

@@ -47,7 +47,7 @@ export interface ScopeFields {
 /** The fields of a scope that change. */
 export type ChangedScopeFields = Partial<Omit<ScopeFields, 'name'>>;
 
-/** Problems by field, and problems of settings by the name of the setting. */
+/** Problems with fields by field name, and problems with settings by setting name. */
 export type ScopeProblems = Partial<Record<keyof ScopeFields, Text>> & SettingProblems;
 
 /** The scopes that administrators add, describe and remove while the server runs. */
@@ -62,7 +62,7 @@ export interface ScopeChanges {
    * @throws DecisionOutdated as `SettingChanges.change` does
    */
   add(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
-  /** Changes a scope. Fields that are left out keep the values that they have when the change is decided. */
+  /** Changes a scope. Fields that are left out keep the values that they have when the change is processed. */
   update(name: string, fields: ChangedScopeFields, context: CommandContext): Promise<ScopeProblems>;
   /** Removes a scope. Existing tokens lose it until it is added again. */
   remove(name: string, context: CommandContext): Promise<ScopeProblems>;
@@ -86,39 +86,42 @@ export function createScopeChanges(
   }
 
   /** Returns the settings with the scope, computed from the changes on which the decision is based. */
-  function withScope({ name, description, icon, sensitivity }: ScopeFields, recorded: ReadonlyMap<string, unknown>) {
-    const { values, configured } = applyChanges(base, recorded);
+  function withScope(
+    { name, description, icon, sensitivity }: ScopeFields,
+    recordedValues: ReadonlyMap<string, unknown>,
+  ) {
+    const { values, configured } = applyChanges(base, recordedValues);
     const isDefaultSensitivity = sensitivity === defaultSensitivity(name);
     const isPlain = icon === '' && isDefaultSensitivity;
-    const { [name]: _, ...others } = values.scopeDisplay;
+    const { [name]: _, ...otherDisplays } = values.scopeDisplay;
     const display = { ...(icon !== '' && { icon }), ...(!isDefaultSensitivity && { sensitivity }) };
     return {
       ...(values.scopes[name] !== description && { scopes: { ...configured.scopes, [name]: description } }),
-      scopeDisplay: isPlain ? others : { ...values.scopeDisplay, [name]: display },
+      scopeDisplay: isPlain ? otherDisplays : { ...values.scopeDisplay, [name]: display },
     };
   }
 
-  function recordedFields(name: string, recorded: ReadonlyMap<string, unknown>): ScopeFields {
-    const { scopes, scopeDisplay } = applyChanges(base, recorded).values;
+  function recordedFields(name: string, recordedValues: ReadonlyMap<string, unknown>): ScopeFields {
+    const { scopes, scopeDisplay } = applyChanges(base, recordedValues).values;
     return fieldsOf({ name, description: scopes[name] ?? '', ...displayOf(scopeDisplay, name) });
   }
 
-  function withoutScope(name: string, recorded: ReadonlyMap<string, unknown>): RequestedChange['set'] {
-    const { values, configured } = applyChanges(base, recorded);
+  function withoutScope(name: string, recordedValues: ReadonlyMap<string, unknown>): RequestedChange['set'] {
+    const { values, configured } = applyChanges(base, recordedValues);
     const { [name]: _scope, ...scopes } = configured.scopes;
-    const { [name]: shown, ...scopeDisplay } = values.scopeDisplay;
-    return { scopes, ...(shown !== undefined && { scopeDisplay }) };
+    const { [name]: display, ...scopeDisplay } = values.scopeDisplay;
+    return { scopes, ...(display !== undefined && { scopeDisplay }) };
   }
 
   async function change(
-    set: (recorded: ReadonlyMap<string, unknown>) => RequestedChange['set'],
+    set: (recordedValues: ReadonlyMap<string, unknown>) => RequestedChange['set'],
     context: CommandContext,
   ): Promise<ScopeProblems> {
-    const changed = await settingChanges.change(
-      (recorded) => ({ set: withoutUnchangedDisplay(set(recorded)), reset: [] }),
+    const result = await settingChanges.change(
+      (recordedValues) => ({ set: withoutUnchangedDisplay(set(recordedValues)), reset: [] }),
       context,
     );
-    return 'problems' in changed ? changed.problems : {};
+    return 'problems' in result ? result.problems : {};
   }
 
   /** Leaves out the display of scopes if it does not change, because the operator may have fixed that setting. */
@@ -129,28 +132,31 @@ export function createScopeChanges(
 
   return {
     all,
-    find: (name) => all().find((each) => each.name === name),
+    find: (name) => all().find((scope) => scope.name === name),
     fixedBy: () => ({ scopes: fixedByOperator(base, 'scopes'), scopeDisplay: fixedByOperator(base, 'scopeDisplay') }),
 
     async add(fields, context) {
       const problems = problemsOf(fields);
       if (Object.hasOwn(live.scopes, fields.name)) return { ...problems, name: message('scope-problem.taken') };
       if (Object.keys(problems).length > 0) return problems;
-      return change((recorded) => withScope(fields, recorded), context);
+      return change((recordedValues) => withScope(fields, recordedValues), context);
     },
 
     async update(name, fields, context) {
-      const before = all().find((each) => each.name === name);
-      if (before === undefined) return { name: UNKNOWN };
-      const problems = problemsOf({ ...fieldsOf(before), ...fields });
+      const currentScope = all().find((scope) => scope.name === name);
+      if (currentScope === undefined) return { name: UNKNOWN };
+      const problems = problemsOf({ ...fieldsOf(currentScope), ...fields });
       if (Object.keys(problems).length > 0) return problems;
-      return change((recorded) => withScope({ ...recordedFields(name, recorded), ...fields }, recorded), context);
+      return change(
+        (recordedValues) => withScope({ ...recordedFields(name, recordedValues), ...fields }, recordedValues),
+        context,
+      );
     },
 
     async remove(name, context) {
       if (isBuiltIn(name)) return { name: message('scope-problem.built-in') };
       if (!Object.hasOwn(live.scopes, name)) return { name: UNKNOWN };
-      return change((recorded) => withoutScope(name, recorded), context);
+      return change((recordedValues) => withoutScope(name, recordedValues), context);
     },
   };
 }
@@ -165,10 +171,10 @@ function fieldsOf({
 }
 
 function originOf(name: string, live: Pick<Config, 'configured' | 'origins'>): ScopeOrigin {
-  const fixed = fixedByOperator(live, 'scopes');
+  const fixedOrigin = fixedByOperator(live, 'scopes');
   const isInDefault = Object.hasOwn(settings.scopes.default, name) && Object.hasOwn(live.configured.scopes, name);
-  if (fixed === null && isInDefault) return 'default';
-  return isBuiltIn(name) ? 'built-in' : (fixed ?? 'added');
+  if (fixedOrigin === null && isInDefault) return 'default';
+  return isBuiltIn(name) ? 'built-in' : (fixedOrigin ?? 'added');
 }
 
 const UNKNOWN = message('scope-problem.unknown');
@@ -184,10 +190,10 @@ function problemsOf({ name, description, icon, sensitivity }: ScopeFields): Scop
     ...(description === '' ? { description: message('scope-problem.no-description') } : {}),
     ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
     ...(isPrintable(description) ? {} : { description: message('scope-problem.description-characters') }),
-    ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)
+    ...(icon !== '' && !SCOPE_ICONS.some((candidate) => candidate === icon)
       ? { icon: message('scope-problem.icon', { choices: SCOPE_ICONS.join(', ') }) }
       : {}),
-    ...(SCOPE_SENSITIVITIES.some((each) => each === sensitivity)
+    ...(SCOPE_SENSITIVITIES.some((candidate) => candidate === sensitivity)
       ? {}
       : { sensitivity: message('scope-problem.sensitivity', { choices: SCOPE_SENSITIVITIES.join(', ') }) }),
   };

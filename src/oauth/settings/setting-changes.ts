@@ -26,9 +26,9 @@ export interface CurrentSetting extends EffectiveSetting {
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
   /** The reason for the current default, for readers; null if the default never varies. */
   readonly defaultBecause: Text | null;
-  /** The change in the log; null if the log has no change of it. */
+  /** The change in the log; null if the log has no change to the setting. */
   readonly changed: ChangedSetting | null;
-  /** Why the change in the log has no effect; null if it has one, or if there is no change. */
+  /** Why the change in the log has no effect; null if it has an effect, or if there is no change. */
   readonly ignoredBecause: Text | null;
 }
 
@@ -39,7 +39,7 @@ export interface RequestedChange {
 }
 
 /**
- * The problems of a change, by setting. A problem that several settings cause together is listed under the first
+ * The problems with a change, by setting. A problem that several settings cause together is listed under the first
  * changed one.
  */
 export type SettingProblems = Readonly<Record<string, Text>>;
@@ -55,14 +55,14 @@ export interface SettingChanges {
   /** Returns the problems that the change would cause. */
   problems(change: RequestedChange): Promise<SettingProblems>;
   /**
-   * Changes settings. Resolves when the change is effective: each request that begins later, on any node, is decided
-   * with it or refused.
+   * Changes settings. Resolves when the change has taken effect: each request that begins later, on any node, is
+   * processed under the new settings or refused.
    * @param change the change, or a function that computes it from the values in the log
    * @returns the position of the change, or null if it changed nothing; the problems if the change is not possible
    * @throws DecisionOutdated if another change came first; nothing was changed
    */
   change(
-    change: RequestedChange | ((recorded: ReadonlyMap<string, unknown>) => RequestedChange),
+    change: RequestedChange | ((recordedValues: ReadonlyMap<string, unknown>) => RequestedChange),
     context: CommandContext,
   ): Promise<{ readonly position: Position | null } | { readonly problems: SettingProblems }>;
 }
@@ -102,8 +102,10 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
   function problemsAfter({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
     const next = new Map<string, unknown>([...values, ...Object.entries(set)]);
     for (const name of reset) next.delete(name);
-    const before = problemsAfterRestart(base, values).map(english.text);
-    const [problem] = problemsAfterRestart(base, next).filter((each) => !before.includes(english.text(each)));
+    const existingProblems = problemsAfterRestart(base, values).map(english.text);
+    const [problem] = problemsAfterRestart(base, next).filter(
+      (candidate) => !existingProblems.includes(english.text(candidate)),
+    );
     const [name = ''] = [...Object.keys(set), ...reset];
     return problem === undefined ? {} : { [name]: problem };
   }
@@ -123,13 +125,17 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
   async function checkChange(request: Parameters<SettingChanges['change']>[0]) {
     const { state } = await commands.observe(SETTINGS_STREAM);
     const change = typeof request === 'function' ? request(state.values) : request;
-    const own = ownProblems(change, state);
-    return { change, state, problems: Object.keys(own).length > 0 ? own : problemsAfter(change, state) };
+    const changeProblems = ownProblems(change, state);
+    return {
+      change,
+      state,
+      problems: Object.keys(changeProblems).length > 0 ? changeProblems : problemsAfter(change, state),
+    };
   }
 
   return {
     all,
-    find: (name) => all().find((each) => each.name === name),
+    find: (name) => all().find((setting) => setting.name === name),
     ignored,
     problems: async (change) => (await checkChange(change)).problems,
 
@@ -165,10 +171,10 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
   };
 }
 
-function problemIn(base: Config, name: string, value: unknown, before: unknown): Text | undefined {
+function problemIn(base: Config, name: string, value: unknown, previousValue: unknown): Text | undefined {
   const problem = nameProblem(base, name);
   if (problem !== undefined) return problem;
-  const checked = checkValue(name as SettingName, value, before);
+  const checked = checkValue(name as SettingName, value, previousValue);
   if ('value' in checked) return undefined;
   const { expects } = settings[name as SettingName];
   const valueProblem = 'problem' in checked ? checked.problem : message('setting-problem.must-be', { expects });
@@ -176,9 +182,9 @@ function problemIn(base: Config, name: string, value: unknown, before: unknown):
 }
 
 function nameProblem(base: Config, name: string): Text | undefined {
-  const known = SETTING_NAMES.find((each) => each === name);
-  const fixed = known === undefined ? 'unknown' : fixedBy(base, known);
-  return fixed === undefined ? undefined : addSettingName(name, message(`setting-problem.${fixed}`));
+  const settingName = SETTING_NAMES.find((candidate) => candidate === name);
+  const reason = settingName === undefined ? 'unknown' : fixedBy(base, settingName);
+  return reason === undefined ? undefined : addSettingName(name, message(`setting-problem.${reason}`));
 }
 
 /** Returns the values from the operator or the defaults, without additions by the server. */

@@ -11,7 +11,7 @@ export interface DerivedKeys {
   sign(type: string, payload: object, at: number): string;
   /** Reports whether one of these keys signed the JWS recently enough for its token to still be valid. */
   hasSigned(jws: string, now: number): boolean;
-  /** Returns the key with this id, or undefined if no token that it signed can still be valid. */
+  /** Returns the key with this id, or undefined if no token that it signed is still valid. */
   find(kid: string, now: number): VerificationKey | undefined;
   /**
    * Returns the keys of all tokens that may still be valid.
@@ -29,7 +29,7 @@ interface DerivedKey {
 /** Ninety days. */
 export const PERIOD_SECONDS = 7_776_000;
 
-/** Another node can still sign with these keys for this long after the first key was recorded in the log. */
+/** Another node may still sign with these keys for this long after the first key was recorded in the log. */
 const GRACE_SECONDS = 60;
 
 /**
@@ -40,9 +40,9 @@ export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifet
   const cache = new Map<number, DerivedKey>();
 
   function derivedKey(period: number): DerivedKey {
-    const known = cache.get(period) ?? toDerivedKey(keyFor(`access token signing key ${period}`));
-    cache.set(period, known);
-    return known;
+    const cachedKey = cache.get(period) ?? toDerivedKey(keyFor(`access token signing key ${period}`));
+    cache.set(period, cachedKey);
+    return cachedKey;
   }
 
   function keysBetween(first: number, last: number): readonly DerivedKey[] {
@@ -68,8 +68,8 @@ export function createDerivedKeys(keyFor: (label: string) => KeyObject, maxLifet
     },
 
     find(kid, now) {
-      const found = findKey(kid, now);
-      return found && { algorithm: 'EdDSA', key: found.publicKey };
+      const match = findKey(kid, now);
+      return match && { algorithm: 'EdDSA', key: match.publicKey };
     },
 
     published(now, usedUntil) {

@@ -90,10 +90,12 @@ export async function openJws(
   types: readonly string[],
   find: (kid: string) => VerificationKey | undefined,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const known = find(keyIdOf(jws) ?? '');
-  if (known === undefined) return undefined;
+  const verificationKey = find(keyIdOf(jws) ?? '');
+  if (verificationKey === undefined) return undefined;
   try {
-    const { payload, protectedHeader } = await compactVerify(jws, known.key, { algorithms: [known.algorithm] });
+    const { payload, protectedHeader } = await compactVerify(jws, verificationKey.key, {
+      algorithms: [verificationKey.algorithm],
+    });
     if (!types.includes(protectedHeader.typ ?? '')) return undefined;
     const claims: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
     return isObject(claims) ? claims : undefined;

@@ -96,8 +96,8 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   async function newKey(algorithm: SigningAlgorithm) {
     for (;;) {
       const privateKey = await generate(algorithm);
-      const identified = await publicKeyWithId(privateKey);
-      if (!identified.kid.startsWith('-')) return { privateKey, ...identified };
+      const publicKeyAndId = await publicKeyWithId(privateKey);
+      if (!publicKeyAndId.kid.startsWith('-')) return { privateKey, ...publicKeyAndId };
     }
   }
 
@@ -141,13 +141,13 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     context: CommandContext = BY_SERVER,
     unlessNextAt?: EpochSeconds,
   ): Promise<Introduction> {
-    const running = introductions.get(algorithm);
-    if (running !== undefined) return running;
-    const started = introduceOnce(algorithm, from, reason, context, unlessNextAt).finally(() =>
+    const pendingIntroduction = introductions.get(algorithm);
+    if (pendingIntroduction !== undefined) return pendingIntroduction;
+    const newIntroduction = introduceOnce(algorithm, from, reason, context, unlessNextAt).finally(() =>
       introductions.delete(algorithm),
     );
-    introductions.set(algorithm, started);
-    return started;
+    introductions.set(algorithm, newIntroduction);
+    return newIntroduction;
   }
 
   async function rotate(
@@ -155,19 +155,20 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     now: EpochSeconds,
     context: CommandContext,
   ): Promise<readonly SigningKey[]> {
-    const nextOf = (some: readonly SigningAlgorithm[]): readonly SigningKey[] =>
-      nextKeys(recorded.published(), now).filter(({ algorithm }) => some.includes(algorithm));
+    const nextOf = (subset: readonly SigningAlgorithm[]): readonly SigningKey[] =>
+      nextKeys(recorded.published(), now).filter(({ algorithm }) => subset.includes(algorithm));
     if (start === 'now') {
       for (const algorithm of algorithms) await introduce(algorithm, now, 'requested', context);
       return [];
     }
-    const known = nextOf(algorithms);
-    if (known.length > 0) return known;
+    const existingKeys = nextOf(algorithms);
+    if (existingKeys.length > 0) return existingKeys;
     const from = (now + ROTATION_DELAY_SECONDS) as EpochSeconds;
-    const refused: SigningAlgorithm[] = [];
+    const skippedAlgorithms: SigningAlgorithm[] = [];
     for (const algorithm of algorithms)
-      if ((await introduce(algorithm, from, 'requested', context, now)) === 'another-first') refused.push(algorithm);
-    return nextOf(refused);
+      if ((await introduce(algorithm, from, 'requested', context, now)) === 'another-first')
+        skippedAlgorithms.push(algorithm);
+    return nextOf(skippedAlgorithms);
   }
 
   async function retire(
@@ -186,11 +187,11 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   }
 
   async function introduceDue(algorithm: SigningAlgorithm, now: EpochSeconds): Promise<void> {
-    const current = keyInUse(recorded.published(), algorithm, now);
-    if (current === undefined) await introduce(algorithm, now, 'scheduled');
-    else if (privateKeys.find(current) === undefined) await introduce(algorithm, now, 'lost');
-    const usable = recorded.published().filter((key) => key.algorithm === algorithm && privateKeys.find(key));
-    const end = Math.max(now, ...usable.map(({ until }) => until)) as EpochSeconds;
+    const currentKey = keyInUse(recorded.published(), algorithm, now);
+    if (currentKey === undefined) await introduce(algorithm, now, 'scheduled');
+    else if (privateKeys.find(currentKey) === undefined) await introduce(algorithm, now, 'lost');
+    const usableKeys = recorded.published().filter((key) => key.algorithm === algorithm && privateKeys.find(key));
+    const end = Math.max(now, ...usableKeys.map(({ until }) => until)) as EpochSeconds;
     if (end - leadSeconds <= now) await introduce(algorithm, end, 'scheduled');
   }
 
@@ -206,7 +207,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
       for (const algorithm of SIGNING_ALGORITHMS) await introduceDue(algorithm, now);
       for (const { kid } of recorded.published().filter((key) => isExpired(key, recorded.published(), now)))
         await retire(kid, 'expired', now, BY_SERVER);
-      // A crash, or a full disk, can leave the private key of a retired key behind.
+      // A crash or a full disk may leave the private key of a retired key behind.
       for (const { kid } of recorded.all().filter(({ retired }) => retired !== null)) await privateKeys.destroy(kid);
     },
   };
@@ -215,7 +216,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
 /** Reports whether a key no longer signs, and its last token expired at least `LINGER_SECONDS` ago. */
 function isExpired(key: SigningKey, keys: readonly SigningKey[], now: number): boolean {
   const successors = keys.filter(
-    (other) => other.algorithm === key.algorithm && other.from > key.from && other.from <= now,
+    (candidate) => candidate.algorithm === key.algorithm && candidate.from > key.from && candidate.from <= now,
   );
   const end = Math.min(key.until, ...successors.map(({ from }) => from));
   const lastExpiry = Math.max(end, ...key.lastExpiry.values());

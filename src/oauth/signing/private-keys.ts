@@ -16,38 +16,38 @@ export interface PrivateKeys {
 
 /** @param notice receives a line for the operator about each lost key */
 export function createPrivateKeys(vault: SigningVault, notice: (line: string) => void): PrivateKeys {
-  const loaded = new Map<KeyId, KeyObject>();
-  const reported = new Set<KeyId>();
+  const loadedKeys = new Map<KeyId, KeyObject>();
+  const reportedKids = new Set<KeyId>();
 
   function load({ kid, publicKey }: SigningKey): KeyObject | 'missing' | 'damaged' {
-    const known = loaded.get(kid);
-    if (known !== undefined) return known;
-    const found = vault.find(kid);
-    if (typeof found === 'string') return found;
-    if (!isKeyPair(found, publicKey)) return 'damaged';
-    loaded.set(kid, found);
-    return found;
+    const loadedKey = loadedKeys.get(kid);
+    if (loadedKey !== undefined) return loadedKey;
+    const storedKey = vault.find(kid);
+    if (typeof storedKey === 'string') return storedKey;
+    if (!isKeyPair(storedKey, publicKey)) return 'damaged';
+    loadedKeys.set(kid, storedKey);
+    return storedKey;
   }
 
   return {
     find(key) {
-      const found = load(key);
-      if (typeof found !== 'string') return found;
-      if (!reported.has(key.kid)) {
-        reported.add(key.kid);
+      const result = load(key);
+      if (typeof result !== 'string') return result;
+      if (!reportedKids.has(key.kid)) {
+        reportedKids.add(key.kid);
         notice(
-          `the private key of the signing key ${key.kid} (${key.algorithm}) is ${found} in ${vault.place}; another ` +
+          `the private key of the signing key ${key.kid} (${key.algorithm}) is ${result} in ${vault.place}; another ` +
             'key is introduced in its place. Tokens that the lost key signed stay valid. See: grantlog key list',
         );
       }
       return undefined;
     },
     problem(key) {
-      const found = load(key);
-      return typeof found === 'string' ? found : undefined;
+      const result = load(key);
+      return typeof result === 'string' ? result : undefined;
     },
     async destroy(kid) {
-      loaded.delete(kid);
+      loadedKeys.delete(kid);
       if (vault.find(kid) !== 'missing') await vault.destroy(kid);
     },
   };

@@ -17,8 +17,8 @@ export interface SignedToken {
 /** Signs and verifies tokens with the recorded keys. */
 export interface SigningKeys {
   /**
-   * Signs in the thread pool with the key in use. If there is none, or its private key is lost, a new key is introduced
-   * first, which appends to the log. Unauthenticated callers cannot grow the log in this way, because a key is
+   * Signs in the thread pool with the key in use. If there is none, or its private key is lost, a new key is
+   * introduced, which appends to the log. Unauthenticated callers cannot grow the log in this way, because a key is
    * introduced only while there is no usable key for the algorithm.
    * @param type the `typ` of the header, such as `at+jwt`
    */
@@ -54,7 +54,7 @@ export function createSigningKeys(deps: {
 }): SigningKeys {
   const { recorded, rotation, privateKeys, derived } = deps;
 
-  async function readyKey(
+  async function findOrIntroduceKey(
     algorithm: SigningAlgorithm,
     now: EpochSeconds,
   ): Promise<{ readonly kid: KeyId; readonly privateKey: KeyObject }> {
@@ -75,7 +75,7 @@ export function createSigningKeys(deps: {
 
   return {
     async sign(alg, typ, payload, now) {
-      const { kid, privateKey } = await readyKey(alg, now);
+      const { kid, privateKey } = await findOrIntroduceKey(alg, now);
       return { kid, jws: await signJws(privateKey, { alg, typ, kid }, payload) };
     },
 

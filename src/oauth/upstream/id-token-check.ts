@@ -60,8 +60,8 @@ export function checkClaims(
 }
 
 function isSame(left: string, right: string): boolean {
-  const [one, other] = [Buffer.from(left), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const [leftBytes, rightBytes] = [Buffer.from(left), Buffer.from(right)];
+  return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }
 
 function claimText(claim: string, value: unknown): Text {
@@ -69,7 +69,7 @@ function claimText(claim: string, value: unknown): Text {
 }
 
 function audienceText(audience: readonly unknown[]): Text {
-  const isPlain = audience.every((each) => typeof each === 'string');
+  const isPlain = audience.every((value) => typeof value === 'string');
   const value = isPlain ? sanitize(audience.join(' ')) : listText(audience.slice(0, 3).map(sanitizeMember));
   return message('upstream-check.claim', { claim: 'aud', value });
 }

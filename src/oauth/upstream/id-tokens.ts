@@ -27,8 +27,8 @@ export type VerifyUpstreamToken = (
 
 export function createUpstreamTokenVerifier(keys: Pick<PublishedKeys, 'find'>): VerifyUpstreamToken {
   return async (jws, provider, { keysUri, nonce, now }) => {
-    const refuse = (failed: FailedCheck): UpstreamRefused =>
-      new UpstreamRefused({ rule: 'upstream-token-invalid', provider: provider.providerId, ...failed });
+    const refuse = (failedCheck: FailedCheck): UpstreamRefused =>
+      new UpstreamRefused({ rule: 'upstream-token-invalid', provider: provider.providerId, ...failedCheck });
     const [header, claims] = [unverifiedHeader(jws), unverifiedClaims(jws)];
     if (header === undefined || claims === undefined || jws.split('.').length !== 3)
       throw refuse({ check: 'form', expected: message('upstream-check.jwt'), seen: message('upstream-check.no-jwt') });
@@ -61,9 +61,9 @@ export function createUpstreamTokenVerifier(keys: Pick<PublishedKeys, 'find'>): 
             ? message('upstream-check.key-unknown', { kid: sanitize(String(kid)) })
             : message('upstream-check.another-signature'),
       });
-    const verified = checkClaims(claims, provider, { nonce, now });
-    if ('failed' in verified) throw refuse(verified.failed);
-    return { ...verified, claims };
+    const result = checkClaims(claims, provider, { nonce, now });
+    if ('failed' in result) throw refuse(result.failed);
+    return { ...result, claims };
   };
 }
 

@@ -27,7 +27,7 @@ export interface LoginRequests {
 }
 
 /**
- * The last test of each provider on this node since startup, or a later outage that a login encountered. A change of
+ * The last test of each provider on this node since startup, or a later outage that a login encountered. A change to
  * the connection makes both obsolete.
  */
 export interface LastTests {
@@ -46,7 +46,7 @@ interface Entry {
 const MAX_TESTS = 100;
 
 /**
- * Returns a key that identifies the tested settings. A change of any other setting, such as the name or the state,
+ * Returns a key that identifies the tested settings. A change to any other setting, such as the name or the state,
  * leaves the test valid.
  */
 function keyOf(provider: UpstreamProvider): string {

@@ -19,7 +19,7 @@ const CAUSED_BY_CALLERS: readonly string[] = [
 const TOO_MANY_REQUESTS = 429;
 
 /** Failures before a request for tokens is sent. */
-const UNSENT: readonly string[] = ['provider-tokens.secret', 'egress.unresolved', 'egress.address'];
+const UNSENT_FAILURES: readonly string[] = ['provider-tokens.secret', 'egress.unresolved', 'egress.address'];
 
 /**
  * Reports whether a failed request of a login shows that the connection to the provider is broken. An attacker must not
@@ -34,7 +34,7 @@ export function isOutage(refusal: UpstreamRefusal): boolean {
 }
 
 function isUnsent(problem: Text): boolean {
-  return isMessage(problem) && (UNSENT.includes(problem.key) || isRemoteFailure(problem));
+  return isMessage(problem) && (UNSENT_FAILURES.includes(problem.key) || isRemoteFailure(problem));
 }
 
 function isCausedByCallers(problem: Text): boolean {

@@ -6,7 +6,7 @@ export interface Preset {
   readonly title: string | null;
   /** The usual issuer; null if each customer of the provider has a different one. */
   readonly issuer: string | null;
-  /** An example of an issuer. */
+  /** An example issuer. */
   readonly example: string;
   readonly authentication: ProviderAuthentication;
   readonly scopes: readonly string[];
@@ -57,7 +57,7 @@ export const PRESETS: Readonly<Record<ProviderPreset, Preset>> = {
   custom: { ...DEFAULTS, title: null, example: 'https://login.example', groupsClaim: null },
 };
 
-/** An issuer of Entra for several tenants. The issuers of single tenants contain the id of the tenant instead. */
+/** An Entra issuer for several tenants. The issuer for a single tenant contains the tenant's id instead. */
 const SEVERAL_TENANTS = /^(https?:\/\/[^?#]+)\/(?:common|organizations|consumers)\/v2\.0$/;
 export const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -76,7 +76,9 @@ export function issuerInMetadata(settings: IssuerSettings): string {
   return issuerOfTenant(settings, '{tenantid}');
 }
 
-/** Returns the issuer of the ID tokens of a tenant; the issuer in the settings, unless that is for several tenants. */
+/**
+ * Returns the issuer of a tenant's ID tokens: the issuer in the settings, unless that issuer is for several tenants.
+ */
 export function issuerOfTenant(settings: IssuerSettings, tenant: string): string {
   if (!hasSeveralTenants(settings)) return settings.issuer;
   const [, base = ''] = SEVERAL_TENANTS.exec(settings.issuer) ?? [];

@@ -1,6 +1,6 @@
 import { PROVIDER_PRESETS, type ProviderSettings } from '../../domain/provider-settings.ts';
 import { PRESETS } from './presets.ts';
-import { groupText, roleText, type ProviderFields } from './provider-rules.ts';
+import { formatGroup, formatRole, type ProviderFields } from './provider-rules.ts';
 
 /** Returns the fields of a new provider, with the usual values for its kind. */
 export function newProviderFields(preset: string): ProviderFields {
@@ -42,8 +42,8 @@ export function fieldsOf(settings: ProviderSettings): ProviderFields {
     createsUsers,
     domains: settings.domains,
     groupsClaim: settings.groupsClaim ?? '',
-    roles: settings.roles.map(roleText),
-    groups: settings.groups.map(groupText),
+    roles: settings.roles.map(formatRole),
+    groups: settings.groups.map(formatGroup),
     secondFactorValues: settings.secondFactorValues,
     required: settings.required,
     disabled: settings.disabled === true,

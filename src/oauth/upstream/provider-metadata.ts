@@ -20,7 +20,7 @@ export interface ProviderMetadata {
 
 /**
  * Reads a provider's metadata.
- * @throws UpstreamRefused if the metadata cannot be read, is not usable, or is that of another issuer
+ * @throws UpstreamRefused if the metadata cannot be read, is not usable, or belongs to another issuer
  */
 export type ReadProviderMetadata = (
   provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,
@@ -37,9 +37,9 @@ export function createProviderMetadataReader(
     const document = await egress.getJson('provider-metadata', metadataUrl(provider)).catch((error: unknown) => {
       throw error instanceof EgressFailed ? refuse(error.problem) : error;
     });
-    const read = readMetadata(document, issuerInMetadata(provider), settings);
-    if ('problem' in read) throw refuse(read.problem);
-    return read;
+    const result = readMetadata(document, issuerInMetadata(provider), settings);
+    if ('problem' in result) throw refuse(result.problem);
+    return result;
   };
 }
 
@@ -64,15 +64,15 @@ function readMetadata(
     const value = metadata[member];
     return typeof value === 'string' && outgoingUrlProblem(value, settings) === undefined ? value : '';
   };
-  const found = {
+  const endpoints = {
     authorizationEndpoint: urlOf('authorization_endpoint'),
     tokenEndpoint: urlOf('token_endpoint'),
     keysUri: urlOf('jwks_uri'),
   };
-  const isIncomplete = Object.values(found).includes('');
+  const isIncomplete = Object.values(endpoints).includes('');
   if (isIncomplete) return { problem: message('provider-metadata.addresses') };
   return {
-    ...found,
+    ...endpoints,
     userinfoEndpoint: urlOf('userinfo_endpoint') || null,
     sendsIssuer: metadata['authorization_response_iss_parameter_supported'] === true,
   };

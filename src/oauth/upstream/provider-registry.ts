@@ -54,18 +54,18 @@ export function createProviderRegistry(deps: {
   readonly keepAnAdministrator: (change: ProviderChange, context: CommandContext) => CommandContext;
   readonly settings: OutgoingUrlSettings;
 }): ProviderRegistry {
-  const { commands, providers, secrets, settings: outgoing } = deps;
+  const { commands, providers, secrets, settings: outgoingSettings } = deps;
 
   function sealedSecretFor(
     providerId: ProviderId,
     { secret }: ProviderFields,
     authentication: UpstreamProvider['authentication'],
-    before: UpstreamProvider | undefined,
+    existingProvider: UpstreamProvider | undefined,
   ): string | null {
     if (authentication === 'none' || authentication === 'private_key_jwt') return null;
-    const current = before?.sealedSecret ?? null;
-    const isUnchanged = secret === '' || (current !== null && secrets.open(providerId, current) === secret);
-    return isUnchanged ? current : secrets.seal(providerId, secret);
+    const currentSecret = existingProvider?.sealedSecret ?? null;
+    const isUnchanged = secret === '' || (currentSecret !== null && secrets.open(providerId, currentSecret) === secret);
+    return isUnchanged ? currentSecret : secrets.seal(providerId, secret);
   }
 
   /**
@@ -77,9 +77,9 @@ export function createProviderRegistry(deps: {
   }
 
   return {
-    async set(id, fields, before, context) {
+    async set(id, fields, existingProvider, context) {
       const idProblem = providerIdProblem(id);
-      const checked = checkProvider(fields, before ?? null, outgoing);
+      const checked = checkProvider(fields, existingProvider ?? null, outgoingSettings);
       if (idProblem !== undefined || 'errors' in checked)
         return {
           errors: {
@@ -88,11 +88,19 @@ export function createProviderRegistry(deps: {
           },
         };
       const providerId = id as ProviderId;
-      const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, before);
+      const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, existingProvider);
       const settings = { ...checked.settings, sealedSecret };
-      const command = { type: 'SetUpstreamProvider', providerId, settings, isNew: before === undefined } as const;
+      const command = {
+        type: 'SetUpstreamProvider',
+        providerId,
+        settings,
+        isNew: existingProvider === undefined,
+      } as const;
       const guardedContext = keepAnAdministrator({ loses: 'provider', providerId, settings }, context);
-      const basedOn = [...(guardedContext.basedOn ?? []), ...(before === undefined ? [] : [providerAsRead(before)])];
+      const basedOn = [
+        ...(guardedContext.basedOn ?? []),
+        ...(existingProvider === undefined ? [] : [providerAsRead(existingProvider)]),
+      ];
       const { refusal } = await commands.execute(providerStream(providerId), command, { ...guardedContext, basedOn });
       if (refusal !== undefined) throw new DecisionOutdated(null);
       const provider = providers.find(providerId);

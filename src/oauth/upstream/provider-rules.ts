@@ -56,12 +56,12 @@ export function providerIdProblem(id: string): Message | undefined {
 
 /**
  * Validates the entered settings of a provider.
- * @param before the current settings; null for a new provider
+ * @param currentSettings the current settings; null for a new provider
  * @returns the settings to record, or the problems
  */
 export function checkProvider(
   fields: ProviderFields,
-  before: Pick<ProviderSettings, 'issuer' | 'sealedSecret'> | null,
+  currentSettings: Pick<ProviderSettings, 'issuer' | 'sealedSecret'> | null,
   settings: OutgoingUrlSettings,
 ): { readonly settings: CheckedSettings } | { readonly errors: ProviderErrors } {
   const preset = PROVIDER_PRESETS.find((name) => name === fields.preset) ?? 'custom';
@@ -80,8 +80,8 @@ export function checkProvider(
     createsUsers: fields.createsUsers,
     domains: unique(fields.domains).map((domain) => domain.toLowerCase()),
     groupsClaim: fields.groupsClaim === '' ? null : fields.groupsClaim,
-    roles: roles.flatMap((each) => each ?? []),
-    groups: groups.flatMap((each) => each ?? []),
+    roles: roles.flatMap((role) => role ?? []),
+    groups: groups.flatMap((group) => group ?? []),
     secondFactorValues: unique(fields.secondFactorValues),
     required: fields.required,
     ...(fields.disabled && { disabled: true as const }),
@@ -107,7 +107,7 @@ export function checkProvider(
       isOneOf(fields.authentication, PROVIDER_AUTHENTICATION),
       message('provider-problem.all', { choices: PROVIDER_AUTHENTICATION.join(', ') }),
     ),
-    ...textProblem('secret', secretProblem(fields, checked, before)),
+    ...textProblem('secret', secretProblem(fields, checked, currentSettings)),
     ...textProblem('scopes', scopesProblem(checked.scopes)),
     ...problemUnless(
       'linking',
@@ -170,15 +170,15 @@ function tenantsProblem(checked: CheckedSettings): Message | undefined {
 function secretProblem(
   { secret }: ProviderFields,
   { authentication, issuer }: CheckedSettings,
-  before: Pick<ProviderSettings, 'issuer' | 'sealedSecret'> | null,
+  currentSettings: Pick<ProviderSettings, 'issuer' | 'sealedSecret'> | null,
 ): Message | undefined {
   if (authentication !== 'client_secret_basic' && authentication !== 'client_secret_post')
     return secret === '' ? undefined : message('provider-problem.needless-secret', { method: authentication });
   if (secret.length > MAX_SECRET_LENGTH || /[^\x20-\x7e]/.test(secret))
     return message('provider-problem.secret', { limit: MAX_SECRET_LENGTH });
   if (secret !== '') return undefined;
-  if (before === null || before.sealedSecret === null) return message('provider-problem.no-secret');
-  return before.issuer === issuer ? undefined : message('provider-problem.secret-again');
+  if (currentSettings === null || currentSettings.sealedSecret === null) return message('provider-problem.no-secret');
+  return currentSettings.issuer === issuer ? undefined : message('provider-problem.secret-again');
 }
 
 function scopesProblem(scopes: readonly string[]): Message | undefined {
@@ -206,25 +206,25 @@ function groupsProblem(
   return groups.length > 0 && groupsClaim === null ? message('provider-problem.no-claim') : undefined;
 }
 
-function parseGroup(entered: string): { readonly group: string; readonly name: string } | undefined {
-  const [, name = '', group = ''] = /^([^=]+)=(.+)$/.exec(entered) ?? [];
+function parseGroup(line: string): { readonly group: string; readonly name: string } | undefined {
+  const [, name = '', group = ''] = /^([^=]+)=(.+)$/.exec(line) ?? [];
   const isUsable = name !== '' && name.length <= MAX_TEXT_LENGTH && group !== '' && group.length <= MAX_TEXT_LENGTH;
   return isUsable ? { group, name } : undefined;
 }
 
-function parseRole(entered: string): { readonly group: string; readonly role: Role } | undefined {
-  const [, name = '', group = ''] = /^(\w+)=(.+)$/.exec(entered) ?? [];
-  const role = ROLES.find((each) => each === name);
+function parseRole(line: string): { readonly group: string; readonly role: Role } | undefined {
+  const [, name = '', group = ''] = /^(\w+)=(.+)$/.exec(line) ?? [];
+  const role = ROLES.find((candidate) => candidate === name);
   return role === undefined || group === '' || group.length > MAX_TEXT_LENGTH ? undefined : { group, role };
 }
 
 /** Formats a role as in `ProviderFields.roles`. */
-export function roleText({ group, role }: ProviderSettings['roles'][number]): string {
+export function formatRole({ group, role }: ProviderSettings['roles'][number]): string {
   return `${role}=${group}`;
 }
 
 /** Formats a group as in `ProviderFields.groups`. */
-export function groupText({ group, name }: ProviderSettings['groups'][number]): string {
+export function formatGroup({ group, name }: ProviderSettings['groups'][number]): string {
   return `${name}=${group}`;
 }
 

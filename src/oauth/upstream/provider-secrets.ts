@@ -6,7 +6,7 @@ import type { Entropy } from '../../platform/ports.ts';
 /** Encrypts the secrets with which this server authenticates to providers. The log contains them only encrypted. */
 export interface ProviderSecrets {
   seal(providerId: ProviderId, secret: string): string;
-  /** Returns the secret, or undefined if the server's key was replaced. The secret must then be entered again. */
+  /** Returns the secret, or undefined if the server's key has been replaced. The secret must then be entered again. */
   open(providerId: ProviderId, sealed: string): string | undefined;
 }
 

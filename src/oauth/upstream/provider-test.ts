@@ -27,28 +27,28 @@ export function createProviderTester(deps: {
 }): TestProvider {
   const { readMetadata, keys, tokenRequests, mintId } = deps;
 
-  /** Redeems a made-up code. If the provider refuses the code and not the client, the client's settings are correct. */
+  /** Redeems a made-up code. If the provider refuses the code but not the client, the client's settings are correct. */
   async function checkClient(
     provider: UpstreamProvider,
     metadata: Awaited<ReturnType<ReadProviderMetadata>>,
     now: EpochSeconds,
   ): Promise<ProviderCheck> {
-    const madeUp = { code: mintId(), verifier: `${mintId()}${mintId()}` };
+    const fakeCode = { code: mintId(), verifier: `${mintId()}${mintId()}` };
     try {
-      await tokenRequests.redeem(provider, metadata, madeUp, now);
+      await tokenRequests.redeem(provider, metadata, fakeCode, now);
       return { step: 'client', result: 'unknown', text: message('provider-test.unknown') };
     } catch (error) {
       if (!(error instanceof UpstreamRefused)) throw error;
       const { refusal } = error;
       if (refusal.rule !== 'upstream-code-refused') return failedCheck('client', metadata.tokenEndpoint, refusal);
-      const { error: seen } = refusal;
-      const inEnglish = english.text(seen);
-      if (inEnglish.includes('invalid_grant'))
+      const { error: providerError } = refusal;
+      const errorText = english.text(providerError);
+      if (errorText.includes('invalid_grant'))
         return { step: 'client', result: 'good', text: message('provider-test.client') };
-      const isRefused = /invalid_client|unauthorized_client/.test(inEnglish);
+      const isRefused = /invalid_client|unauthorized_client/.test(errorText);
       return isRefused
-        ? { step: 'client', result: 'bad', text: message('provider-test.refused', { error: seen }) }
-        : { step: 'client', result: 'unknown', text: message('provider-test.error', { error: seen }) };
+        ? { step: 'client', result: 'bad', text: message('provider-test.refused', { error: providerError }) }
+        : { step: 'client', result: 'unknown', text: message('provider-test.error', { error: providerError }) };
     }
   }
 
@@ -58,9 +58,9 @@ export function createProviderTester(deps: {
     const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
     const { all, problem } = await keys.find(metadata.keysUri, () => true);
-    const unreadable = { address: metadata.keysUri, problem: problem ?? message('published-keys.none') };
+    const keysProblem = { address: metadata.keysUri, problem: problem ?? message('published-keys.none') };
     if (all.length === 0)
-      return [...checks, { step: 'keys', result: 'bad', text: message('provider-test.no-keys', unreadable) }];
+      return [...checks, { step: 'keys', result: 'bad', text: message('provider-test.no-keys', keysProblem) }];
     checks.push({ step: 'keys', result: 'good', text: message('provider-test.keys', { count: all.length }) });
     return [...checks, await checkClient(provider, metadata, now)];
   };

@@ -35,10 +35,10 @@ export interface StartedLogins {
    * Returns the ticket.
    * @param binding a value that is unique to the browser's session
    */
-  seal(started: StartedLogin, binding: string): string;
+  seal(login: StartedLogin, binding: string): string;
   /**
-   * Returns the login, `expired` if the ticket was valid earlier, or undefined if it was changed or belongs to another
-   * session.
+   * Returns the login, `expired` if the ticket was valid earlier, or undefined if it has been changed or belongs to
+   * another session.
    */
   open(ticket: string, binding: string, now: number): StartedLogin | 'expired' | undefined;
 }
@@ -47,14 +47,14 @@ export const STARTED_LOGIN_SECONDS = 600;
 
 export function createStartedLogins(key: RotatingKey, entropy: Entropy): StartedLogins {
   return {
-    seal: (started, binding) => seal(JSON.stringify(started), key.current().export(), contextOf(binding), entropy),
+    seal: (login, binding) => seal(JSON.stringify(login), key.current().export(), contextOf(binding), entropy),
 
     open(ticket, binding, now) {
       for (const secret of key.accepted()) {
-        const started = tryUnseal(ticket, secret.export(), contextOf(binding));
-        if (started === undefined) continue;
-        const isLive = now < started.at + STARTED_LOGIN_SECONDS && isIssueTimeValid(started.at, now);
-        return isLive ? started : 'expired';
+        const login = tryUnseal(ticket, secret.export(), contextOf(binding));
+        if (login === undefined) continue;
+        const isLive = now < login.at + STARTED_LOGIN_SECONDS && isIssueTimeValid(login.at, now);
+        return isLive ? login : 'expired';
       }
       return undefined;
     },

@@ -123,8 +123,8 @@ export function createTokenRequests(deps: {
         },
       });
       const { id_token: idToken, access_token: accessToken, error } = membersOf(document);
-      const refuse = (seen: Message): UpstreamRefused =>
-        new UpstreamRefused({ rule: 'upstream-code-refused', provider: provider.providerId, error: seen });
+      const refuse = (reason: Message): UpstreamRefused =>
+        new UpstreamRefused({ rule: 'upstream-code-refused', provider: provider.providerId, error: reason });
       if (status >= 400) throw refuse(message('upstream-error.status', { status, error: sanitizeMember(error) }));
       if (typeof idToken !== 'string' || idToken.length > MAX_TOKEN_LENGTH)
         throw refuse(message('upstream-error.no-id-token'));

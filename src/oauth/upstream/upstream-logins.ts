@@ -53,8 +53,8 @@ export interface UpstreamLogins {
   ): StartedLogin;
   /**
    * Returns the account with which the user authenticated.
-   * @throws UpstreamRefused if the login failed at the provider, the provider was changed or cannot be reached, or its
-   *   tokens are not accepted
+   * @throws UpstreamRefused if the login failed at the provider, the provider has changed or cannot be reached, or its
+   * tokens are not accepted
    */
   complete(started: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
 }
@@ -76,7 +76,10 @@ export function createUpstreamLogins(deps: {
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
   /** Counts the outage if the request fails because of one, and forgets it if the request succeeds. */
-  async function watch<Result>(request: Promise<Result>, { provider, step, url, now }: LoginRequest): Promise<Result> {
+  async function countOutages<Result>(
+    request: Promise<Result>,
+    { provider, step, url, now }: LoginRequest,
+  ): Promise<Result> {
     try {
       const result = await request;
       loginRequests.succeeded(provider, step);
@@ -88,7 +91,7 @@ export function createUpstreamLogins(deps: {
   }
 
   const readMetadata = (provider: UpstreamProvider, now: EpochSeconds): Promise<ProviderMetadata> =>
-    watch(deps.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
+    countOutages(deps.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
 
   /**
    * Returns the provider of a login.
@@ -102,7 +105,7 @@ export function createUpstreamLogins(deps: {
   }
 
   /** Returns the claims of the ID token and, if it lacks needed claims, of userinfo. */
-  async function allClaims(
+  async function collectClaims(
     provider: UpstreamProvider,
     { userinfoEndpoint }: ProviderMetadata,
     { claims, subject }: VerifiedIdToken,
@@ -141,17 +144,17 @@ export function createUpstreamLogins(deps: {
         ...(login.asksAgain && { prompt: PRESETS[preset].freshPrompt, max_age: '0' }),
       };
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-      const started = { ...login, providerId, settingsAt: provider.position, state, nonce, verifier, at: now };
-      return { url: url.href, ticket: startedLogins.seal(started, binding) };
+      const startedLogin = { ...login, providerId, settingsAt: provider.position, state, nonce, verifier, at: now };
+      return { url: url.href, ticket: startedLogins.seal(startedLogin, binding) };
     },
 
     recognize(providerId, { state = '' }, ticket, binding, now) {
-      const started = ticket === undefined ? undefined : startedLogins.open(ticket, binding, now);
-      if (started === undefined) throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
-      if (started === 'expired') throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'expired' });
-      if (started.providerId !== providerId || !isSame(started.state, state))
+      const login = ticket === undefined ? undefined : startedLogins.open(ticket, binding, now);
+      if (login === undefined) throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
+      if (login === 'expired') throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'expired' });
+      if (login.providerId !== providerId || !isSame(login.state, state))
         throw new UpstreamRefused({ rule: 'upstream-login-unknown', why: 'other-state' });
-      return started;
+      return login;
     },
 
     async complete(started, { code = '', iss, error }, now) {
@@ -163,25 +166,25 @@ export function createUpstreamLogins(deps: {
         throw new UpstreamRefused({ rule: 'upstream-denied', provider: providerId, error: sanitize(error) });
       const { nonce, verifier } = started;
       const { keysUri, tokenEndpoint } = metadata;
-      const tokens = await watch(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
+      const tokens = await countOutages(tokenRequests.redeem(provider, metadata, { code, verifier }, now), {
         provider,
         step: 'client',
         url: tokenEndpoint,
         now,
       });
-      const verified = await watch(verifyToken(tokens.idToken, provider, { keysUri, nonce, now }), {
+      const idToken = await countOutages(verifyToken(tokens.idToken, provider, { keysUri, nonce, now }), {
         provider,
         step: 'keys',
         url: keysUri,
         now,
       });
-      const claims = await allClaims(provider, metadata, verified, tokens);
-      const { issuer: tokenIssuer, subject } = verified;
+      const claims = await collectClaims(provider, metadata, idToken, tokens);
+      const { issuer: tokenIssuer, subject } = idToken;
       const identity = identityOf(claims, { providerId, issuer: tokenIssuer, subject }, provider);
       checkFreshness(identity, started);
       const { authenticatedAt } = identity;
-      const noLaterThanNow = authenticatedAt === null ? null : (Math.min(authenticatedAt, now) as EpochSeconds);
-      const provenIdentity = { ...identity, authenticatedAt: noLaterThanNow };
+      const cappedTime = authenticatedAt === null ? null : (Math.min(authenticatedAt, now) as EpochSeconds);
+      const provenIdentity = { ...identity, authenticatedAt: cappedTime };
       return { provider: currentProvider(started), identity: provenIdentity, started };
     },
   };
@@ -196,26 +199,26 @@ interface LoginRequest {
 }
 
 function isSame(left: string, right: string): boolean {
-  const [one, other] = [Buffer.from(left), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const [leftBytes, rightBytes] = [Buffer.from(left), Buffer.from(right)];
+  return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }
 
 /** Checks the parameter `iss` of a response (RFC 9207 §2.4). */
-function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetadata, seen: string | undefined): void {
+function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetadata, actual: string | undefined): void {
   const expected = issuerInMetadata(provider);
   // For several tenants of Entra, only the ID token contains the issuer of the tenant.
-  const isAccepted = seen === undefined ? !sendsIssuer : seen === expected;
+  const isAccepted = actual === undefined ? !sendsIssuer : actual === expected;
   if (isAccepted) return;
   throw new UpstreamRefused({
     rule: 'upstream-issuer-differs',
     provider: provider.providerId,
     expected,
-    seen: seen === undefined ? null : sanitize(seen),
+    seen: actual === undefined ? null : sanitize(actual),
   });
 }
 
-function checkFreshness({ providerId, authenticatedAt }: UpstreamIdentity, started: StartedLogin): void {
-  const { asksAgain, at } = started;
+function checkFreshness({ providerId, authenticatedAt }: UpstreamIdentity, login: StartedLogin): void {
+  const { asksAgain, at } = login;
   // Some providers do not report the time, although they let the user authenticate or choose an account on request.
   if (!asksAgain || authenticatedAt === null || authenticatedAt >= at - CLOCK_TOLERANCE_SECONDS) return;
   const secondsAgo = at - authenticatedAt;

@@ -1,6 +1,6 @@
 import { english } from '../../language/english.ts';
 import type { DomainRule } from '../../domain/values.ts';
-import { domainRefusal, NOT_ACCEPTED_TEXT } from '../../oauth/clients/document-policy.ts';
+import { domainRefusal, NOT_ACCEPTED_MESSAGES } from '../../oauth/clients/document-policy.ts';
 import { explain } from '../../oauth/refusals/refusal-messages.ts';
 import type { Client } from '../../projections/clients.ts';
 import { newRefusal, type Difference } from './outcome.ts';
@@ -21,6 +21,6 @@ export function documentRefusal(
   const refusal = domainRefusal(clientId, clientDocuments, findRule);
   return (
     refusal &&
-    newRefusal(refusal.rule, english.text(NOT_ACCEPTED_TEXT[refusal.why]), english.text(explain(refusal).advice))
+    newRefusal(refusal.rule, english.text(NOT_ACCEPTED_MESSAGES[refusal.why]), english.text(explain(refusal).advice))
   );
 }

@@ -6,7 +6,7 @@ import {
   type TrustedIssuerErrors,
   type TrustedIssuerFields,
 } from '../../../oauth/issuers/issuer-rules.ts';
-import { claimText, clientLines } from '../../../oauth/issuers/issuer-texts.ts';
+import { formatClaim, clientLines } from '../../../oauth/issuers/issuer-texts.ts';
 import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { definedErrors, type FieldErrors } from '../page-context.ts';
@@ -43,7 +43,7 @@ export function valuesOf(trusted: TrustedIssuer, nameOf: (userId: string) => str
     keysUri: trusted.keysUri ?? '',
     audience: (trusted.audience ?? []).join('\n'),
     uses: trusted.uses,
-    claims: trusted.requiredClaims.map(claimText).join('\n'),
+    claims: trusted.requiredClaims.map(formatClaim).join('\n'),
     mapping: subject.by,
     nameClaim: subject.by === 'user-name' ? subject.claim : '',
     users: entries

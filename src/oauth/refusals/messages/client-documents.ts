@@ -2,7 +2,7 @@ import { message, type Text } from '../../../language/message.ts';
 import { wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-const NOT_ACCEPTED_TEXTS: Readonly<
+const EXPLANATIONS: Readonly<
   Record<RefusalOf<'client-document-not-accepted'>['why'], { readonly seen: Text; readonly advice: Text }>
 > = {
   off: {
@@ -29,13 +29,13 @@ export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-ac
     wire: wire('unauthorized_client', 'the operator of this server does not accept applications from this domain'),
     rule: message('refusal.client-document-not-accepted.rule'),
     expected: message('refusal.client-document-not-accepted.expected', { host }),
-    ...NOT_ACCEPTED_TEXTS[why],
+    ...EXPLANATIONS[why],
   }),
 };
 
 /**
- * Messages about clients that describe themselves. Their redirect URIs are not known, so the authorization endpoint
- * shows these refusals only to the user.
+ * Messages about clients that describe themselves. Their redirect URIs are unknown, so the authorization endpoint shows
+ * these refusals only to the user.
  */
 export const CLIENT_DOCUMENT_MESSAGES: MessagesFor<
   'client-address' | 'client-document-unreadable' | 'client-document-invalid'

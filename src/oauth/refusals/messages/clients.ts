@@ -29,7 +29,7 @@ function describeUnknownClient({ form, length, isSwapped }: RefusalOf<'client-un
 
 /**
  * Sent for an unknown client, for a missing, unexpected or invalid secret, for a secret whose hash cannot be decrypted,
- * and for a method that the client may not use, so that the response does not reveal which.
+ * and for a method that the client may not use, so that the response does not reveal which of these is the cause.
  */
 const AUTHENTICATION_FAILED = wire(
   'invalid_client',
@@ -63,7 +63,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   'client-credentials-missing': () => ({
     wire: wire(
       'invalid_client',
-      'client authentication is missing: send HTTP Basic, or client_id and client_secret in the body',
+      'client authentication is missing: use HTTP Basic, or send client_id and client_secret in the body',
     ),
     rule: message('refusal.client-credentials-missing.rule'),
     expected: message('refusal.client-credentials-missing.expected'),

@@ -69,7 +69,7 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-of-other-resource.advice'),
   }),
   'details-none-left': () => ({
-    wire: invalidDetails('the resource servers of the token no longer declare the types of the granted details'),
+    wire: invalidDetails("the token's resource servers no longer declare the types of the granted details"),
     rule: message('refusal.details-none-left.rule'),
     expected: message('refusal.details-none-left.expected'),
     seen: message('refusal.details-none-left.seen'),

@@ -72,7 +72,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-form.advice'),
   }),
   'dpop-proof-algorithm': ({ seen, allowed }) => ({
-    wire: invalidProof('the algorithm of the DPoP proof is not allowed'),
+    wire: invalidProof('the DPoP proof is signed with an algorithm that is not allowed'),
     rule: message('refusal.dpop-proof-algorithm.rule'),
     expected: message('refusal.dpop-proof-algorithm.expected', { allowed: listText(allowed) }),
     seen,
@@ -87,21 +87,21 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
       problem === 'private' ? message('refusal.dpop-proof-key.advice') : message('refusal.dpop-proof-key.advice-2'),
   }),
   'dpop-proof-signature': () => ({
-    wire: invalidProof('the signature of the DPoP proof is invalid'),
+    wire: invalidProof('the DPoP proof has an invalid signature'),
     rule: message('refusal.dpop-proof-signature.rule'),
     expected: message('refusal.dpop-proof-signature.expected'),
     seen: message('refusal.dpop-proof-signature.seen'),
     advice: message('refusal.dpop-proof-signature.advice'),
   }),
   'dpop-proof-method': ({ expected, seen }) => ({
-    wire: invalidProof('htm of the DPoP proof is not the method of the request'),
+    wire: invalidProof('htm in the DPoP proof does not match the request method'),
     rule: message('refusal.dpop-proof-method.rule'),
     expected: message('refusal.dpop-proof-method.expected', { expected }),
     seen,
     advice: message('refusal.dpop-proof-method.advice'),
   }),
   'dpop-proof-address': ({ expected, seen }) => ({
-    wire: invalidProof('htu of the DPoP proof is not the URL of the request'),
+    wire: invalidProof('htu in the DPoP proof does not match the request URL'),
     rule: message('refusal.dpop-proof-address.rule'),
     expected: message('refusal.dpop-proof-address.expected', { expected }),
     seen,
@@ -125,7 +125,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-id.advice'),
   }),
   'dpop-proof-token': ({ seen }) => ({
-    wire: invalidProof('ath of the DPoP proof is not the hash of the access token'),
+    wire: invalidProof('ath in the DPoP proof is not the hash of the access token'),
     rule: message('refusal.dpop-proof-token.rule'),
     expected: message('refusal.dpop-proof-token.expected'),
     seen: seen === 'none' ? message('refusal.dpop-proof-token.seen') : message('refusal.dpop-proof-token.seen-2'),
@@ -139,7 +139,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-nonce-needed.advice'),
   }),
   'dpop-proof-replayed': () => ({
-    wire: invalidProof('the DPoP proof was used before'),
+    wire: invalidProof('the DPoP proof has already been used'),
     rule: message('refusal.dpop-proof-replayed.rule'),
     expected: message('refusal.dpop-proof-replayed.expected'),
     seen: message('refusal.dpop-proof-replayed.seen'),

@@ -36,7 +36,7 @@ const ID_TOKEN_PROBLEMS: Readonly<Record<RefusalOf<'exchange-id-token'>['problem
 
 const ACTOR_ADVICE = message('refusal.exchanges.actor-advice');
 
-/** Messages about the exchange of tokens (RFC 8693). */
+/** Messages about token exchange (RFC 8693). */
 export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   'exchange-policy-missing': () => ({
     wire: invalidRequest('no exchange policy allows this client to exchange the subject token'),
@@ -70,7 +70,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-id-token.advice'),
   }),
   'exchange-may-act': () => ({
-    wire: invalidRequest('may_act of the subject_token does not allow the actor'),
+    wire: invalidRequest('may_act in the subject_token does not allow the actor'),
     rule: message('refusal.exchange-may-act.rule'),
     expected: message('refusal.exchange-may-act.expected'),
     seen: message('refusal.exchange-may-act.seen'),
@@ -132,7 +132,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-actor-repeated.advice'),
   }),
   'exchange-client-repeated': () => ({
-    wire: invalidRequest('this client has exchanged a token of this chain before'),
+    wire: invalidRequest('this client has already exchanged a token in this chain'),
     rule: message('refusal.exchange-client-repeated.rule'),
     expected: message('refusal.exchange-client-repeated.expected'),
     seen: message('refusal.exchange-client-repeated.seen'),

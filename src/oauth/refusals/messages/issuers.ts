@@ -15,7 +15,7 @@ function jwtError(parameter: ForeignParameter, problem: string): WireError {
   return wire(parameter === 'assertion' ? 'invalid_grant' : 'invalid_request', `the ${parameter} ${problem}`);
 }
 
-const ISSUER_LIMITS = { issuer: 'the record of the issuer', assertion: 'the assertion itself' } as const;
+const ISSUER_LIMITS = { issuer: "the issuer's record", assertion: 'the assertion itself' } as const;
 /** The choices in a message, if they differ from the names of the mappings. */
 const MAPPING_CHOICES: Partial<Record<SubjectMappingKind, string>> = { 'user-name': 'name', 'verified-email': 'email' };
 const RECORD_ADVICE = message('refusal.issuers.record-advice');
@@ -122,7 +122,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-time.advice'),
   }),
   'issuer-claim': ({ parameter, name, expected, seen }) => ({
-    wire: jwtError(parameter, 'lacks a claim, or a value of a claim, that the record of its issuer requires'),
+    wire: jwtError(parameter, "lacks a claim or claim value that its issuer's record requires"),
     rule: message('refusal.issuer-claim.rule'),
     expected: message('refusal.issuer-claim.expected', { name, expected }),
     seen,
@@ -171,7 +171,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: RECORD_ADVICE,
   }),
   'issuer-token-replayed': () => ({
-    wire: wire('invalid_grant', 'the assertion was redeemed before'),
+    wire: wire('invalid_grant', 'the assertion has already been redeemed'),
     rule: message('refusal.issuer-token-replayed.rule'),
     expected: message('refusal.issuer-token-replayed.expected'),
     seen: message('refusal.issuer-token-replayed.seen'),

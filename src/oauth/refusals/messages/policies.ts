@@ -74,7 +74,7 @@ function describeSeenLogin({ problem, ageSeconds, seenAcr }: RefusalOf<'login-in
 }
 
 function describeAccepted(accepts: RefusalOf<'credentials-missing'>['accepts']): Text {
-  const texts = accepts.map((each) => message(each === 'token' ? 'refusal.by-token' : 'refusal.by-session'));
+  const texts = accepts.map((kind) => message(kind === 'token' ? 'refusal.by-token' : 'refusal.by-session'));
   return texts.length === 0
     ? message('refusal.by-nobody')
     : texts.reduce((one, other) => message('refusal.or-also', { one, other }));

@@ -49,13 +49,13 @@ const REQUIREMENTS: Readonly<Record<RefusalOf<'profile-requires'>['what'], Requi
 
 /** Messages about requests that only a profile forbids. */
 export const PROFILE_MESSAGES: ProtocolMessagesFor<'profile-requires'> = {
-  'profile-requires': ({ what, seen: found }) => {
+  'profile-requires': ({ what, seen: actual }) => {
     const { error, description, clause, expected, seen, advice } = REQUIREMENTS[what];
     return {
       wire: wire(error, `${description} (FAPI 2.0 Security Profile, section ${clause})`),
       rule: message('refusal.profile-requires.rule', { clause }),
       expected,
-      seen: found ?? seen,
+      seen: actual ?? seen,
       advice,
     };
   },

@@ -129,7 +129,7 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.request-object-parameter.advice', { parameter }),
   }),
   'request-object-contradicted': ({ parameter }) => ({
-    wire: wire('invalid_request', `${parameter} differs from that of the request object`),
+    wire: wire('invalid_request', `${parameter} differs from the value in the request object`),
     rule: message('refusal.request-object-contradicted.rule'),
     expected: message('refusal.request-object-contradicted.expected', { parameter }),
     seen: message('refusal.request-object-contradicted.seen', { parameter }),

@@ -50,7 +50,7 @@ export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** Messages for users: the redirect URI is not known, or must not be used, so the client does not get them. */
+/** Messages for users: the redirect URI is unknown, or must not be used, so the client does not get them. */
 export const UNUSABLE_REQUEST_URI_MESSAGES: MessagesFor<
   'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired' | 'request-uri-used'
 > = {

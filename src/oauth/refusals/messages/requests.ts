@@ -4,7 +4,7 @@ import { durationMessage } from '../duration-message.ts';
 import { listText } from '../list-text.ts';
 import { wire, type MessagesFor, type OAuthErrorCode, type ProtocolMessagesFor } from '../messages.ts';
 
-/** The error codes of parameters that have a specific one. */
+/** The error codes for parameters that have a specific one. */
 const VALUE_ERRORS: Readonly<Record<string, OAuthErrorCode>> = {
   grant_type: 'unsupported_grant_type',
   response_type: 'unsupported_response_type',
@@ -120,7 +120,9 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** Messages about refusals whose wire text contains more than their facts, and refusals that only pages report. */
+/**
+ * Messages about refusals whose wire description contains more than their facts, and refusals that only pages report.
+ */
 export const OTHER_REQUEST_MESSAGES: MessagesFor<
   'body-malformed' | 'parameter-repeated' | 'parameter-not-a-string' | 'overloaded'
 > = {

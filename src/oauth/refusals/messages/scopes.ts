@@ -115,7 +115,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
         : message('refusal.token-algorithm-forbidden.advice-2', { first: allowed[0] ?? '' }),
   }),
   'too-many-resources': ({ most, seen }) => ({
-    wire: wire('invalid_target', `a request can contain at most ${most} resources`),
+    wire: wire('invalid_target', `a request may contain at most ${most} resources`),
     rule: message('refusal.too-many-resources.rule'),
     expected: message('refusal.too-many-resources.expected', { limit: most }),
     seen: String(seen),

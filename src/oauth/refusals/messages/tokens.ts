@@ -5,7 +5,7 @@ import { credentialText } from '../credential-text.ts';
 import type { RefusalOf } from '../refusal.ts';
 import { type Messages, wire, type ProtocolMessagesFor } from '../messages.ts';
 
-/** Sent by introspection, with the same text for every cause. Protected operations respond as in RFC 6750. */
+/** Sent by introspection, with the same text for every cause. Protected operations respond as RFC 6750 specifies. */
 export const INVALID_BEARER_TOKEN = wire(
   'invalid_client',
   'the bearer token is invalid, expired, for another resource server, or lacks the scope introspection',
@@ -51,7 +51,10 @@ const UNPROVEN_SENDERS: Readonly<
   },
 };
 
-/** Messages about access tokens with which callers authenticate, at introspection and at protected operations. */
+/**
+ * Messages about access tokens with which callers authenticate at the introspection endpoint and at protected
+ * operations.
+ */
 export const TOKEN_MESSAGES: ProtocolMessagesFor<
   | 'token-sent-twice'
   | 'token-unknown'

@@ -4,7 +4,7 @@ import { type MessagesFor } from '../messages.ts';
 import { checkText } from '../named-choices.ts';
 import type { NoUserReason, UpstreamRefusal } from '../upstream-refusal.ts';
 
-const NO_USER_TEXTS: Readonly<Record<NoUserReason, { readonly seen: Text; readonly advice: Text }>> = {
+const NO_USER_EXPLANATIONS: Readonly<Record<NoUserReason, { readonly seen: Text; readonly advice: Text }>> = {
   'not-linked': {
     seen: message('refusal.upstream.no-user.not-linked.seen'),
     advice: message('refusal.upstream.no-user.not-linked.advice'),
@@ -27,7 +27,7 @@ const NO_USER_TEXTS: Readonly<Record<NoUserReason, { readonly seen: Text; readon
   },
 };
 
-const UNKNOWN_LOGIN_TEXTS = {
+const UNKNOWN_LOGIN_MESSAGES = {
   'not-of-browser': message('refusal.upstream.not-known.not-of-browser'),
   expired: message('refusal.upstream.not-known.expired'),
   'other-state': message('refusal.upstream.not-known.other-state'),
@@ -44,7 +44,7 @@ export const UPSTREAM_MESSAGES: MessagesFor<UpstreamRefusal['rule']> = {
   'upstream-login-unknown': ({ why }) => ({
     rule: message('refusal.upstream-login-unknown.rule'),
     expected: message('refusal.upstream-login-unknown.expected'),
-    seen: UNKNOWN_LOGIN_TEXTS[why],
+    seen: UNKNOWN_LOGIN_MESSAGES[why],
     advice: message('refusal.upstream-login-unknown.advice'),
   }),
   'upstream-provider-changed': ({ provider, isRemoved }) => ({
@@ -91,7 +91,7 @@ export const UPSTREAM_MESSAGES: MessagesFor<UpstreamRefusal['rule']> = {
   'upstream-user-unknown': ({ provider, why }) => ({
     rule: message('refusal.upstream-user-unknown.rule'),
     expected: message('refusal.upstream-user-unknown.expected', { provider }),
-    ...NO_USER_TEXTS[why],
+    ...NO_USER_EXPLANATIONS[why],
   }),
   'upstream-user-inactive': ({ provider }) => ({
     rule: message('refusal.upstream-user-inactive.rule'),
