@@ -17,9 +17,9 @@ export interface NewLogin {
  * Tells a user by e-mail, if mail is on, about a login in a new browser. The e-mail is sent only to a verified address,
  * because any other address could belong to a stranger.
  */
-export type AnnounceLogin = (user: User, login: NewLogin) => void;
+export type NotifyOfLogin = (user: User, login: NewLogin) => void;
 
-export function createLoginAnnouncer(letters: Pick<Letters, 'isOn' | 'send'>, issuer: () => string): AnnounceLogin {
+export function createLoginNotifier(letters: Pick<Letters, 'isOn' | 'send'>, issuer: () => string): NotifyOfLogin {
   return (user, { browser, at, language }) => {
     if (!letters.isOn || !user.emailVerified) return;
     const when = { at, timeZone: user.profile.zoneinfo };

@@ -22,7 +22,7 @@ import { createDomainList } from '../oauth/clients/domain-list.ts';
 import { createPushAuthentication } from '../oauth/clients/push-authentication.ts';
 import { createKeysOf } from '../oauth/clients/keys-of.ts';
 import { createPublishedKeys } from '../oauth/clients/published-keys.ts';
-import { createLoginAnnouncer } from '../accounts/login-mails.ts';
+import { createLoginNotifier } from '../accounts/login-mails.ts';
 import { endedInvitationKeys } from '../accounts/invitation-keys.ts';
 import { createInvitations } from '../accounts/invitations.ts';
 import { createLoginSessions } from '../accounts/login-sessions.ts';
@@ -720,7 +720,7 @@ export async function createService(deps: ServiceDeps) {
       issuer,
       settings: config,
     }),
-    announceLogin: createLoginAnnouncer(letters, issuer),
+    notifyOfLogin: createLoginNotifier(letters, issuer),
     invitationMails: createInvitationMails(letters),
     memberships: createMemberships({
       commands: commands.clients,

@@ -102,7 +102,7 @@ export type AppDeps = Omit<RouteDeps, Shared | ProjectionName> &
   ReadinessDeps &
   Pick<RefusalRecorderDeps, 'explanations' | 'postMortem'> &
   OperationDeps &
-  Pick<CookieSessionDeps, 'announceLogin' | 'loginSessions' | 'pendingLogins'> & {
+  Pick<CookieSessionDeps, 'notifyOfLogin' | 'loginSessions' | 'pendingLogins'> & {
     readonly config: Config;
     readonly clock: Clock;
     readonly entropy: Entropy;
@@ -221,7 +221,7 @@ export function createApp(
   const identifyUser = [
     readBearerToken,
     ...cookieSession(app, {
-      announceLogin: deps.announceLogin,
+      notifyOfLogin: deps.notifyOfLogin,
       loginSessions: deps.loginSessions,
       users,
       secondFactorPolicy: deps.secondFactorPolicy,
@@ -239,7 +239,7 @@ export function createApp(
   const formSteps = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(deps.limits)];
   const fileSteps = [readUpload, ...formSteps];
 
-  /** Returns the steps that run before those of the route. */
+  /** Returns the steps that run before the route's own. */
   function preparationSteps({ authentication, method, takesFile }: Route): readonly Handler[] {
     switch (authentication) {
       case 'none':

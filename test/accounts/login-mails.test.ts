@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLoginAnnouncer } from '../../src/accounts/login-mails.ts';
+import { createLoginNotifier } from '../../src/accounts/login-mails.ts';
 import { createLetters } from '../../src/language/letters.ts';
 import { createTranslators } from '../../src/language/translators.ts';
 import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
@@ -22,7 +22,7 @@ function setUp(isOn = true) {
     brand: () => UNBRANDED_LETTER,
     languages: ['en', 'de'],
   });
-  return { mails, announce: createLoginAnnouncer(letters, () => 'https://id.example') };
+  return { mails, announce: createLoginNotifier(letters, () => 'https://id.example') };
 }
 
 describe('The e-mail about a login in another browser', () => {

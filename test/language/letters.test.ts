@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createAccountMails } from '../../src/accounts/account-mails.ts';
 import { createInvitations } from '../../src/accounts/invitations.ts';
-import { createLoginAnnouncer } from '../../src/accounts/login-mails.ts';
+import { createLoginNotifier } from '../../src/accounts/login-mails.ts';
 import type { SecurityNotice } from '../../src/accounts/account-letters.ts';
 import { createSecurityNotices } from '../../src/accounts/security-notices.ts';
 import { createLetters, type Letters } from '../../src/language/letters.ts';
@@ -57,7 +57,7 @@ async function sendEveryMail(letters: Letters): Promise<void> {
   accountMails.sendVerification(ada(), request, null);
   accountMails.sendPasswordChangeNotice(ada());
   accountMails.sendEmailChangeNotice(ada());
-  const announce = createLoginAnnouncer(letters, issuer);
+  const announce = createLoginNotifier(letters, issuer);
   for (const browser of ['⟦browser⟧', undefined]) announce(ada(), { browser, at: seconds(now()), language: null });
   const notices = createSecurityNotices(letters, issuer);
   for (const notice of SECURITY_NOTICES) notices.tell(ada(), notice);

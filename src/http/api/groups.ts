@@ -15,7 +15,7 @@ export interface GroupRoutesDeps {
   readonly resourceMetadata: string;
 }
 
-/** Routes for the groups of the sample API, under the all-scopes policy. */
+/** Routes for groups in the sample API, under the all-scopes policy. */
 export function groupRoutes({ groups, resourceMetadata }: GroupRoutesDeps): readonly Route[] {
   return [
     {

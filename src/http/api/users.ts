@@ -54,7 +54,7 @@ export interface UserRoutesDeps {
   };
 }
 
-/** Routes for the users of the sample API, under the read-write policy. */
+/** Routes for users in the sample API, under the read-write policy. */
 export function userRoutes(deps: UserRoutesDeps): readonly Route[] {
   const { users, tokens, proofs, resourceMetadata, settings } = deps;
   const guard = () => requirePolicy(readWrite(settings), { resourceMetadata });

@@ -18,15 +18,15 @@ export const addErrorCodes: Handler = async (ctx, next) => {
   }
   const { status, body } = ctx;
   if (status < 400 || !isDetailed(body)) return;
-  const { detail, ...more } = body;
-  const error = status === 403 && 'required_scopes' in more ? 'insufficient_scope' : codeOfStatus(status);
-  ctx.body = { error, error_description: detail, ...more };
+  const { detail, ...otherMembers } = body;
+  const error = status === 403 && 'required_scopes' in otherMembers ? 'insufficient_scope' : codeOfStatus(status);
+  ctx.body = { error, error_description: detail, ...otherMembers };
 };
 
-export function respondWithError(ctx: RequestContext, status: number, description: string, more: object = {}): void {
+export function respondWithError(ctx: RequestContext, status: number, description: string, members: object = {}): void {
   ctx.status = status;
   ctx.state.errorCode = codeOfStatus(status);
-  ctx.body = { error: codeOfStatus(status), error_description: description, ...more };
+  ctx.body = { error: codeOfStatus(status), error_description: description, ...members };
 }
 
 function respondWithRefusal(ctx: RequestContext, refusal: OperationRefused): void {

@@ -18,7 +18,7 @@ export const MAX_LIMIT = 1_000;
 /** After this many results, other requests get a turn. */
 const RESULTS_PER_TURN = 500;
 
-/** The index and the key of the last entry of the previous page. */
+/** The index and the key of the last entry on the previous page. */
 interface Cursor {
   readonly index: number;
   readonly key: string;

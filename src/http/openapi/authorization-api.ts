@@ -64,8 +64,8 @@ export function authorizeOperation(): Operation {
 }
 
 /**
- * Returns the parameters of an authorization request, except for its client. `response_type` is required in the query
- * or in the request object.
+ * Returns the parameters of an authorization request, except `client_id`. `response_type` is required in the query or
+ * in the request object.
  */
 function authorizationParameters(): readonly Parameter[] {
   return [

@@ -119,7 +119,7 @@ function examplePath({ path }: Operation): string {
 }
 
 /**
- * Returns the security requirements of the operation, or undefined if its policies allow no caller.
+ * Returns the operation's security requirements, or undefined if its policies allow no caller.
  * @throws PolicyDeclarationError if it has both a policy and public security, or neither
  */
 function securityFor(

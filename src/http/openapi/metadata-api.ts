@@ -137,7 +137,7 @@ const KEYS: Schema = {
   }),
 };
 
-/** Returns the schema of a public key (RFC 7517 §4). */
+/** Returns the schema for a public key (RFC 7517 §4). */
 function publicKey(members: Readonly<Record<string, Schema>>, algorithms: readonly SigningAlgorithm[]): Schema {
   return object({ ...members, kid: STRING, alg: { enum: algorithms }, use: { const: 'sig' } });
 }

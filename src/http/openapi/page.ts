@@ -109,7 +109,7 @@ function operationLocals(
   };
 }
 
-/** Collects the meanings of each status of a refusal or failure from all operations. */
+/** Collects from all operations what each error status means. */
 function errorStatuses(
   document: OpenApiDocument,
   operations: readonly { readonly operation: DocumentedOperation }[],

@@ -23,7 +23,7 @@ export function membersOf(schema: Schema): {
   return { properties, required };
 }
 
-/** Returns the name at the end of a reference to a component. */
+/** Returns the component name at the end of a reference. */
 export function referencedName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

@@ -29,7 +29,7 @@ export type SecurityScheme =
   | { readonly type: 'mutualTLS'; readonly description: string }
   | { readonly type: 'apiKey'; readonly description: string; readonly in: 'cookie'; readonly name: string };
 
-/** Returns the schemes with these names, with the endpoints of this server. */
+/** Returns the schemes with these names, with this server's endpoints. */
 export function securitySchemes(
   facts: SecurityFacts,
   names: ReadonlySet<string>,

@@ -17,7 +17,7 @@ export interface AuthenticateClientDeps {
 export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientDeps): Handler {
   return async (ctx, next) => {
     const { metadata, once } = ctx.state;
-    const authenticated = await clientAuthentication.authenticate({
+    const result = await clientAuthentication.authenticate({
       authorization: header(ctx, 'authorization'),
       parameters: fromState(ctx, 'parameters'),
       now: now(),
@@ -26,17 +26,17 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
       once,
       certificate: fromState(ctx, 'clientCertificate'),
     });
-    ctx.state.client = authenticated.client;
-    ctx.state.authenticationMethod = authenticated.method;
-    ctx.state.previousSecretUsed = authenticated.previousSecretUsed;
-    if (authenticated.clientKeyId !== undefined) ctx.state.clientKeyId = authenticated.clientKeyId;
-    restrictToOriginsOf(ctx, authenticated.client);
-    if (authenticated.recorded === undefined) return next();
-    ctx.state.authenticationRecorded = authenticated.recorded;
+    ctx.state.client = result.client;
+    ctx.state.authenticationMethod = result.method;
+    ctx.state.previousSecretUsed = result.previousSecretUsed;
+    if (result.clientKeyId !== undefined) ctx.state.clientKeyId = result.clientKeyId;
+    restrictToOriginsOf(ctx, result.client);
+    if (result.recorded === undefined) return next();
+    ctx.state.authenticationRecorded = result.recorded;
     try {
       await next();
     } finally {
-      await authenticated.recorded; // even if the request is refused
+      await result.recorded; // even if the request is refused
     }
   };
 }

@@ -21,7 +21,7 @@ export interface LiveToken {
   readonly login?: PrincipalLogin | undefined;
   /** The authorization details of the token (RFC 9396); absent if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
-  /** The key or certificate that the sender of the token must possess; absent for a bearer token. */
+  /** The key or certificate that the token's sender must possess; absent for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
 }
 
@@ -150,9 +150,9 @@ const SCHEMES = ['Bearer', 'DPoP'] as const;
 /** Returns the token to look up, or the resulting state if no lookup is needed. */
 function readHeader(header: string | undefined): { readonly state: PrincipalState } | PresentedToken {
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
-  const presented = presentedToken(header);
-  if (presented === undefined) return { state: OTHER_SCHEME };
-  return B64TOKEN.test(presented.token) ? presented : { state: stateOf(undefined, undefined) };
+  const credential = presentedToken(header);
+  if (credential === undefined) return { state: OTHER_SCHEME };
+  return B64TOKEN.test(credential.token) ? credential : { state: stateOf(undefined, undefined) };
 }
 
 function stateOf(token: LiveToken | undefined, ownResource: string | undefined): PrincipalState {

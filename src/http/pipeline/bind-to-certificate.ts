@@ -15,8 +15,8 @@ export interface BindToCertificateDeps {
 export function bindToCertificate({ certificateSupport, settings }: BindToCertificateDeps): Handler {
   return (ctx, next) => {
     if (effectiveSecurity(fromState(ctx, 'client'), settings).tls !== null) {
-      const presented = fromState(ctx, 'clientCertificate')();
-      const { certificate } = requireCertificate(presented, 'binding', certificateSupport.mtlsBase());
+      const presentedCertificate = fromState(ctx, 'clientCertificate')();
+      const { certificate } = requireCertificate(presentedCertificate, 'binding', certificateSupport.mtlsBase());
       ctx.state.confirmation = { method: 'x5t#S256', thumbprint: certificate.thumbprint };
     }
     return next();

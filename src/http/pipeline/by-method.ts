@@ -7,11 +7,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * path does not learn its methods. HEAD uses the handler of GET, OPTIONS gets 204, and any other method gets 405.
  */
 export function byMethod(handlers: Partial<Record<Method, Handler>>): Handler {
-  const allowed = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  const allowedMethods = [...Object.keys(handlers), ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (ctx, next) => {
     const handler = handlers[(ctx.method === 'HEAD' ? 'GET' : ctx.method) as Method];
     if (handler !== undefined) return handler(ctx, next);
-    ctx.set('Allow', allowed);
+    ctx.set('Allow', allowedMethods);
     ctx.status = ctx.method === 'OPTIONS' ? 204 : 405;
     if (ctx.method !== 'OPTIONS') ctx.body = { detail: `Method "${ctx.method}" not allowed.` };
   };

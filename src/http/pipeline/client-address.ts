@@ -37,8 +37,8 @@ function withoutPort(entry: string): string {
 
 function networkOf(address: string): string {
   if (!address.includes(':')) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
+  const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mappedAddress !== undefined) return mappedAddress;
   const [head = '', tail] = address.split('::');
   const headGroups = head.split(':').filter(Boolean);
   const tailGroups = (tail ?? '').split(':').filter(Boolean);

@@ -8,15 +8,15 @@ import { networkMatcher } from '../../platform/networks.ts';
 import type { Handler } from './state.ts';
 
 /**
- * Reads the certificate of a request. It never throws, because an invalid certificate does not matter to most requests.
+ * Reads the certificate in a request. It never throws, because an invalid certificate does not matter to most requests.
  */
 export type ReadClientCertificate = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => PresentedCertificate;
 
 /** A step that sets `ctx.state.clientCertificate`. The certificate is read when a step first needs it. */
 export function offerClientCertificate(read: ReadClientCertificate): Handler {
   return (ctx, next) => {
-    let presented: PresentedCertificate | undefined;
-    ctx.state.clientCertificate = () => (presented ??= read(ctx.req));
+    let presentedCertificate: PresentedCertificate | undefined;
+    ctx.state.clientCertificate = () => (presentedCertificate ??= read(ctx.req));
     return next();
   };
 }
@@ -80,12 +80,12 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
  * Refuses an unusable certificate. A connection can outlive its certificate, so the validity period is checked for each
  * request. Neither a proxy nor the handshake refuses weak certificates.
  */
-function refuseUnusable(presented: PresentedCertificate, now: number): PresentedCertificate {
-  if (presented.kind !== 'valid') return presented;
-  const { validFrom, validUntil, weakKey, weakSignature } = presented.certificate;
+function refuseUnusable(presentedCertificate: PresentedCertificate, now: number): PresentedCertificate {
+  if (presentedCertificate.kind !== 'valid') return presentedCertificate;
+  const { validFrom, validUntil, weakKey, weakSignature } = presentedCertificate.certificate;
   if (now > validUntil) return { kind: 'refused', problem: 'expired', seconds: Math.ceil(now - validUntil) };
   if (now < validFrom) return { kind: 'refused', problem: 'not-yet-valid', seconds: Math.ceil(validFrom - now) };
   if (weakKey !== null) return { kind: 'refused', problem: 'weak-key', weakness: weakKey };
   if (weakSignature !== null) return { kind: 'refused', problem: 'weak-signature', weakness: weakSignature };
-  return presented;
+  return presentedCertificate;
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import session from 'koa-session';
-import type { AnnounceLogin } from '../../accounts/login-mails.ts';
+import type { NotifyOfLogin } from '../../accounts/login-mails.ts';
 import type { AuthenticatedUser } from '../../accounts/authenticated-user.ts';
 import type { LoginSessions } from '../../accounts/login-sessions.ts';
 import type { PendingLogin, PendingLogins } from '../../accounts/pending-logins.ts';
@@ -33,7 +33,7 @@ export interface CookieSessionDeps {
   readonly loginSessions: LoginSessions;
   readonly users: { find(userId: UserId): User | undefined };
   /** Called for each new session in a browser that has no device cookie for its user: see `readTrustedBrowser`. */
-  readonly announceLogin: AnnounceLogin;
+  readonly notifyOfLogin: NotifyOfLogin;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'nextStep'>;
   readonly pendingLogins: PendingLogins;
   readonly now: () => EpochSeconds;
@@ -110,8 +110,11 @@ function csrfRefusal(ctx: RequestContext, current: WebSession): SessionRefusal |
 }
 
 function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSession {
-  const { loginSessions, users, announceLogin, secondFactorPolicy, pendingLogins, now, mintCsrfToken } = deps;
-  /** Returns the contents, which are empty after a logout. Later changes are lost, because the cookie is removed. */
+  const { loginSessions, users, notifyOfLogin, secondFactorPolicy, pendingLogins, now, mintCsrfToken } = deps;
+  /**
+   * Returns the cookie's contents, which are empty after a logout. Later changes are lost, because the cookie is
+   * removed.
+   */
   const contents = (): CookieContents => (ctx['session'] ?? {}) as CookieContents;
 
   function loggedInUser(): LoggedInUser | undefined {
@@ -175,20 +178,20 @@ function createWebSession(ctx: RequestContext, deps: CookieSessionDeps): WebSess
       return { ...firstFactorOf(pending), user, at: pending.at };
     },
 
-    async logIn(authenticated) {
-      const ticket = pendingLogin(authenticated);
+    async logIn(authenticatedUser) {
+      const ticket = pendingLogin(authenticatedUser);
       if (ticket !== undefined) {
         contents().pending = pendingLogins.seal(ticket, csrfToken());
         return 'second-step';
       }
       const browser = describeBrowser(header(ctx, 'user-agent'));
-      const sessionId = await loginSessions.start(authenticated, now(), ctx.state.metadata, browser);
+      const sessionId = await loginSessions.start(authenticatedUser, now(), ctx.state.metadata, browser);
       if (sessionId === undefined) return 'account-changed';
-      const { user } = authenticated;
+      const { user } = authenticatedUser;
       const isTrustedBrowser = readTrustedBrowser(ctx)?.userId === user.userId;
       const login = { browser, at: now(), language: readerLanguage(ctx) };
-      if (!isTrustedBrowser) ctx.state.once(['login-mail', user.userId], () => announceLogin(user, login));
-      await end({ userId: authenticated.user.userId, sessionId });
+      if (!isTrustedBrowser) ctx.state.once(['login-mail', user.userId], () => notifyOfLogin(user, login));
+      await end({ userId: authenticatedUser.user.userId, sessionId });
       ctx['session'] = { sessionId, csrf: mintCsrfToken() } satisfies CookieContents;
       setCookieLifetime(ctx, deps.settings);
       return 'logged-in';

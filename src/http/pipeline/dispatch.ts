@@ -47,9 +47,9 @@ export function dispatch(table: RouteTable<Route>, prepare: (route: Route) => Ro
 
 function respondToOtherMethod(ctx: RequestContext, routes: readonly Route[]): void {
   if (routes.length === 0) return;
-  const allowed = new Set(routes.flatMap(({ method }) => METHODS[method]));
-  if (allowed.has(ctx.method)) return; // the route itself called `next`
-  ctx.set('Allow', [...allowed].join(', '));
+  const allowedMethods = new Set(routes.flatMap(({ method }) => METHODS[method]));
+  if (allowedMethods.has(ctx.method)) return; // the route itself called `next`
+  ctx.set('Allow', [...allowedMethods].join(', '));
   if (ctx.method === 'OPTIONS') {
     ctx.status = 200;
     ctx.body = '';

@@ -75,13 +75,13 @@ function respondIfUnhandled(ctx: RequestContext, deps: ErrorResponseDeps): void 
 }
 
 function respondWithMethodNotAllowed(ctx: RequestContext, deps: ErrorResponseDeps): void {
-  const allowed = ctx.response.get('Allow');
-  const refusal = { rule: 'method-not-allowed', allowed, seen: ctx.method } as const;
+  const allowedMethods = ctx.response.get('Allow');
+  const refusal = { rule: 'method-not-allowed', allowed: allowedMethods, seen: ctx.method } as const;
   const kind = endpointOf(ctx, deps)?.kind;
   if (kind === 'protocol') return respondWithOAuthError(ctx, oauthError(refusal), deps);
   // Not recorded if a user opened the address of a form, because no application was refused.
   const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
-  const text = message('error.method.text', { methods: allowed });
+  const text = message('error.method.text', { methods: allowedMethods });
   const page = new PageError(405, message('error.method'), text, '', isOpenedForm ? undefined : refusal);
   respondWithPageError(ctx, page, deps);
 }
@@ -127,10 +127,10 @@ async function respondToAuthorizationRequest(
   error: AuthorizationRefused | RefusedInTestMode,
   deps: ErrorResponseDeps,
 ): Promise<void> {
-  const refused = error instanceof RefusedInTestMode ? error.refused : error;
-  deps.refusals.record(ctx, refused.refusal, refused.code);
-  ctx.state.errorCode = refused.code;
-  const response = await deps.refusalResponse(refused);
+  const refusedAuthorization = error instanceof RefusedInTestMode ? error.refused : error;
+  deps.refusals.record(ctx, refusedAuthorization.refusal, refusedAuthorization.code);
+  ctx.state.errorCode = refusedAuthorization.code;
+  const response = await deps.refusalResponse(refusedAuthorization);
   if (error instanceof RefusedInTestMode) respondInTestMode(ctx, error, response, deps);
   else sendAuthorizationResponse(ctx, response, deps.pages);
 }
@@ -158,8 +158,8 @@ function respondInTestMode(
 }
 
 function respondWithPageError(ctx: RequestContext, page: PageError, deps: ErrorResponseDeps): void {
-  const refused = page.refusal && deps.refusals.record(ctx, page.refusal);
-  sendErrorPage(ctx, page, { ...deps, endpoint: endpointOf(ctx, deps), refused });
+  const refusedRequest = page.refusal && deps.refusals.record(ctx, page.refusal);
+  sendErrorPage(ctx, page, { ...deps, endpoint: endpointOf(ctx, deps), refusedRequest });
 }
 
 function endpointOf({ state, path }: RequestContext, { endpointNear }: ErrorResponseDeps): Endpoint | undefined {

@@ -30,8 +30,8 @@ export interface Form {
 }
 
 /**
- * Creates a form from the pairs of a body.
- * @param pairs well-formed, in the order of the body
+ * Creates a form from the pairs in a body.
+ * @param pairs well-formed, in the order in which the body contains them
  */
 export function createForm(pairs: readonly Pair[]): Form {
   const encodedValues = (name: FieldName): readonly string[] =>
@@ -64,7 +64,7 @@ export function createForm(pairs: readonly Pair[]): Form {
   };
 }
 
-/** Returns the lines of a text, trimmed and without blank ones. */
+/** Splits a text into lines, trimmed and without blank ones. */
 function linesIn(text: string): readonly string[] {
   return text
     .split(/\r?\n/)

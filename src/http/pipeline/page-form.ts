@@ -121,7 +121,7 @@ export function formOf(ctx: RequestContext): Form {
   return ctx.state.form ?? NO_FORM;
 }
 
-/** Refuses a form that does not come from the current session of this site. */
+/** Refuses a form that does not come from this site's current session. */
 export const requireCsrfToken = checkCsrfToken(undefined);
 
 /**

@@ -6,7 +6,7 @@ import { isRepeatable, joinRepeated, type Parameters } from '../../oauth/endpoin
 import { knownParameterName } from '../../oauth/refusals/sanitize.ts';
 import { decodeTruncated, decodeWithin, splitPairs } from './form-encoding.ts';
 
-/** The result of reading the parameters of a request. */
+/** The result of reading the parameters in a request. */
 export interface ReadParameters {
   readonly parameters: Parameters;
   /**
@@ -25,7 +25,7 @@ const MAX_UNKNOWN_LENGTH = 1_024;
 
 const LIMITS: ReadonlyMap<string, ParameterLimit> = new Map(Object.entries(PARAMETERS));
 
-/** Reads a value in the notation of the request. */
+/** Reads a value in the notation that the request uses. */
 interface ValueReader {
   /** Returns undefined if the value has more than `limit` characters. */
   readonly readWithin: (value: string, limit: number) => string | undefined;
@@ -170,7 +170,7 @@ function tooManyParameters(): OAuthError {
 }
 
 /**
- * Decodes the body of a request.
+ * Decodes a request body.
  * @throws OAuthError `invalid_request` if the bytes are not UTF-8
  */
 export function decodeUtf8(bytes: Buffer): string {

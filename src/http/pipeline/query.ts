@@ -23,7 +23,7 @@ export interface Query {
 const MAX_FIELDS = 100;
 
 /**
- * Returns the query of the request.
+ * Returns the query in the request.
  * @throws PageError 400 if the query has too many fields, or a malformed name
  */
 export function queryOf(ctx: RequestContext): Query {

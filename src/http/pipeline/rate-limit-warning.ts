@@ -8,7 +8,7 @@ interface LimitWarningDeps {
 }
 
 /**
- * Returns the error of the exhausted limit, even if the refusal is sent to the client by a redirect, or undefined for
+ * Returns the error for the exhausted limit, even if the refusal is sent to the client by a redirect, or undefined for
  * any other error.
  */
 export function findRateLimitError(error: unknown): TooManyAttempts | undefined {

@@ -17,7 +17,7 @@ const SMALL_CHUNK_BYTES = 512;
 export const MAX_SMALL_CHUNKS = 2_000;
 
 /**
- * Reads the whole body of a request. Every endpoint that takes a body uses this reader, once for each request.
+ * Reads the whole request body. Every endpoint that takes a body uses this reader, once for each request.
  * @param limitBytes the maximum size of the body
  * @returns a problem as soon as it is detected; the rest of the body stays unread, so the connection must be closed
  */

@@ -16,10 +16,10 @@ const ONE_HOUR_MS = 3_600_000;
  * reader prefers none of the catalogue's languages.
  */
 export function readerLanguage(ctx: ReaderContext): Language | null {
-  const chosen = ctx.cookies.get(cookieName(ctx, 'language')) ?? '';
-  if (isLanguage(chosen)) return chosen;
-  const requested = ctx.state.requestedLanguage ?? ctx.cookies.get(cookieName(ctx, 'requested-language')) ?? '';
-  if (isLanguage(requested)) return requested;
+  const chosenLanguage = ctx.cookies.get(cookieName(ctx, 'language')) ?? '';
+  if (isLanguage(chosenLanguage)) return chosenLanguage;
+  const requestedLanguage = ctx.state.requestedLanguage ?? ctx.cookies.get(cookieName(ctx, 'requested-language')) ?? '';
+  if (isLanguage(requestedLanguage)) return requestedLanguage;
   if (ctx.acceptsLanguages().every((range) => range === '*')) return null; // also without the header
   const accepted = ctx.acceptsLanguages([...LANGUAGES]);
   return typeof accepted === 'string' && isLanguage(accepted) ? accepted : null;
@@ -43,10 +43,10 @@ export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: L
 export function rememberRequestedLanguage(
   ctx: RequestContext,
   uiLocales: string | undefined,
-  offered: readonly Language[],
+  offeredLanguages: readonly Language[],
 ): void {
   const languages = (uiLocales ?? '').split(' ', MAX_TAGS).map(languageOf);
-  const language = languages.find((candidate) => candidate !== undefined && offered.includes(candidate));
+  const language = languages.find((candidate) => candidate !== undefined && offeredLanguages.includes(candidate));
   const hasCookie = ctx.cookies.get(cookieName(ctx, 'requested-language')) !== undefined;
   ctx.state.requestedLanguage = language ?? '';
   if (language !== undefined || hasCookie) setCookie(ctx, 'requested-language', language ?? null, ONE_HOUR_MS);

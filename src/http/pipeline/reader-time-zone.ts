@@ -14,8 +14,8 @@ export interface ReaderTimeZone {
  * Returns null if neither is known. Any value of the cookie only chooses how times are shown.
  */
 export function readerTimeZone({ cookies }: Pick<RequestContext, 'cookies'>, zoneinfo = ''): ReaderTimeZone | null {
-  const chosen = timeZoneOf(zoneinfo);
-  if (chosen !== undefined) return { name: chosen, isChosen: true };
+  const chosenZone = timeZoneOf(zoneinfo);
+  if (chosenZone !== undefined) return { name: chosenZone, isChosen: true };
   const name = timeZoneOf(cookies.get(cookies.secure ? '__Host-grantlog-time-zone' : 'grantlog-time-zone') ?? '');
   return name === undefined ? null : { name, isChosen: false };
 }

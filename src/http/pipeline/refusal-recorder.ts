@@ -20,8 +20,8 @@ export interface RefusalRecorderDeps {
 }
 
 /**
- * Records why requests were refused, so that the owner of the application and the operator can look up the reason by
- * request id.
+ * Records why requests were refused, so that the application's owner and the operator can look up the reason by request
+ * id.
  */
 export interface RefusalRecorder {
   /**
@@ -51,7 +51,7 @@ export function createRefusalRecorder({
   ): RefusedRequest {
     const { requestId } = ctx.state;
     ctx.state.rule = refusal.rule;
-    const refused: RefusedRequest = {
+    const refusedRequest: RefusedRequest = {
       id: requestId,
       at: now(),
       method: ctx.method,
@@ -61,9 +61,9 @@ export function createRefusalRecorder({
       isProven: clientId !== null && (isAuthenticated || impliesGenuineCredential(refusal)),
       refusal: redactSecrets(refusal, secrets),
     };
-    explanations.record(refused);
+    explanations.record(refusedRequest);
     log.debug?.({ requestId, rule: refusal.rule, ...(clientId === null ? {} : { clientId }) }, 'refused');
-    return refused;
+    return refusedRequest;
   }
 
   return {

@@ -38,21 +38,24 @@ const RANDOM_BYTES = 12;
 const ID = /^([\w-]{22})(?:\.([\w-]{22}))?$/;
 
 /**
- * The id of a form begins with random bytes and a tag of four bytes, which identifies the key of the id. So a form that
- * is sent again after the key was replaced still has the same effect.
+ * The id of a form begins with random bytes and a tag of four bytes, which identifies the key that the id was created
+ * with. So a form that is sent again after the key was replaced still has the same effect.
  */
 export function createRepeatedForms(key: RotatingKey, entropy: Entropy): RepeatedForms {
-  /** Returns the key of an id. Ids of earlier releases have no tag, so the current key is used for them. */
+  /**
+   * Returns the key that an id was created with. Ids from earlier releases have no tag, so the current key is used for
+   * them.
+   */
   function keyOf(nonce: string): KeyObject {
     const bytes = Buffer.from(nonce, 'base64url');
-    const [random, tag] = [bytes.subarray(0, RANDOM_BYTES), bytes.subarray(RANDOM_BYTES)];
-    return key.accepted().find((secret) => tagOf(random, secret).equals(tag)) ?? key.current();
+    const [prefix, tag] = [bytes.subarray(0, RANDOM_BYTES), bytes.subarray(RANDOM_BYTES)];
+    return key.accepted().find((secret) => tagOf(prefix, secret).equals(tag)) ?? key.current();
   }
 
   return {
     mintId(replaces) {
-      const [random, secret] = [entropy.bytes(RANDOM_BYTES), key.current()];
-      const nonce = Buffer.concat([random, tagOf(random, secret)]).toString('base64url');
+      const [prefix, secret] = [entropy.bytes(RANDOM_BYTES), key.current()];
+      const nonce = Buffer.concat([prefix, tagOf(prefix, secret)]).toString('base64url');
       return replaces === undefined ? nonce : `${nonce}.${digestOf(nonce, replaces, secret)}`;
     },
 
@@ -83,8 +86,8 @@ function digestOf(nonce: string, replaces: string, secret: KeyObject): string {
   return createHmac('sha256', secret).update(label).digest().subarray(0, ID_BYTES).toString('base64url');
 }
 
-function tagOf(random: Buffer, secret: KeyObject): Buffer {
-  const label = JSON.stringify(['form', random.toString('base64url')]);
+function tagOf(prefix: Buffer, secret: KeyObject): Buffer {
+  const label = JSON.stringify(['form', prefix.toString('base64url')]);
   return createHmac('sha256', secret)
     .update(label)
     .digest()

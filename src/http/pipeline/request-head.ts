@@ -92,7 +92,7 @@ function headerTooLong(ctx: RequestContext, name: string, limit: number): PageEr
   );
 }
 
-/** Returns a header of the request, or undefined if it is absent. */
+/** Returns a request header, or undefined if it is absent. */
 export function header({ req }: Head, name: HeaderName): string | undefined {
   const value: string | readonly string[] | undefined = req.headers[name];
   return typeof value === 'string' ? value : undefined;

@@ -82,27 +82,27 @@ export interface ErrorPageDeps {
   readonly loginUrl: string;
   readonly maySeeRefusal: MaySeeRefusal;
   /** The refusal that was recorded for this error; undefined if the error has none. */
-  readonly refused: RefusedRequest | undefined;
+  readonly refusedRequest: RefusedRequest | undefined;
 }
 
 /** Returns the explanation if the user may see it, and the links that may help the user. */
 function nextSteps(
   ctx: RequestContext,
   { status, offers, link }: PageError,
-  { refused, loginUrl, maySeeRefusal }: ErrorPageDeps,
+  { refusedRequest, loginUrl, maySeeRefusal }: ErrorPageDeps,
 ): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'retry' | 'changeHref' | 'link'> {
   const user = loggedInUser(ctx, status)?.user;
   const isReadRequest = ctx.method === 'GET' || ctx.method === 'HEAD';
-  const maySee = refused !== undefined && user !== undefined && maySeeRefusal(user, refused.clientId);
+  const maySee = refusedRequest !== undefined && user !== undefined && maySeeRefusal(user, refusedRequest.clientId);
   // Only an authorization request has a developer who needs to know more than the page tells users.
-  const isForDeveloper = refused !== undefined && status === 400 && isReadRequest;
+  const isForDeveloper = refusedRequest !== undefined && status === 400 && isReadRequest;
   const explanationHref = maySee || isForDeveloper ? refusalPath(ctx.state.requestId) : null;
   const loginMayHelp = isReadRequest && (status === 403 || (isForDeveloper && user === undefined));
   const offersLogin = offers.includes('login') && user === undefined;
   const loginHref = offersLogin ? loginAddress(loginUrl, '/') : null;
   return {
-    refusal: maySee ? refusalLocals(toExplanation(refused)) : null,
-    changeHref: maySee ? changeHrefOf(refused) : null,
+    refusal: maySee ? refusalLocals(toExplanation(refusedRequest)) : null,
+    changeHref: maySee ? changeHrefOf(refusedRequest) : null,
     explanationHref,
     loginHref: loginMayHelp
       ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
@@ -138,7 +138,7 @@ function retryOffer(ctx: RequestContext, status: number, offers: readonly ErrorO
   return form === undefined ? null : { href: safeNext(form), text: message('error.open-form-again') };
 }
 
-/** Returns a link to the first page of the area that a mistyped address is in, or null if it is in none. */
+/** Returns a link to the first page of the area that a mistyped address is in, or null if it is in no area. */
 function areaLink(path: string, roles: readonly Role[]): ErrorLocals['link'] {
   if (path.startsWith('/admin/') && mayAdminister(roles)) return { href: '/admin/', text: message('error.dashboard') };
   return path.startsWith('/audit/') && mayAudit(roles) ? { href: '/audit/', text: message('error.events') } : null;

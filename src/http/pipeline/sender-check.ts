@@ -66,10 +66,10 @@ function certificateRefusal(
   binding: Confirmation,
   toRefusal: (problem: Problem) => SenderRefusal,
 ): SenderRefusal | undefined {
-  const presented = state.clientCertificate?.() ?? { kind: 'none' };
-  if (presented.kind !== 'valid')
-    return toRefusal(presented.kind === 'none' ? 'certificate-missing' : 'certificate-refused');
-  const { thumbprint } = presented.certificate;
+  const presentedCertificate = state.clientCertificate?.() ?? { kind: 'none' };
+  if (presentedCertificate.kind !== 'valid')
+    return toRefusal(presentedCertificate.kind === 'none' ? 'certificate-missing' : 'certificate-refused');
+  const { thumbprint } = presentedCertificate.certificate;
   return isSameConfirmation(binding, { method: 'x5t#S256', thumbprint }) ? undefined : toRefusal('another-certificate');
 }
 

@@ -1,9 +1,9 @@
 import type { RequestContext } from './state.ts';
 
-/** Browsers store at most 4,096 bytes, including the name of the cookie. */
+/** Browsers store at most 4,096 bytes, including the cookie's name. */
 const MAX_LENGTH = 4_000;
 
-/** Returns the ticket of a login that continues at the provider, or undefined if this browser began none. */
+/** Returns the ticket for a login that continues at the provider, or undefined if this browser did not begin one. */
 export function readStartedLogin(ctx: RequestContext): string | undefined {
   return ctx.cookies.get(cookieName(ctx));
 }
@@ -23,8 +23,8 @@ export function removeStartedLogin(ctx: RequestContext, providerId: string): voi
 }
 
 /**
- * Returns the options of the cookie: `lax`, because the browser comes back from a different site. It is sent only to
- * the login addresses of this provider.
+ * Returns the cookie options: `lax`, because the browser comes back from a different site. It is sent only to the login
+ * addresses of this provider.
  */
 function optionsFor(providerId: string) {
   const path = `/accounts/login/provider/${providerId}`;

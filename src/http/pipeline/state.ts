@@ -21,7 +21,7 @@ import type { WebSession } from './web-session.ts';
 export interface RequestState extends PrincipalState {
   /** Also in the response's `X-Request-Id` and in log lines. */
   requestId: string;
-  /** Recorded in the envelope of every event of this request. */
+  /** Recorded in the envelope of every event that this request causes. */
   metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
   /** The endpoint that matched the request; missing if none did. */
   endpoint?: Endpoint;

@@ -5,7 +5,7 @@ import { header } from './request-head.ts';
 import type { Handler } from './state.ts';
 import { message } from '../../language/message.ts';
 
-/** More than ten times the limit of a logo, so that the form can report the size of a larger file beside the field. */
+/** More than ten times the limit for a logo, so that the form can report the size of a larger file beside the field. */
 const MAX_UPLOAD_BYTES = 262_144;
 const MAX_PARTS = 20;
 

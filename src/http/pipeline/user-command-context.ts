@@ -5,7 +5,7 @@ import type { LoggedInUser } from './web-session.ts';
 import type { RequestContext } from './state.ts';
 
 /**
- * Returns the context of a command whose actor is the logged-in user. Nothing is recorded if the account has changed
+ * Returns the context for a command whose actor is the logged-in user. Nothing is recorded if the account has changed
  * since it was read: a role may have been removed, or all sessions ended.
  * @param unchangedStreams other streams that must not have changed
  */

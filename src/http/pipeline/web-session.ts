@@ -53,7 +53,7 @@ export interface WebSession {
    * complete a second step first, the browser gets a ticket instead, which `pendingUser` reads.
    * @throws AuthenticationUsed if the authentication may start only one session, and has started it
    */
-  logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
+  logIn(authenticatedUser: AuthenticatedUser): Promise<LoginOutcome>;
   /**
    * Returns the user named in the ticket; undefined if there is no valid ticket, if the account is disabled, or if a
    * change to the account has ended all of the user's sessions since.

@@ -48,7 +48,7 @@ export function createAccessTokenLookup(
 }
 
 /**
- * Returns the lookup on a node of a shared log. While the node may have missed a revocation, it throws
+ * Returns the lookup for a node with a shared log. While the node may have missed a revocation, it throws
  * `LogUnreachable`.
  */
 export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Freshness, 'assertCurrent'>): LocalTokens {

@@ -21,7 +21,7 @@ export interface IntrospectionRouteDeps extends AuthenticateClientDeps, RefusalS
   readonly settings: BodySettings;
 }
 
-/** Returns the route of the introspection endpoint (RFC 7662). */
+/** Returns the route for the introspection endpoint (RFC 7662). */
 export function introspectionRoute(deps: IntrospectionRouteDeps): Route {
   const { settings } = deps;
   return {

@@ -12,7 +12,7 @@ export interface RevocationRouteDeps extends AuthenticateClientDeps, RefusalSubj
   readonly settings: BodySettings;
 }
 
-/** Returns the route of the revocation endpoint (RFC 7009). */
+/** Returns the route for the revocation endpoint (RFC 7009). */
 export function revocationRoute(deps: RevocationRouteDeps): Route {
   const { settings } = deps;
   return {

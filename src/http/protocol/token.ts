@@ -24,7 +24,7 @@ export interface TokenRouteDeps
   readonly settings: BodySettings & ServerSecurity;
 }
 
-/** Returns the route of the token endpoint (RFC 6749 §3.2). */
+/** Returns the route for the token endpoint (RFC 6749 §3.2). */
 export function tokenRoute(deps: TokenRouteDeps): Route {
   const { token, freshness, settings } = deps;
   return {

@@ -35,7 +35,7 @@ export function toPayloads(items: Iterable<unknown>): readonly string[] {
   return elements.length === 0 ? payloads : [...payloads, `[${elements.join(',')}]`];
 }
 
-/** Parses a payload from `toPayloads`. Returns no items if the payload is in the format of another release. */
+/** Parses a payload from `toPayloads`. Returns no items if the payload is in another release's format. */
 export function fromPayload(payload: string): readonly unknown[] {
   try {
     const items: unknown = JSON.parse(payload);

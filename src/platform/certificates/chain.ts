@@ -20,9 +20,9 @@ interface Issuer {
 /**
  * Returns the reason why `certificate` was not issued for clients by one of the `authorities`, directly or through
  * `intermediates` (RFC 5280 §6), or undefined if it was. All issuers in a chain must be valid at `now`, strong, and for
- * clients: the purposes of an issuer limit those of the certificates below it. The caller checks the validity and
- * strength of `certificate` itself. Chains are built starting at the authorities, so that no key chosen by a caller is
- * used before an authority has vouched for it. Revocation is not checked.
+ * clients: an issuer's purposes limit those of the certificates below it. The caller checks the validity and strength
+ * of `certificate` itself. Chains are built starting at the authorities, so that no key chosen by a caller is used
+ * before an authority has vouched for it. Revocation is not checked.
  * @param now seconds since 1970
  */
 export function chainProblem(
@@ -68,7 +68,7 @@ function isIssuer({ issuerLimits, uncheckedExtensions, validFrom, validUntil }: 
 
 /**
  * Returns the reason why certificates below an issuer are refused, or undefined if they are accepted.
- * @param weakness the weakness of its key or signature. Signatures of authorities are not checked: the operator vouches
+ * @param weakness the weakness of its key or signature. Authorities' signatures are not checked: the operator vouches
  *   for them
  */
 function issuerProblem({ issuesForClients }: Certificate, weakness: Text | null): ChainProblem | undefined {

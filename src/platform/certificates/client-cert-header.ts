@@ -7,7 +7,7 @@ export interface CertificateChain {
   readonly intermediates: readonly Certificate[];
 }
 
-/** The headers that can be malformed. */
+/** The headers that may be malformed. */
 export type MalformedHeader = 'Client-Cert' | 'Client-Cert-Chain';
 
 /** A byte sequence (RFC 8941 §3.3.5). Parameters have no meaning here, and are ignored (RFC 9440 §2.2). */

@@ -89,7 +89,7 @@ function escapeValue(value: string): string {
 /**
  * Reads a name in its string representation (RFC 4514 §3). Spaces around separators are accepted, as RFC 2253 §4
  * requires.
- * @returns undefined if it is malformed, or contains an attribute of an unknown type
+ * @returns undefined if the name is malformed, or contains an attribute of an unknown type
  */
 export function parseName(text: string): DistinguishedName | undefined {
   const rdns = splitUnescaped(text, ',').map((rdn) => splitUnescaped(rdn, '+').map(parseAttribute));

@@ -72,10 +72,10 @@ export function isAllowableNetwork(text: string): boolean {
 
 /**
  * Creates a filter for public addresses and those in the allowed blocks.
- * @param allowed blocks that `isAllowableNetwork` accepts
+ * @param allowedBlocks blocks that `isAllowableNetwork` accepts
  */
-export function createAddressFilter(allowed: readonly string[]): AddressFilter {
-  const allowedList = blockList(allowed.map(mustParseBlock));
+export function createAddressFilter(allowedBlocks: readonly string[]): AddressFilter {
+  const allowedList = blockList(allowedBlocks.map(mustParseBlock));
   const toLists = (table: typeof SPECIAL_IPV4) =>
     table.map(([blocks, kind]) => ({ list: blockList(blocks.map(mustParseBlock)), kind }));
   const [special4, special6] = [toLists(SPECIAL_IPV4), toLists(SPECIAL_IPV6)];

@@ -43,7 +43,7 @@ export interface Egress {
    */
   postForm(purpose: EgressPurpose, url: string, form: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Sends a form, or a request with an access token, and returns the JSON document of the response, which can be an
+   * Sends a form, or a request with an access token, and returns the JSON document in the response, which may be an
    * error (RFC 6749 §5.2). The document is not cached.
    * @throws EgressFailed if the URL must not be requested, or does not return a JSON document
    */
@@ -89,7 +89,7 @@ export interface EgressDeps {
   readonly resolve?: Resolve;
 }
 
-/** From the resolution of the name to the end of the response. */
+/** From resolving the name to the end of the response. */
 const DEADLINE_MILLISECONDS = 5_000;
 const MAX_DOCUMENT_BYTES = 262_144;
 const MAX_BYTES: Partial<Readonly<Record<EgressPurpose, number>>> = {
@@ -108,7 +108,7 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'logout-token': { perHost: 3_000, overall: 30_000 },
   // A document is fetched at most four times a minute. The limit leaves room for all cached documents.
   'key-set': { perHost: 60, overall: 6_000 },
-  // Anyone can cause such a request. While a flood exhausts the limit, known clients use their cached documents.
+  // Anyone can cause such a request. While a flood exhausts the limit, existing clients use their cached documents.
   'client-document': { perHost: 60, overall: 600 },
   // The operator configures providers. Anyone can begin a login, and a whole company may log in at the same time.
   'provider-metadata': { perHost: 60, overall: 600 },

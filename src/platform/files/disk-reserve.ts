@@ -5,7 +5,7 @@ import type { Entropy } from '../ports.ts';
 
 /** A file that only occupies space. Removing it lets the server start and stop on a full disk. */
 export interface DiskReserve {
-  /** Returns the size of the file; 0 if it does not exist. */
+  /** Returns the file size; 0 if the file does not exist. */
   bytes(): number;
   release(): void;
   /**

@@ -76,16 +76,19 @@ function formatHeader(slots: number): Buffer {
 function readSlots(path: string, slots: number, key: KeyObject): { stored: StoredSlots; isUsable: boolean } {
   const contents = new Map<number, string>();
   let damagedCount = 0;
-  const unusable = (problem: string | undefined) => ({ stored: { contents, damagedCount, problem }, isUsable: false });
+  const unusableFile = (problem: string | undefined) => ({
+    stored: { contents, damagedCount, problem },
+    isUsable: false,
+  });
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return unusable(isMissing ? undefined : String(error));
+    return unusableFile(isMissing ? undefined : String(error));
   }
   const isIntact = bytes.length === offsetOf(slots) && bytes.subarray(0, SLOT_BYTES).equals(formatHeader(slots));
-  if (!isIntact) return unusable('it is truncated, or not a file of this release');
+  if (!isIntact) return unusableFile('it is truncated, or not a file of this release');
   for (let slot = 0; slot < slots; slot += 1) {
     const block = bytes.subarray(offsetOf(slot), offsetOf(slot + 1));
     if (block.equals(EMPTY)) continue;

@@ -10,7 +10,7 @@ export type HashClass = (typeof HASH_CLASSES)[number];
 
 /**
  * The party on whose behalf a slow hash is computed. Scheduling is round-robin between classes, between the lanes of a
- * class, and between the accounts of a lane. A flood from anonymous callers cannot starve the classes that require
+ * class, and between the accounts in a lane. A flood from anonymous callers cannot starve the classes that require
  * proof of identity.
  */
 export interface HashCaller {

@@ -8,13 +8,13 @@ export interface Waiter {
   readonly deadline: number;
 }
 
-/** The waiters of one class. Scheduling is round-robin between lanes, and between the accounts of a lane. */
+/** The waiters of one class. Scheduling is round-robin between lanes, and between the accounts in a lane. */
 export interface WaitingLine<W extends Waiter> {
   size(): number;
   /**
-   * Adds `waiter`. If that exceeds `capacity`, refuses the newest waiter of the largest account in the longest lane. If
-   * the account waits in too many lanes, refuses its newest waiter in the lane where it has the most. Among equals, the
-   * one to be served last is refused. Removes and returns the refused waiter, which can be `waiter` itself.
+   * Adds `waiter`. If that exceeds `capacity`, refuses the newest waiter for the largest account in the longest lane.
+   * If the account waits in too many lanes, refuses its newest waiter in the lane where it has the most. Among equals,
+   * the one to be served last is refused. Removes and returns the refused waiter, which may be `waiter` itself.
    */
   add(waiter: W, capacity: number, now: number): LineRefusal<W> | undefined;
   /** Removes and returns the next waiter. */
@@ -100,8 +100,10 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
     reason: LineRefusal<W>['reason'],
     now: number,
   ): LineRefusal<W> | undefined {
-    const newest = lane?.accounts.get(account ?? '')?.at(-1);
-    return lane === undefined || newest === undefined ? undefined : { waiter: refuse(lane, newest, now), reason };
+    const newestWaiter = lane?.accounts.get(account ?? '')?.at(-1);
+    return lane === undefined || newestWaiter === undefined
+      ? undefined
+      : { waiter: refuse(lane, newestWaiter, now), reason };
   }
 
   return {
@@ -144,8 +146,8 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
 
 /** Finds the account with the most waiters; among several, the one to be served last. */
 function largestAccount<W>({ accounts }: Lane<W>): string {
-  let [largest, most] = ['', 0];
-  for (const [account, { length }] of accounts) if (length >= most) [largest, most] = [account, length];
+  let [largest, maxCount] = ['', 0];
+  for (const [account, { length }] of accounts) if (length >= maxCount) [largest, maxCount] = [account, length];
   return largest;
 }
 

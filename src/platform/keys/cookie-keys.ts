@@ -70,9 +70,10 @@ export function watchKeys(
   }
 
   function acceptedKeys(): readonly KeySet[] {
-    const [latest] = previousKeys;
-    if (latest === undefined) return [newestKey.set];
-    const first = clock.ticks() >= activeFrom ? newestKey : (previousKeys.find((key) => key === signingKey) ?? latest);
+    const [latestKey] = previousKeys;
+    if (latestKey === undefined) return [newestKey.set];
+    const first =
+      clock.ticks() >= activeFrom ? newestKey : (previousKeys.find((key) => key === signingKey) ?? latestKey);
     return [...new Set([first, newestKey, ...previousKeys])].map(({ set }) => set);
   }
 

@@ -36,7 +36,7 @@ export interface KeyStore {
   /** Reads the earlier cookie keys that are accepted, the newest first. */
   previousCookies(): Promise<readonly PreviousCookieKey[]>;
   keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
-  /** Durably writes the keys of a backup to a store without keys. */
+  /** Durably writes the keys in a backup to a store without keys. */
   restore(contents: KeyContents): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ interface Rotation {
 /** The keys that an operator can replace although they are sound. */
 type RotatableKey = Extract<KeyName, 'cookies' | 'refresh'>;
 
-/** All keys of a store. */
+/** All keys in a store. */
 export interface KeyContents {
   readonly server: KeyTexts;
   readonly keyrings: readonly (readonly [kind: Pick<KeyringKind, 'name' | 'file'>, keys: readonly KeyEntry[]])[];

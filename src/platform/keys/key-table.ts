@@ -3,7 +3,7 @@ import type { KeyEncryption } from './key-encryption.ts';
 import type { KeyringKind } from './keyring.ts';
 
 /**
- * Runs one statement in the database of the keys. The statement is repeated if its outcome is unknown, which is safe
+ * Runs one statement in the database with the keys. The statement is repeated if its outcome is unknown, which is safe
  * for all statements here.
  */
 export type KeyQuery = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
@@ -143,7 +143,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   };
 }
 
-/** Returns the name of a key in messages, and the authenticated data of its encryption. */
+/** Returns the key's name for messages, which its encryption also authenticates. */
 function labelOf({ kind, name }: KeyAddress): string {
   return `${kind} ${name}`;
 }

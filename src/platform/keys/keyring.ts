@@ -3,7 +3,7 @@
  * them.
  */
 export interface Keyring<Id extends string> {
-  /** The location of the keys, for messages; for example, the path of a file. */
+  /** Where the keys are, for messages; for example, the path of a file. */
   readonly place: string;
   /** How to restore missing keys, for messages. */
   readonly advice: string;
@@ -33,7 +33,7 @@ export interface Keyring<Id extends string> {
 /** A kind of keyring. A store has one of each kind. */
 export interface KeyringKind<Id extends string = string> {
   readonly name: 'users' | 'clients' | 'signing';
-  /** The name of its file in a directory of keys. */
+  /** The name of its file in a key directory. */
   readonly file: string;
   /** Creates a keyring that is not stored, for a log in memory. */
   inMemory(): Keyring<Id>;

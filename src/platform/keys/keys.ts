@@ -39,11 +39,11 @@ export interface Keys {
   readonly refusals: KeyObject;
   /** Derives the pairwise subjects of users. */
   readonly subjects: KeyObject;
-  /** Encrypts the tokens of links in e-mails. */
+  /** Encrypts the tokens in links in e-mails. */
   readonly mailLinks: KeyObject;
   /** Hashes the subjects of accounts at providers. */
   readonly upstreamSubjects: KeyObject;
-  /** Encrypts the client secrets of this server at providers. */
+  /** Encrypts this server's client secrets at providers. */
   readonly providerSecrets: KeyObject;
   /** Encrypts device codes. */
   readonly deviceCodes: KeyObject;

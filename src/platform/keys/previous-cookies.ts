@@ -23,13 +23,13 @@ export const isPreviousCookieName = (name: string): boolean => name === NEWEST |
  * Returns the previous keys, the newest first. If `NEWEST` is missing there are none: earlier releases delete only
  * that.
  */
-export function previousCookiesOf(stored: readonly NamedKey[]): readonly PreviousCookieKey[] {
-  const newest = stored.find(([name]) => name === NEWEST)?.[1];
-  if (newest === undefined) return [];
-  const datedKeys = stored
+export function previousCookiesOf(entries: readonly NamedKey[]): readonly PreviousCookieKey[] {
+  const newestText = entries.find(([name]) => name === NEWEST)?.[1];
+  if (newestText === undefined) return [];
+  const datedKeys = entries
     .flatMap(([name, text]) => (DATED.test(name) ? [{ text, seconds: secondsOf(name) }] : []))
     .toSorted((a, b) => b.seconds - a.seconds);
-  const texts = new Set([newest, ...datedKeys.map(({ text }) => text)]);
+  const texts = new Set([newestText, ...datedKeys.map(({ text }) => text)]);
   return [...texts].map((text) => {
     const seconds = datedKeys.find((key) => key.text === text)?.seconds ?? 0;
     return { text, replacedAt: seconds === 0 ? undefined : seconds };
@@ -41,17 +41,17 @@ export function previousCookiesOf(stored: readonly NamedKey[]): readonly Previou
  * ones are stored.
  * @throws Error if too many keys are accepted
  */
-export function entriesToKeep(stored: readonly NamedKey[], current: string, now: number): readonly NamedKey[] {
-  const previous = previousCookiesOf(stored);
+export function entriesToKeep(entries: readonly NamedKey[], current: string, now: number): readonly NamedKey[] {
+  const previous = previousCookiesOf(entries);
   if (previous.filter(({ text }) => text !== current).length >= MAX_PREVIOUS_KEYS)
     throw new Error(
       `${MAX_PREVIOUS_KEYS} earlier cookie keys are accepted, which is the maximum; the key was not replaced. ` +
         'Drop the earlier keys with grantlog keys drop-previous',
     );
-  const names = new Set(stored.map(([name]) => name));
-  const [newest] = previous;
+  const names = new Set(entries.map(([name]) => name));
+  const [newestKey] = previous;
   const undatedKeys =
-    newest === undefined || newest.replacedAt !== undefined || newest.text === current ? [] : [newest];
+    newestKey === undefined || newestKey.replacedAt !== undefined || newestKey.text === current ? [] : [newestKey];
   const earlierEntries = undatedKeys.map(({ text }): NamedKey => [freeName(names, 0), text]);
   return [...earlierEntries, [freeName(names, now), current], [NEWEST, current]];
 }

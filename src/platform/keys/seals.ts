@@ -27,13 +27,13 @@ export function sealBytes(bytes: Buffer, key: Buffer, context: string, entropy: 
  * Decrypts a result of `seal`.
  * @throws Error if it is damaged, or was encrypted with another key or context
  */
-export function unseal(sealed: string, key: Buffer, context: string): string {
-  return unsealBytes(sealed, key, context).toString('utf8');
+export function unseal(sealedText: string, key: Buffer, context: string): string {
+  return unsealBytes(sealedText, key, context).toString('utf8');
 }
 
 /** Like `unseal`, for bytes. */
-export function unsealBytes(sealed: string, key: Buffer, context: string): Buffer {
-  const bytes = Buffer.from(sealed, 'base64url');
+export function unsealBytes(sealedText: string, key: Buffer, context: string): Buffer {
+  const bytes = Buffer.from(sealedText, 'base64url');
   // Without the required length, a shorter tag would be accepted, which is easier to guess.
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));

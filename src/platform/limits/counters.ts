@@ -6,7 +6,7 @@ export interface HashedKey {
   readonly tag: bigint;
 }
 
-/** Hashes keys with a secret, so that attackers cannot choose keys that evict the count of another key. */
+/** Hashes keys with a secret, so that attackers cannot choose keys that evict another key's count. */
 export function keyHasher(hashKey: KeyObject): (key: string) => HashedKey {
   return (key) => hashedKey(createHmac('sha256', hashKey).update(key).digest().readBigUInt64LE());
 }
@@ -108,6 +108,6 @@ export function createCounters(): Counters {
       ends[count(key, now, windowSeconds)] = now + windowSeconds * 1000;
     },
 
-    openWindows: (now) => ends.reduce((open, endsAt) => (endsAt > now ? open + 1 : open), 0),
+    openWindows: (now) => ends.reduce((total, endsAt) => (endsAt > now ? total + 1 : total), 0),
   };
 }

@@ -15,8 +15,8 @@ export interface Guess {
 
 /**
  * Limits attempts to guess secrets. A source from which the subject has authenticated before has its own budget, so
- * that attacks from other sources do not lock the subject out. All other sources share the budget of the subject. A
- * success does not erase earlier failures, because attackers could use their own accounts to reset the count.
+ * that attacks from other sources do not lock the subject out. All other sources share the subject's budget. A success
+ * does not erase earlier failures, because attackers could use their own accounts to reset the count.
  */
 export interface GuessLimiter {
   /**
@@ -34,7 +34,10 @@ export interface Attempt {
    * @throws TooManyAttempts if concurrent attempts have exhausted a limit
    */
   begin(): void;
-  /** Leaves the attempt in the count if it began. Also call it for aborted verifications: they can help an attacker. */
+  /**
+   * Leaves the attempt in the count if it began. Also call it for aborted verifications, because they may help an
+   * attacker.
+   */
   fail(): void;
   /** Removes the attempt from the count, and remembers the source as known for the subject. */
   succeed(): void;

@@ -37,12 +37,12 @@ export const LIMITS = {
    * exist.
    */
   'log-in-by-account': { max: 500, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Like the limit above, but higher: an application can use one account, and request a token for each action. */
+  /** Like the limit above, but higher: an application may use one account, and request a token for each action. */
   'password-grant-by-account': { max: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Affects user-chosen secrets only. A client with an outdated secret retries now and then. */
   'client-secret-by-client-and-address': { max: 50, windowSeconds: QUARTER_OF_AN_HOUR },
   'client-secret-by-client': { max: 300, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Many clients can share an address. A correct generated secret is accepted regardless. */
+  /** Many clients may share an address. A correct generated secret is accepted regardless. */
   'client-secret-by-address': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** A few typing errors in the set-up link. */
   'set-up-by-address': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
@@ -59,7 +59,7 @@ export const LIMITS = {
   'mail-links-by-account': { max: 5, windowSeconds: HOUR },
   /**
    * Links that are sent to one address, even if several accounts enter it. Links for each purpose count separately.
-   * Otherwise the response to a user who enters the address of another user would reveal links of other purposes.
+   * Otherwise the response to a user who enters another user's address would reveal links for other purposes.
    */
   'mail-links-by-recipient': { max: 10, windowSeconds: HOUR },
   /** All links of one purpose, so that the server is not classified as a sender of spam. */
@@ -105,8 +105,8 @@ export const LIMITS = {
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
    * Request objects that the server fetches because a browser arrives with their URL, and key sets of clients that the
-   * log does not know. Anyone can cause these requests; a separate limit protects the host of the client. An office
-   * behind one address logs in less often.
+   * log does not know. Anyone can cause these requests; a separate limit protects the client's host. An office behind
+   * one address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
   /**
@@ -114,7 +114,7 @@ export const LIMITS = {
    * but each causes a request to the provider. All users of an office may log in at the same time.
    */
   'upstream-logins-by-address': { max: 300, windowSeconds: 60 },
-  /** Metadata documents of clients, which anyone can make the server fetch. No office connects that many clients. */
+  /** Clients' metadata documents, which anyone can make the server fetch. No office connects that many clients. */
   'client-documents-by-address': { max: 30, windowSeconds: 60 },
   /**
    * A client that requests tokens in a loop would fill the disk. Users of a public client count individually: see

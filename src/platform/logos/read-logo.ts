@@ -5,7 +5,7 @@ import { cleanJpeg, JPEG_SIGNATURE } from './jpeg.ts';
 import { cleanPng, PNG_SIGNATURE } from './png.ts';
 import { cleanWebp, isWebp } from './webp.ts';
 
-/** In pixels. A small file can contain an enormous image, which a browser would have to decode. */
+/** In pixels. A small file may contain an enormous image, which a browser would have to decode. */
 const MAX_SIDE = 1_024;
 const MIN_SIDE = 16;
 

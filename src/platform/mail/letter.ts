@@ -75,7 +75,7 @@ function buttonHtml(link: NonNullable<Letter['link']>, { colors }: LetterBrand):
 
 const BODY = 'font:16px/1.5 system-ui,sans-serif;max-width:560px;margin:24px auto;padding:0 16px';
 const HEAD = 'margin:0 0 24px;font-size:18px';
-/** The background is white, because a logo for light pages may be invisible on the dark background of a mail client. */
+/** The background is white, because a logo for light pages may be invisible on a mail client's dark background. */
 const LOGO =
   'height:32px;max-width:240px;object-fit:contain;margin-right:12px;padding:4px;background:#ffffff;' +
   'border-radius:6px;vertical-align:middle';

@@ -144,7 +144,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   };
 }
 
-/** Describes an error without its text, which can contain an address. */
+/** Describes an error without its message, which may contain an address. */
 function describeError(error: unknown): string {
   if (!(error instanceof MailFailed)) return error instanceof Error ? error.name : 'unknown';
   return error.status === undefined ? error.reason : `${error.reason}, reply ${error.status}`;

@@ -37,7 +37,7 @@ const NANOSECONDS = 1e9;
 export function watchProcess(startedAt: number): ProcessReadings {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MILLISECONDS });
   delay.enable();
-  /** Node's measurement includes the interval of its timer. */
+  /** Node's measurement includes its timer interval. */
   const toSeconds = (nanoseconds: number): number =>
     Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MILLISECONDS / 1000);
   const currentDelay = (): EventLoopDelay => ({

@@ -22,7 +22,7 @@ export interface ServiceState {
   passwordHashes(): Readonly<Record<'running' | 'waiting', number>>;
   /** Returns the queues of password hashes, by algorithm. */
   passwordHashQueues(): Readonly<Record<string, HashQueueReadings>>;
-  /** Returns the number of issued checkpoints, and the size of the newest. */
+  /** Returns the number of issued checkpoints, and the size of the newest one. */
   checkpoints(): { readonly count: number; readonly newest: number };
   /** Returns the positions of the snapshots, in ascending order. */
   snapshots(): readonly number[];
@@ -56,7 +56,7 @@ interface SharedLogState {
   stalenessSeconds(): number;
   /** Reports whether this node is current enough to serve requests. */
   isServing(): boolean;
-  /** Returns the seconds by which the clock of the storage is ahead of this node's. */
+  /** Returns the seconds by which the storage's clock is ahead of this node's. */
   clockOffsetSeconds(): number;
   counts(): { readonly reconnects: number; readonly unknownOutcomes: number; readonly missingEvents: number };
 }

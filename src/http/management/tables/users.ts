@@ -182,7 +182,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/users/{username}/disable',
     id: 'disableUser',
-    summary: 'Disable an account: it cannot log in, and its sessions and tokens end',
+    summary: 'Disable an account: it cannot log in, its sessions end, and its tokens are revoked',
     response: { is: 'one', schema: USER_REFERENCE },
   },
   {
