@@ -39,7 +39,7 @@ export function createProjectionsAsOf(
     const last = await replayUntil(
       log,
       projections,
-      restored?.reached.position ?? START,
+      restored?.progress.position ?? START,
       (event) => event.position > position || event.recordedAt > time,
     );
     return { projections: created, last: last ?? restored?.lastEvent };
@@ -111,7 +111,7 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
       await tiles.publish?.(attestation.tree.head().size, attestation.tree.findTile);
     },
   };
-  const from = restored?.reached ?? REPLAY_START;
+  const from = restored?.progress ?? REPLAY_START;
   const replayReport = reportReplay({ from: from.position, head: log.head() }, { ticks, report });
   let listener: (() => void) | undefined;
   const follow = () =>

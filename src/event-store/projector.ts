@@ -25,7 +25,7 @@ export interface Projection {
 export interface ReplayProgress {
   /** The position of the last applied event, or START before the first one. */
   readonly position: Position;
-  /** The position of the event before it. */
+  /** The position of the event before that one. */
   readonly before: Position;
   /** The last event's record. */
   readonly record: string;

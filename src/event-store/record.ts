@@ -73,10 +73,10 @@ export function recordEvent(
  * @throws LogDamaged if `record` is incomplete or is not an event
  */
 export function decodeRecord(record: string, position: Position): RecordedEvent {
-  const stored = parseJson(record, position);
-  if (!isStoredEvent(stored)) throw new LogDamaged(position, 'the record is not an event');
-  const { stream, revision, version, recordedAt, actor, requestId = null, traceparent, data } = stored;
-  const type = intern(stored.type);
+  const parsed = parseJson(record, position);
+  if (!isStoredEvent(parsed)) throw new LogDamaged(position, 'the record is not an event');
+  const { stream, revision, version, recordedAt, actor, requestId = null, traceparent, data } = parsed;
+  const type = intern(parsed.type);
   return traceparent === undefined
     ? { stream, revision, position, type, version, recordedAt, actor, requestId, data, record }
     : { stream, revision, position, type, version, recordedAt, actor, requestId, traceparent, data, record };
@@ -89,8 +89,8 @@ const internedTypes = new Map<string, string>();
  * would compare character by character. V8 interns property names together with the literals in the source.
  */
 function intern(type: string): string {
-  const known = internedTypes.get(type);
-  if (known !== undefined) return known;
+  const interned = internedTypes.get(type);
+  if (interned !== undefined) return interned;
   const [name = type] = Object.keys({ [type]: true });
   if (internedTypes.size < MAX_INTERNED_TYPES) internedTypes.set(name, name);
   return name;
@@ -104,10 +104,10 @@ function parseJson(record: string, position: Position): unknown {
   }
 }
 
-/** Checks only what is needed to select a schema. The event's schema checks the rest. */
-function isStoredEvent(stored: unknown): stored is StoredEvent {
-  if (typeof stored !== 'object' || stored === null) return false;
-  const { stream, revision, type } = stored as Partial<StoredEvent>;
+/** Checks only what is needed to select a schema. The event's schema checks the other members. */
+function isStoredEvent(value: unknown): value is StoredEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { stream, revision, type } = value as Partial<StoredEvent>;
   return typeof stream === 'string' && typeof type === 'string' && typeof revision === 'number';
 }
 

@@ -1,8 +1,10 @@
 /** The state of a shared log's storage, read without joining the log as a node. */
 export interface SharedStorage {
-  /** The release of the storage, such as 15.4. */
+  /** The storage's release, such as 15.4. */
   readonly version: string;
-  /** Undefined if the schema is not that of this release; `schemaProblem` then contains the reason. */
+  /**
+   * Undefined if the schema is not the one that this release uses. In that case, `schemaProblem` contains the reason.
+   */
   readonly log: SharedLogStatus | undefined;
   readonly schemaProblem: string | undefined;
   /** The hosts of the address, for messages. */
@@ -10,7 +12,7 @@ export interface SharedStorage {
   /** Whether all hosts are this machine. */
   readonly isLocal: boolean;
   readonly tls: 'disable' | 'require' | 'verify-full';
-  /** Settings of the storage that decide whether commits survive a crash. */
+  /** Storage settings that determine whether commits survive a crash. */
   readonly durability: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string>>;
   /** The standbys that a commit waits for; empty if it waits for none. */
   readonly synchronousStandbys: string;
@@ -31,9 +33,9 @@ export interface NodeStatus {
   /** A UUID, new at each startup. */
   readonly id: string;
   readonly release: string;
-  /** The name of the machine, or null if the release of the node does not report it. */
+  /** The name of the machine, or null if the node's release does not report it. */
   readonly host: string | null;
-  /** Null if the release of the node does not report it. */
+  /** Null if the node's release does not report it. */
   readonly process_id: number | null;
   /** Whether the node has reported itself recently. A node that stops cleanly removes its entry. */
   readonly running: boolean;

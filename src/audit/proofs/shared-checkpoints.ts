@@ -68,7 +68,7 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
     add: (head) =>
       enqueue(async () => {
         const { size, rootHash } = head;
-        await table.issue({ size, root: Buffer.from(rootHash), code: checkpointMac(head, key) });
+        await table.issue({ size, root: Buffer.from(rootHash), mac: checkpointMac(head, key) });
         await copyNew();
       }),
     refresh,
@@ -83,10 +83,10 @@ export async function openSharedCheckpoints(deps: SharedCheckpointsDeps): Promis
   };
 }
 
-function authenticate({ size, root, code }: CheckpointRow, key: KeyObject): TreeHead {
+function authenticate({ size, root, mac }: CheckpointRow, key: KeyObject): TreeHead {
   const head = { size, rootHash: root };
   const expected = Buffer.from(checkpointMac(head, key));
-  const storedMac = Buffer.from(code);
+  const storedMac = Buffer.from(mac);
   if (storedMac.length === expected.length && timingSafeEqual(storedMac, expected)) return head;
   throw new LogTampered(
     `the checkpoint of ${size} records in the database was not stored by a node of this log: it was changed, or ` +

@@ -2,16 +2,16 @@ import type { Connection } from '../../platform/postgres/connect.ts';
 import type { Seal } from '../archive/seal.ts';
 import { ArchivingRefused, type Position } from '../event-log.ts';
 
-type Querying = Pick<Connection, 'query'>;
+type Querier = Pick<Connection, 'query'>;
 
 /** The advisory lock that lets only one process archive at a time. The session of that process holds it. */
 const ARCHIVE_LOCK = 7_526_014_304;
 
 /**
- * Takes the lock of the archive for the session of `connection`.
+ * Takes the archive lock for the session of `connection`.
  * @throws ArchivingRefused if the role lacks privileges, or another process is archiving
  */
-export async function lockArchive(connection: Querying): Promise<void> {
+export async function lockArchive(connection: Querier): Promise<void> {
   const [role] = await connection.query<{ name: string; may_archive: boolean }>({ text: PRIVILEGES });
   if (role?.may_archive !== true)
     throw new ArchivingRefused(
@@ -35,17 +35,17 @@ const PRIVILEGES = `
     and has_table_privilege('grantlog.archived_streams', 'update') as may_archive`;
 
 /** Releases the lock that `lockArchive` took. */
-export async function releaseArchive(connection: Querying): Promise<void> {
+export async function releaseArchive(connection: Querier): Promise<void> {
   await connection.query({ text: 'select pg_advisory_unlock($1)', values: [ARCHIVE_LOCK] });
 }
 
 /** Adds the segment to the archive. */
-export async function addSegment(connection: Querying, { first, last, tag = '' }: Seal, seal: string): Promise<void> {
+export async function addSegment(connection: Querier, { first, last, tag = '' }: Seal, seal: string): Promise<void> {
   await connection.query({ text: 'select grantlog.list_segment($1, $2, $3, $4)', values: [first, last, tag, seal] });
 }
 
 /** Returns the position of the oldest event that is still in the database, or Infinity if no event is. */
-export async function readOldestPosition(connection: Querying): Promise<number> {
+export async function readOldestPosition(connection: Querier): Promise<number> {
   const [row] = await connection.query<{ oldest: number | null }>({
     text: 'select min(position) as oldest from grantlog.events',
   });
@@ -53,7 +53,7 @@ export async function readOldestPosition(connection: Querying): Promise<number> 
 }
 
 /** Removes the events up to `upTo`, which must be archived, in one transaction. */
-export async function removeEvents(connection: Querying, upTo: Position): Promise<void> {
+export async function removeEvents(connection: Querier, upTo: Position): Promise<void> {
   await connection.query({ name: 'remove', text: 'select grantlog.remove_archived($1)', values: [upTo] });
 }
 
@@ -67,17 +67,17 @@ export interface UnreadyNode {
   readonly hasArchive: boolean;
 }
 
-/** Returns a running node, other than `own`, that has not reported that it can read the archive up to `end`. */
+/** Returns a running node, other than `ownId`, that has not reported that it can read the archive up to `end`. */
 export async function findUnreadyNode(
-  connection: Querying,
-  { own, end }: { readonly own: string; readonly end: Position },
+  connection: Querier,
+  { own: ownId, end }: { readonly own: string; readonly end: Position },
 ): Promise<UnreadyNode | undefined> {
   const [node] = await connection.query<NodeRow>({
     text: `select host, process_id, release, archived from grantlog.nodes
       where seen_at > clock_timestamp() - make_interval(secs => $1) and coalesce(archived, -1) < $2
         and id <> $3
       order by archived nulls first limit 1`,
-    values: [SILENT_SECONDS, end, own],
+    values: [SILENT_SECONDS, end, ownId],
   });
   if (node === undefined) return undefined;
   const { host, process_id: processId, release, archived } = node;

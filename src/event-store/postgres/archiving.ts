@@ -23,7 +23,7 @@ export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 export const sleep: Pause = (milliseconds, signal) => delay(milliseconds, undefined, { signal });
 
 export interface PostgresArchiveDeps {
-  /** Opens the connection whose session holds the lock of the archive. */
+  /** Opens the connection whose session holds the archive lock. */
   readonly open: () => Promise<Connection>;
   readonly node: Pick<NodeIdentity, 'id'>;
   readonly segments: SharedArchive;
@@ -32,8 +32,8 @@ export interface PostgresArchiveDeps {
 }
 
 /**
- * An append whose response was lost is repeated for up to ten seconds, and is recognized by the row that it stored. So
- * the rows of younger events are not removed.
+ * An append whose response was lost is repeated for up to ten seconds, and is recognized by the row that it stored.
+ * Therefore, the rows of younger events are kept.
  */
 const SETTLED_MILLISECONDS = 15_000;
 
@@ -45,12 +45,12 @@ const POLL_MILLISECONDS = 250;
 const MAX_POLLS = 120;
 
 /**
- * Creates the archive of the log for one node. A segment is written, read back and sealed, then listed in the database.
- * Its events are removed only after every running node has reported that it finds the files.
+ * Creates the log's archive for one node. A segment is written, read back and sealed, then listed in the database. Its
+ * events are removed only after every running node has reported that it finds the files.
  */
 export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & { stop(): Promise<void> } {
   const { open, segments } = deps;
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
 
   function assertComplete(): void {
@@ -65,10 +65,10 @@ export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & {
       const move = last.then(() =>
         withConnection(open, async (connection) => {
           assertComplete();
-          const stopped = AbortSignal.any([stopping.signal, signal]);
+          const stopSignal = AbortSignal.any([stopController.signal, signal]);
           await lockArchive(connection);
           try {
-            return await moveToArchive({ ...deps, connection, stopped, progress }, time);
+            return await moveToArchive({ ...deps, connection, stopSignal, progress }, time);
           } finally {
             await releaseArchive(connection).catch(() => {}); // the session may be gone, and its lock with it
           }
@@ -82,7 +82,7 @@ export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & {
 
     /** Stops archiving. Resolves when nothing is being moved. */
     async stop() {
-      stopping.abort();
+      stopController.abort();
       await last;
     },
   };
@@ -90,7 +90,7 @@ export function createPostgresArchive(deps: PostgresArchiveDeps): LogArchive & {
 
 interface Move extends Omit<PostgresArchiveDeps, 'open'> {
   readonly connection: Connection;
-  readonly stopped: AbortSignal;
+  readonly stopSignal: AbortSignal;
   readonly progress: ArchiveOptions['progress'];
 }
 
@@ -103,23 +103,23 @@ const NO_DIRECTORY = `a log in PostgreSQL needs a directory for its archive; ${N
 
 /** Moves the events before the first one that was recorded at `time` or later, except the latest event. */
 async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
-  const { segments, connection, stopped, pause, progress } = move;
+  const { segments, connection, stopSignal, pause, progress } = move;
   const { files } = segments;
   if (files === undefined) throw new ArchivingRefused(NO_DIRECTORY);
   await segments.refresh();
   await waitForNodes(move, segments.end());
   const begin = segments.end();
-  const newest = await readHead(connection);
-  const settled = pause(SETTLED_MILLISECONDS, stopped);
-  settled.catch(() => {}); // awaited below, if anything is to be removed
+  const head = await readHead(connection);
+  const settlePause = pause(SETTLED_MILLISECONDS, stopSignal);
+  settlePause.catch(() => {}); // awaited below, if anything is to be removed
   const totals = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
-  await removeArchived(move, settled); // the events of an interrupted run
+  await removeArchived(move, settlePause); // the events of an interrupted run
   for (;;) {
-    const segment = await files.write(oldEvents(move, { time, newest }));
+    const segment = await files.write(oldEvents(move, { time, newest: head }));
     if (segment === undefined) break;
     const { seal } = segment;
     progress({ step: 'written', position: seal.last });
-    stopped.throwIfAborted();
+    stopSignal.throwIfAborted();
     await segment.publish();
     await addSegment(connection, seal, formatSeal(seal));
     files.add(seal); // readable in the archive before its events are removed from the database
@@ -128,35 +128,35 @@ async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
     totals.archivedBytes += seal.records.bytes + seal.index.bytes;
     progress({ step: 'sealed', position: seal.last });
     await waitForNodes(move, seal.last);
-    await removeArchived(move, settled);
+    await removeArchived(move, settlePause);
   }
   return { ...totals, events: segments.end() - begin, end: segments.end() };
 }
 
 /** Yields the events of the next segment. */
 async function* oldEvents(
-  { segments, readBetween, stopped, progress }: Move,
-  { time, newest }: { readonly time: number; readonly newest: Position },
+  { segments, readBetween, stopSignal, progress }: Move,
+  { time, newest: head }: { readonly time: number; readonly newest: Position },
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
-  const end = Math.min(segments.end() + SEGMENT_RECORDS, newest - 1) as Position;
+  const end = Math.min(segments.end() + SEGMENT_RECORDS, head - 1) as Position;
   for await (const events of readBetween(segments.end(), end)) {
-    stopped.throwIfAborted();
-    const firstYoung = events.findIndex(({ recordedAt }) => recordedAt >= time);
-    const old = firstYoung === -1 ? events : events.slice(0, firstYoung);
-    if (old.length > 0) yield old;
-    if (firstYoung !== -1) return;
-    progress({ step: 'compressed', position: old.at(-1)?.position ?? START });
+    stopSignal.throwIfAborted();
+    const firstYoungIndex = events.findIndex(({ recordedAt }) => recordedAt >= time);
+    const oldBatch = firstYoungIndex === -1 ? events : events.slice(0, firstYoungIndex);
+    if (oldBatch.length > 0) yield oldBatch;
+    if (firstYoungIndex !== -1) return;
+    progress({ step: 'compressed', position: oldBatch.at(-1)?.position ?? START });
   }
 }
 
 async function removeArchived(
-  { connection, segments, stopped, progress }: Move,
-  settled: Promise<void>,
+  { connection, segments, stopSignal, progress }: Move,
+  settlePause: Promise<void>,
 ): Promise<void> {
   const end = segments.end();
   for (let next = await readOldestPosition(connection); next <= end; next += BATCH_EVENTS) {
-    await settled;
-    stopped.throwIfAborted();
+    await settlePause;
+    stopSignal.throwIfAborted();
     const upTo = Math.min(next + BATCH_EVENTS - 1, end) as Position;
     await removeEvents(connection, upTo);
     progress({ step: 'dropped', position: upTo });
@@ -167,16 +167,16 @@ async function removeArchived(
  * Resolves when every running node can read the archive up to `end`.
  * @throws ArchivingRefused if a node has no archive it can read, or does not report in time that it finds the files
  */
-async function waitForNodes({ connection, node, pause, stopped }: Move, end: Position): Promise<void> {
+async function waitForNodes({ connection, node, pause, stopSignal }: Move, end: Position): Promise<void> {
   for (let poll = 1; ; poll += 1) {
-    const unready = await findUnreadyNode(connection, { own: node.id, end });
-    if (unready === undefined) return;
-    if (!unready.hasArchive)
-      throw new ArchivingRefused(`${unready.name} has no archive; ${NOT_REMOVED}. ${SET_DIRECTORY}`);
+    const unreadyNode = await findUnreadyNode(connection, { own: node.id, end });
+    if (unreadyNode === undefined) return;
+    if (!unreadyNode.hasArchive)
+      throw new ArchivingRefused(`${unreadyNode.name} has no archive; ${NOT_REMOVED}. ${SET_DIRECTORY}`);
     if (poll === MAX_POLLS)
       throw new ArchivingRefused(
-        `${unready.name} does not find the archive files up to position ${end}; ${NOT_REMOVED}. ${SHARE}`,
+        `${unreadyNode.name} does not find the archive files up to position ${end}; ${NOT_REMOVED}. ${SHARE}`,
       );
-    await pause(POLL_MILLISECONDS, stopped);
+    await pause(POLL_MILLISECONDS, stopSignal);
   }
 }

@@ -2,11 +2,11 @@ import type { Connection } from '../../platform/postgres/connect.ts';
 import type { NodeStatus, SharedLogStatus, SharedStorage } from '../shared-storage.ts';
 import { assertSchema, WrongSchema } from './migrate.ts';
 
-type Querying = Pick<Connection, 'query'>;
+type Querier = Pick<Connection, 'query'>;
 
-/** Reads the state of the database of `connection`. Changes nothing, and does not register a node. */
+/** Reads the state of the database that `connection` uses. Changes nothing, and does not register a node. */
 export async function readDatabaseState(
-  connection: Querying,
+  connection: Querier,
 ): Promise<Pick<SharedStorage, 'version' | 'log' | 'schemaProblem' | 'durability' | 'synchronousStandbys'>> {
   const [server] = await connection.query<ServerRow>({ text: SERVER });
   if (server === undefined) throw new Error('the database did not return its settings');
@@ -37,7 +37,7 @@ const SERVER = `
     current_setting('full_page_writes') as full_page_writes,
     (select reset_val from pg_settings where name = 'synchronous_commit') as synchronous_commit`;
 
-async function findSchemaProblem(connection: Querying): Promise<string | undefined> {
+async function findSchemaProblem(connection: Querier): Promise<string | undefined> {
   try {
     await assertSchema(connection);
     return undefined;
@@ -47,20 +47,20 @@ async function findSchemaProblem(connection: Querying): Promise<string | undefin
   }
 }
 
-async function readLogStatus(connection: Querying): Promise<SharedLogStatus> {
-  const [found] = await connection.query<Omit<SharedLogStatus, 'nodes'>>({
+async function readLogStatus(connection: Querier): Promise<SharedLogStatus> {
+  const [status] = await connection.query<Omit<SharedLogStatus, 'nodes'>>({
     text: `select (select position from grantlog.head) as head,
       (select coalesce(max(size), 0) from grantlog.checkpoints) as "newestCheckpoint",
       (select coalesce(max(position), 0) from grantlog.snapshots) as "newestSnapshot"`,
   });
-  return { head: 0, newestCheckpoint: 0, newestSnapshot: 0, ...found, nodes: await readNodes(connection) };
+  return { head: 0, newestCheckpoint: 0, newestSnapshot: 0, ...status, nodes: await readNodes(connection) };
 }
 
 /** A node sends a heartbeat every 0.4 seconds, and a statement may take 4 seconds. */
 const SILENT_SECONDS = 5;
 
 /** Returns the nodes of the last day, running ones first. */
-export async function readNodes(connection: Querying): Promise<readonly NodeStatus[]> {
+export async function readNodes(connection: Querier): Promise<readonly NodeStatus[]> {
   const rows = await connection.query<Omit<NodeStatus, 'started_at' | 'seen_at'> & Times>({
     text: `select n.id, n.release, n.host, n.process_id,
         n.seen_at > clock_timestamp() - make_interval(secs => $1) as running,

@@ -3,13 +3,13 @@ import { LogDamaged } from '../event-log.ts';
 import type { LogUnavailable, Position, RecordedEvent } from '../event-log.ts';
 
 /**
- * Announces every durable event once, in the order of positions. The events of this node come from its writer; those of
- * other nodes are fetched.
+ * Delivers every durable event once, in the order of positions. This node's events come from its writer; other nodes'
+ * events are fetched.
  */
 export interface Feed {
-  /** Returns the position of the last announced event. */
+  /** Returns the position of the last delivered event. */
   head(): Position;
-  /** Returns the number of events that are known to be in the log but have not been announced yet. */
+  /** Returns the number of events that are known to be in the log but have not been delivered yet. */
   missing(): number;
   /** Takes durable events that this node has appended. */
   offer(events: readonly RecordedEvent[]): void;
@@ -19,22 +19,22 @@ export interface Feed {
    */
   extend(position: Position): void;
   /**
-   * Resolves when everything up to `position`, which the log is known to reach, has been announced.
+   * Resolves when everything up to `position`, which the log is known to reach, has been delivered.
    * @throws LogUnreachable if `milliseconds` have passed
    * @throws LogUnavailable if the feed has failed or was closed
    */
-  reached(position: Position, milliseconds: number): Promise<void>;
-  /** Rejects every pending and later `reached`. No event is announced after that. */
+  waitFor(position: Position, milliseconds: number): Promise<void>;
+  /** Rejects every pending and later `waitFor`. No event is delivered after that. */
   fail(failure: LogUnavailable): void;
 }
 
 export interface FeedDeps {
-  /** The position of the last event before the first one to announce. */
+  /** The position of the last event before the first one to deliver. */
   readonly from: Position;
   /** Fetches the events after `after` up to `upTo`, or only the first of these. */
   readonly fetch: (after: Position, upTo: Position) => Promise<readonly RecordedEvent[]>;
   /** Called synchronously and in order. */
-  readonly announce: (events: readonly RecordedEvent[]) => void;
+  readonly deliver: (events: readonly RecordedEvent[]) => void;
   /** Called with the first error other than `LogUnreachable`, such as damage in the log. It must call `fail`. */
   readonly onFailed: (cause: Error) => void;
 }
@@ -45,7 +45,7 @@ interface Waiter {
   readonly reject: (failure: LogUnavailable) => void;
 }
 
-export function createFeed({ from, fetch, announce, onFailed }: FeedDeps): Feed {
+export function createFeed({ from, fetch, deliver, onFailed }: FeedDeps): Feed {
   const ownEvents = new Map<number, RecordedEvent>();
   let head = from;
   let knownHead = from;
@@ -53,12 +53,12 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedDeps): Feed 
   let isPumping = false;
   let failure: LogUnavailable | undefined;
 
-  function deliver(events: readonly RecordedEvent[]): void {
+  function advance(events: readonly RecordedEvent[]): void {
     const last = events.at(-1);
     if (last === undefined) return;
     head = last.position;
     for (const { position } of events) ownEvents.delete(position);
-    announce(events);
+    deliver(events);
     const reachedWaiters = waiters.filter(({ position }) => position <= head);
     if (reachedWaiters.length > 0) waiters = waiters.filter(({ position }) => position > head);
     for (const { resolve } of reachedWaiters) resolve();
@@ -74,13 +74,13 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedDeps): Feed 
   }
 
   async function fetchMissing(): Promise<void> {
-    const firstOwn = ownEvents.size === 0 ? Infinity : Math.min(...ownEvents.keys());
-    const events = await fetch(head, Math.min(knownHead, firstOwn - 1) as Position);
+    const firstOwnPosition = ownEvents.size === 0 ? Infinity : Math.min(...ownEvents.keys());
+    const events = await fetch(head, Math.min(knownHead, firstOwnPosition - 1) as Position);
     if (failure !== undefined) return; // it failed during the fetch
     for (const [index, { position }] of events.entries())
       if (position !== head + index + 1) throw new LogDamaged((head + index + 1) as Position, 'the event is missing');
     if (events.length === 0) throw new LogDamaged((head + 1) as Position, 'the event is missing');
-    deliver(events);
+    advance(events);
   }
 
   async function pump(): Promise<void> {
@@ -88,7 +88,7 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedDeps): Feed 
     try {
       for (;;) {
         if (failure !== undefined) return;
-        deliver(nextOwnEvents());
+        advance(nextOwnEvents());
         if (head >= knownHead) return;
         await fetchMissing();
       }
@@ -111,7 +111,7 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedDeps): Feed 
       if (position > knownHead) knownHead = position;
       if (head < knownHead && !isPumping) void pump();
     },
-    reached(position, milliseconds) {
+    waitFor(position, milliseconds) {
       if (failure !== undefined) return Promise.reject(failure);
       if (position <= head) return Promise.resolve();
       return new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedDeps): Feed 
           },
         };
         const timeout = setTimeout(() => {
-          waiters = waiters.filter((waiting) => waiting !== waiter);
+          waiters = waiters.filter((candidate) => candidate !== waiter);
           reject(new LogUnreachable(`the log could not be read up to position ${position} in time`));
         }, milliseconds);
         waiters.push(waiter);

@@ -5,7 +5,7 @@ import type { Feed } from './feed.ts';
 import { createLink } from './link.ts';
 import type { SharedArchive } from './shared-archive.ts';
 
-/** Announces this node to the other nodes, and measures how current it is. */
+/** Reports this node to the other nodes, and measures how current it is. */
 export interface Heartbeat {
   /** See `SharedLog.currentAt`. */
   currentAt(): number;
@@ -53,12 +53,12 @@ interface ClockSample {
 /**
  * Writes to the database several times a second. Reading is not enough: a primary that was replaced can still serve
  * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
- * @throws Error if the first beat failed; no connection is left open
+ * @throws Error if the first heartbeat failed; no connection is left open
  */
 export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
   const { open, feed, node, archive, ticks, now, intervalMilliseconds = INTERVAL_MILLISECONDS } = deps;
   const link = createLink(open);
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   let currentAt = -Infinity;
   let samples: readonly ClockSample[] = [];
 
@@ -85,14 +85,14 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
     samples = [...samples, { offset, roundTrip }].slice(-CLOCK_SAMPLES);
     if (row.archive_end > archive.end()) void archive.refresh().catch(() => {}); // the next beat tries again
     feed.extend(row.head);
-    await feed.reached(row.head, REACH_MILLISECONDS);
+    await feed.waitFor(row.head, REACH_MILLISECONDS);
     currentAt = sentAt;
   }
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await delay(intervalMilliseconds, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-      if (!stopping.signal.aborted) await beat().catch(() => {}); // `currentAt` shows the failure
+    while (!stopController.signal.aborted) {
+      await delay(intervalMilliseconds, undefined, { signal: stopController.signal, ref: false }).catch(() => {});
+      if (!stopController.signal.aborted) await beat().catch(() => {}); // `currentAt` shows the failure
     }
   }
 
@@ -107,7 +107,7 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<Heartbeat> {
       samples.reduce((best, sample) => (sample.roundTrip < best.roundTrip ? sample : best), NO_SAMPLE).offset,
     reconnects: link.reconnects,
     async close() {
-      stopping.abort();
+      stopController.abort();
       const connection = await link.connection().catch(() => undefined);
       await connection?.query({ text: 'delete from grantlog.nodes where id = $1', values: [node.id] }).catch(() => {});
       link.close();

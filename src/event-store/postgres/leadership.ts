@@ -47,7 +47,7 @@ const SESSION = { idle_session_timeout: '5000' };
  */
 export function createLeadership({ open, attach, onBeat }: LeadershipDeps): Leadership {
   const link = createLink(() => openPrepared(() => open(SESSION), attach));
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   let leaderConnection: Connection | undefined;
   let beatsToWait = 0;
 
@@ -82,9 +82,9 @@ export function createLeadership({ open, attach, onBeat }: LeadershipDeps): Lead
   }
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       await beat().catch(() => {}); // the next beat tries again
-      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      await delay(INTERVAL_MILLISECONDS, undefined, { signal: stopController.signal, ref: false }).catch(() => {});
     }
   }
 
@@ -94,7 +94,7 @@ export function createLeadership({ open, attach, onBeat }: LeadershipDeps): Lead
     reset: link.reset,
     start: () => void run(),
     close() {
-      stopping.abort();
+      stopController.abort();
       link.close();
       leaderConnection = undefined;
     },

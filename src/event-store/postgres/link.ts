@@ -26,8 +26,8 @@ const MAX_PAUSE_MILLISECONDS = 500;
  * @param onLost called when an open connection has failed
  */
 export function createLink(open: () => Promise<Connection>, onLost: () => void = () => {}): Link {
-  let opening: Promise<Connection> | undefined;
-  let current: Connection | undefined;
+  let pendingConnection: Promise<Connection> | undefined;
+  let currentConnection: Connection | undefined;
   let failures = 0;
   let connectionCount = 0;
   let isClosed = false;
@@ -41,7 +41,7 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
     assertOpen();
     failures = 0;
     connectionCount += 1;
-    current = connection;
+    currentConnection = connection;
     void loseWhenEnded(connection);
     return connection;
   }
@@ -54,18 +54,18 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
       if (error instanceof LogUnavailable) throw error;
       throw new LogUnreachable('the database cannot be reached', { cause: error });
     } finally {
-      opening = undefined;
+      pendingConnection = undefined;
     }
   }
 
   async function loseWhenEnded(connection: Connection): Promise<void> {
     await connection.ended;
-    if (current === connection) lose();
+    if (currentConnection === connection) lose();
   }
 
   function lose(): void {
-    current?.destroy();
-    current = undefined;
+    currentConnection?.destroy();
+    currentConnection = undefined;
     failures += 1;
     if (!isClosed) onLost();
   }
@@ -77,15 +77,15 @@ export function createLink(open: () => Promise<Connection>, onLost: () => void =
   return {
     async connection() {
       assertOpen();
-      return current ?? (opening ??= tryOpen());
+      return currentConnection ?? (pendingConnection ??= tryOpen());
     },
     reset(connection) {
-      if (current === connection) lose();
+      if (currentConnection === connection) lose();
     },
     reconnects: () => Math.max(0, connectionCount - 1),
     close() {
       isClosed = true;
-      current?.destroy();
+      currentConnection?.destroy();
     },
   };
 }

@@ -26,10 +26,10 @@ async function readSchemaVersion(connection: Pick<Connection, 'query'>): Promise
     text: `select to_regclass('grantlog.schema_version') is not null as exists`,
   });
   if (table?.exists !== true) return 0;
-  const [found] = await connection.query<{ version: number }>({
+  const [row] = await connection.query<{ version: number }>({
     text: 'select coalesce(max(version), 0) as version from grantlog.schema_version',
   });
-  return found?.version ?? 0;
+  return row?.version ?? 0;
 }
 
 /**
@@ -81,7 +81,7 @@ export async function assertSchema(connection: Pick<Connection, 'query'>): Promi
   throw new WrongSchema(
     version === 0
       ? 'the database has no schema for Grantlog yet. Create it: grantlog migrate'
-      : `the schema of the database has version ${version}, and this release needs ${SCHEMA_VERSION}. ` +
+      : `the database schema has version ${version}, and this release needs ${SCHEMA_VERSION}. ` +
           'Nodes of the earlier release may keep running: grantlog migrate',
   );
 }
@@ -89,9 +89,9 @@ export async function assertSchema(connection: Pick<Connection, 'query'>): Promi
 async function newerSchemaError(connection: Pick<Connection, 'query'>, version: number): Promise<WrongSchema> {
   const text = 'select release from grantlog.schema_version where version = $1';
   const [row] = await connection.query<{ release: string }>({ text, values: [version] });
-  const needed = row === undefined ? 'the release of the other nodes' : `release ${row.release}`;
+  const requiredRelease = row === undefined ? 'the release of the other nodes' : `release ${row.release}`;
   return new WrongSchema(
-    `the schema of the database has version ${version}, and this release knows versions up to ${SCHEMA_VERSION}. ` +
-      `Use ${needed} or later`,
+    `the database schema has version ${version}, and this release knows versions up to ${SCHEMA_VERSION}. ` +
+      `Use ${requiredRelease} or later`,
   );
 }

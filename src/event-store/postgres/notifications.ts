@@ -9,25 +9,25 @@ export interface Notifications extends Broadcast {
 }
 
 const CHANNEL = 'grantlog_nodes';
-const LATER_MILLISECONDS = 100;
+const SCHEDULE_DELAY_MILLISECONDS = 100;
 
-/** The maximum number of messages that wait to be sent, as while there is no connection. The oldest are dropped. */
-const MAX_WAITING = 200;
+/** The maximum number of pending messages, which accumulate while there is no connection. The oldest are dropped. */
+const MAX_PENDING_MESSAGES = 200;
 /** PostgreSQL refuses longer payloads. */
 const MAX_MESSAGE_BYTES = 7_999;
 
 /** @param nodeId marks this node's messages, so that it can ignore them when they come back; must contain no space */
 export function createNotifications(nodeId: string): Notifications {
   const handlers = new Map<string, ((payload: string) => void)[]>();
-  let current: Connection | undefined;
-  let waiting: string[] = [];
+  let currentConnection: Connection | undefined;
+  let pendingMessages: string[] = [];
   let isSending = false;
   let isClosed = false;
 
   function receive(message: string): void {
-    const [from = '', topic = ''] = message.split(' ', 2);
-    if (from === nodeId) return;
-    const payload = message.slice(from.length + topic.length + 2);
+    const [senderId = '', topic = ''] = message.split(' ', 2);
+    if (senderId === nodeId) return;
+    const payload = message.slice(senderId.length + topic.length + 2);
     for (const handle of handlers.get(topic) ?? []) handle(payload);
   }
 
@@ -35,22 +35,22 @@ export function createNotifications(nodeId: string): Notifications {
     if (isSending) return;
     isSending = true;
     try {
-      while (current !== undefined && waiting.length > 0) await notify(current);
+      while (currentConnection !== undefined && pendingMessages.length > 0) await notify(currentConnection);
     } finally {
       isSending = false;
     }
   }
 
   /**
-   * Sends all waiting messages in one transaction. If that fails, the messages are lost, and the connection is
-   * destroyed. The next one is attached by the caller.
+   * Sends all pending messages in one transaction. If that fails, the messages are lost, and the connection is
+   * destroyed. The caller attaches the next connection.
    */
   async function notify(connection: Connection): Promise<void> {
-    const sending = waiting;
-    waiting = [];
+    const batch = pendingMessages;
+    pendingMessages = [];
     const text = 'select pg_notify($1, message) from unnest($2::text[]) as message';
-    await connection.query({ name: 'notify', text, values: [CHANNEL, sending] }).catch(() => {
-      if (current === connection) current = undefined;
+    await connection.query({ name: 'notify', text, values: [CHANNEL, batch] }).catch(() => {
+      if (currentConnection === connection) currentConnection = undefined;
       connection.destroy();
     });
   }
@@ -58,15 +58,15 @@ export function createNotifications(nodeId: string): Notifications {
   return {
     async attach(connection) {
       await connection.listen(CHANNEL, receive);
-      current = connection;
+      currentConnection = connection;
       void send();
     },
 
     publish(topic, payload) {
       const message = `${nodeId} ${topic} ${payload}`;
       if (isClosed || Buffer.byteLength(message) > MAX_MESSAGE_BYTES) return;
-      waiting.push(message);
-      if (waiting.length > MAX_WAITING) waiting.shift();
+      pendingMessages.push(message);
+      if (pendingMessages.length > MAX_PENDING_MESSAGES) pendingMessages.shift();
       void send();
     },
 
@@ -75,12 +75,12 @@ export function createNotifications(nodeId: string): Notifications {
     },
 
     schedule(callback) {
-      setTimeout(callback, LATER_MILLISECONDS).unref();
+      setTimeout(callback, SCHEDULE_DELAY_MILLISECONDS).unref();
     },
 
     close() {
       isClosed = true;
-      current = undefined;
+      currentConnection = undefined;
     },
   };
 }

@@ -28,8 +28,8 @@ export interface PostgresLogDeps {
   readonly now: () => number;
   readonly observer?: CommitObserver | undefined;
   /**
-   * Called with events of other nodes before they are announced. If it rejects with `LogUnreachable`, they are
-   * announced later. Any other rejection fails the log.
+   * Called with events from other nodes before they are delivered. If it rejects with `LogUnreachable`, they are
+   * delivered later. Any other rejection fails the log.
    */
   readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
   /** The directory of the archive, which all nodes share, or undefined if none is configured. */
@@ -45,7 +45,7 @@ export interface PostgresLogDeps {
 /** The time limit of a statement. A frozen primary cannot be distinguished from a busy one. */
 const STATEMENT_MILLISECONDS = 4_000;
 
-/** Removing a batch of events may wait for a checkpoint of the database. */
+/** Removing a batch of events may wait for a database checkpoint. */
 const ARCHIVE_MILLISECONDS = 60_000;
 
 /**
@@ -68,7 +68,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
   let listener: ((events: readonly RecordedEvent[]) => void) | undefined;
   let lastRecord: string | undefined;
   let failure: LogUnavailable | undefined;
-  let closing: Promise<void> | undefined;
+  let closePromise: Promise<void> | undefined;
   let reportFailure: (cause: Error) => void;
   const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
 
@@ -81,7 +81,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
     subscriptions.fail(failure);
   }
 
-  function announce(events: readonly RecordedEvent[]): void {
+  function deliver(events: readonly RecordedEvent[]): void {
     lastRecord = events.at(-1)?.record;
     listener?.(events);
     subscriptions.wake();
@@ -111,7 +111,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
     archive: segments,
     onFailed: fail,
   });
-  const feed = createFeed({ from, fetch, announce, onFailed: fail });
+  const feed = createFeed({ from, fetch, deliver, onFailed: fail });
   const readAll: EventLog['readAll'] = (after, maxEvents) => reader.readBetween(after, feed.head(), maxEvents);
   const subscriptions = createSubscriptions({ readAll, head: feed.head });
   const writerLink = createLink(() => open('append', INDEX_ONLY));
@@ -144,7 +144,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
 
   function assertAvailable(): void {
     if (failure !== undefined) throw failure;
-    if (closing !== undefined) throw new LogUnavailable('the log is closed');
+    if (closePromise !== undefined) throw new LogUnavailable('the log is closed');
   }
 
   async function finish(): Promise<void> {
@@ -164,8 +164,8 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
     readStreamBackwards: reader.readStreamBackwards,
     subscribe: subscriptions.subscribe,
     archive,
-    onAppended(appended) {
-      listener = appended;
+    onAppended(newListener) {
+      listener = newListener;
     },
     async append(stream, expected, events, basedOn = []) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
@@ -190,8 +190,8 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
       releaseOf: (type, version) => reader.releaseOf({ type, version }),
     },
     close() {
-      closing ??= finish();
-      return closing;
+      closePromise ??= finish();
+      return closePromise;
     },
   };
 }

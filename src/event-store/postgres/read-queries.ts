@@ -15,28 +15,28 @@ export interface ReadQueries {
 
 /** The number of connections with which a node reads. */
 const CONNECTIONS = 4;
-const MAX_WAITING_READS = 10_000;
+const MAX_PENDING_READS = 10_000;
 
 /** The maximum number of attempts for a read whose connection fails. Repeating a read is safe. */
 const MAX_ATTEMPTS = 3;
 
 export function createReadQueries(open: () => Promise<Connection>): ReadQueries {
-  const idle: Link[] = Array.from({ length: CONNECTIONS }, () => createLink(open));
-  const all = [...idle];
-  const semaphore = createSemaphore(CONNECTIONS, { maxPending: MAX_WAITING_READS });
+  const idleLinks: Link[] = Array.from({ length: CONNECTIONS }, () => createLink(open));
+  const allLinks = [...idleLinks];
+  const semaphore = createSemaphore(CONNECTIONS, { maxPending: MAX_PENDING_READS });
 
   return {
     query: <Row extends object>(statement: Statement) =>
       semaphore.run(async () => {
-        const link = idle.pop() as Link; // the semaphore has a permit for each
+        const link = idleLinks.pop() as Link; // the semaphore has a permit for each link
         try {
           return await queryOn<Row>(link, statement);
         } finally {
-          idle.push(link);
+          idleLinks.push(link);
         }
       }),
     close() {
-      for (const link of all) link.close();
+      for (const link of allLinks) link.close();
     },
   };
 }

@@ -8,7 +8,7 @@ import { releaseOf, type EventType } from './event-types.ts';
 import type { ReadQueries } from './read-queries.ts';
 import type { SharedArchive } from './shared-archive.ts';
 
-/** Reads the log. Every read sees all durable events, including those that this node has not announced yet. */
+/** Reads the log. Every read sees all durable events, including those that this node has not delivered yet. */
 export interface Reader {
   /**
    * Reads the events after `after` up to `upTo`, in batches.
@@ -41,8 +41,8 @@ interface StoredStreamRow extends EventRow {
 }
 
 /**
- * A found event, or the only row if none was found. `newest` is the revision of the stream's last event, or 0 if the
- * stream is empty.
+ * A row with a matching event, or the only row if no event matches. `newest` is the revision of the stream's last
+ * event, or 0 if the stream is empty.
  */
 type StreamRow = { readonly newest: number } & (StoredStreamRow | { readonly position: null });
 
@@ -70,16 +70,16 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     while (last < upTo) {
       const end = Math.min(archive.end(), upTo) as Position;
       const isArchived = last < end;
-      const before = last;
+      const batchStart = last;
       for await (const events of isArchived
         ? archive.read((last + 1) as Position, end)
         : readStored(last, upTo, maxEvents)) {
         yield events;
         last = events.at(-1)?.position ?? last;
       }
-      if (last > before || last >= upTo) continue;
+      if (last > batchStart || last >= upTo) continue;
       if (!isArchived) await archive.refresh();
-      if (last >= archive.end()) throw new LogDamaged((last + 1) as Position, MISSING);
+      if (last >= archive.end()) throw new LogDamaged((last + 1) as Position, MISSING_EVENT);
     }
   }
 
@@ -91,27 +91,27 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
   ): AsyncGenerator<readonly RecordedEvent[]> {
     const limit = Math.min(BATCH_EVENTS, maxEvents);
     const page = (from: number): Promise<readonly EventRow[]> => {
-      const rows = query<EventRow>(eventsAfter(from, upTo, limit));
-      rows.catch(() => {}); // it can fail before it is awaited, or may never be awaited
+      const rows = query<EventRow>(eventsAfterStatement(from, upTo, limit));
+      rows.catch(() => {}); // it may fail before it is awaited, or may never be awaited
       return rows;
     };
     let last = after;
-    let upcoming = last < upTo ? page(last) : undefined;
-    while (upcoming !== undefined) {
-      const rows = await upcoming;
+    let nextPage = last < upTo ? page(last) : undefined;
+    while (nextPage !== undefined) {
+      const rows = await nextPage;
       if (!follows(rows, last)) return;
       const events = decodeInOrder(rows, last);
       last += events.length;
-      upcoming = last < upTo ? page(last) : undefined; // read while the consumer works on this one
+      nextPage = last < upTo ? page(last) : undefined; // read while the consumer works on this one
       yield events;
     }
   }
 
   async function* readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     for (let last: number = from; last > START; last -= BACKWARDS_EVENTS) {
-      const before = Math.max(START, last - BACKWARDS_EVENTS) as Position;
+      const start = Math.max(START, last - BACKWARDS_EVENTS) as Position;
       const events: RecordedEvent[] = [];
-      for await (const batch of readBetween(before, last as Position, BACKWARDS_EVENTS)) events.push(...batch);
+      for await (const batch of readBetween(start, last as Position, BACKWARDS_EVENTS)) events.push(...batch);
       yield events.toReversed();
     }
   }
@@ -133,17 +133,17 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
       const { rows, newest } = await readPage(STREAM_FORWARDS, stream, next, limit);
       end ??= newest;
       if (next > end) return;
-      const before = next;
+      const pageStart = next;
       if (rows[0]?.revision === next) {
         yield follow(decodeRows(rows));
       } else {
         await archive.refresh();
         for await (const events of archive.readStream(stream, after)) {
-          const inRange = events.filter(({ revision }) => revision <= (end ?? 0));
-          if (inRange.length > 0) yield follow(inRange);
+          const eventsInRange = events.filter(({ revision }) => revision <= (end ?? 0));
+          if (eventsInRange.length > 0) yield follow(eventsInRange);
         }
       }
-      if (next === before) throw missingRevision(stream, next, after + 1);
+      if (next === pageStart) throw missingRevisionError(stream, next, after + 1);
     }
   }
 
@@ -171,13 +171,13 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
       if (newest === 0 && next === undefined) return;
       await archive.refresh();
       for await (const events of archive.readStreamBackwards(stream, before)) yield follow(events);
-      if (next !== 0) throw missingRevision(stream, fromRevision, before);
+      if (next !== 0) throw missingRevisionError(stream, fromRevision, before);
     }
   }
 
   async function readPage(statement: Statement, stream: StreamName, from: number, limit: number): Promise<StreamPage> {
-    const found = await query<StreamRow>({ ...statement, values: [storedName(stream), from, limit] });
-    return { rows: found.filter(isStored), newest: found[0]?.newest ?? 0 };
+    const streamRows = await query<StreamRow>({ ...statement, values: [storedName(stream), from, limit] });
+    return { rows: streamRows.filter(isStored), newest: streamRows[0]?.newest ?? 0 };
   }
 
   return {
@@ -207,10 +207,10 @@ const STORED_BYTES: Statement = {
     pg_total_relation_size('grantlog.snapshot_pieces') as snapshots`,
 };
 
-const MISSING = 'the event is missing from the database';
+const MISSING_EVENT = 'the event is missing from the database';
 
 /** Returns a query for at least one row, whose position is null if the database has none of the requested events. */
-const streamPage = (condition: string, order: string): string => `
+const streamPageQuery = (condition: string, order: string): string => `
   select h.newest, e.position, e.revision, e.record
   from (select coalesce(
       (select revision from grantlog.events where stream = $1 order by revision desc limit 1),
@@ -220,12 +220,12 @@ const streamPage = (condition: string, order: string): string => `
       order by revision ${order} limit $3) e on true
   order by e.revision ${order}`;
 
-const STREAM_FORWARDS: Statement = { name: 'stream-forwards', text: streamPage('revision >= $2', 'asc') };
+const STREAM_FORWARDS: Statement = { name: 'stream-forwards', text: streamPageQuery('revision >= $2', 'asc') };
 
-const STREAM_BACKWARDS: Statement = { name: 'stream-backwards', text: streamPage('revision <= $2', 'desc') };
+const STREAM_BACKWARDS: Statement = { name: 'stream-backwards', text: streamPageQuery('revision <= $2', 'desc') };
 
 /** Returns the statement that reads events in the order of positions. */
-export function eventsAfter(after: number, upTo: number, limit: number): Statement {
+export function eventsAfterStatement(after: number, upTo: number, limit: number): Statement {
   const text = `select position, record from grantlog.events
     where position > $1 and position <= $2 order by position limit $3`;
   return { name: 'events-after', text, values: [after, upTo, limit] };
@@ -240,7 +240,7 @@ export const follows = (rows: readonly EventRow[], after: number): boolean => ro
  */
 export function decodeInOrder(rows: readonly EventRow[], after: number): readonly RecordedEvent[] {
   return rows.map(({ position, record }, index) => {
-    if (position !== after + index + 1) throw new LogDamaged((after + index + 1) as Position, MISSING);
+    if (position !== after + index + 1) throw new LogDamaged((after + index + 1) as Position, MISSING_EVENT);
     return decodeRecord(record, position);
   });
 }
@@ -250,18 +250,18 @@ const isStored = (row: StreamRow): row is StreamRow & StoredStreamRow => row.pos
 function decodeRows(rows: readonly StoredStreamRow[]): readonly RecordedEvent[] {
   return rows.map(({ position, revision, record }) => {
     const event = decodeRecord(record, position);
-    if (event.revision !== revision) throw wrongIndex(event);
+    if (event.revision !== revision) throw wrongIndexError(event);
     return event;
   });
 }
 
 function assertStream(events: readonly RecordedEvent[], stream: StreamName, first: number, step: 1 | -1): void {
   for (const [index, event] of events.entries())
-    if (event.stream !== stream || event.revision !== first + index * step) throw wrongIndex(event);
+    if (event.stream !== stream || event.revision !== first + index * step) throw wrongIndexError(event);
 }
 
-const wrongIndex = ({ stream, position }: RecordedEvent): LogDamaged =>
+const wrongIndexError = ({ stream, position }: RecordedEvent): LogDamaged =>
   new LogDamaged(position, `the index of stream ${stream} does not match its events`);
 
-const missingRevision = (stream: StreamName, revision: number, position: number): LogDamaged =>
+const missingRevisionError = (stream: StreamName, revision: number, position: number): LogDamaged =>
   new LogDamaged(position as Position, `revision ${revision} of stream ${stream} is missing`);

@@ -11,7 +11,7 @@ const PIECE_BYTES = 1_048_576;
 
 /** At startup, a node reads one piece at a time, and must not wait long for a database that is not responding. */
 const READ_MILLISECONDS = 10_000;
-/** One statement removes a snapshot, whose size can be many gigabytes. */
+/** One statement removes a snapshot, which may have many gigabytes. */
 const CHANGE_MILLISECONDS = 600_000;
 
 /**
@@ -50,16 +50,16 @@ export function createSnapshotTables(open: (milliseconds: number) => Promise<Con
       const connection = await open(READ_MILLISECONDS);
       const page = (number: number): Promise<readonly PieceRow[]> =>
         connection.query<PieceRow>({ ...SELECT_PIECE, values: [position, number] });
-      let upcoming = page(0);
+      let nextPage = page(0);
       try {
         for (let number = 0; ; number += 1) {
-          const [piece] = await upcoming;
+          const [piece] = await nextPage;
           if (piece === undefined) return;
-          upcoming = page(number + 1); // read while the consumer works on this one
+          nextPage = page(number + 1); // read while the consumer works on this one
           yield piece.bytes;
         }
       } finally {
-        upcoming.catch(() => {}); // never awaited if the consumer stops
+        nextPage.catch(() => {}); // never awaited if the consumer stops
         connection.destroy();
       }
     },
@@ -67,7 +67,7 @@ export function createSnapshotTables(open: (milliseconds: number) => Promise<Con
     remove: (position) =>
       withConnection(openForChange, async (connection) => {
         await connection.query({ text: 'delete from grantlog.snapshots where position = $1', values: [position] });
-        positions = positions.filter((stored) => stored !== position);
+        positions = positions.filter((candidate) => candidate !== position);
       }),
   };
 }

@@ -4,7 +4,7 @@ import { openPrepared, type Connection } from '../../platform/postgres/connect.t
 import { LogUnreachable } from '../log-unreachable.ts';
 import type { Feed } from './feed.ts';
 import { createLink } from './link.ts';
-import { decodeInOrder, eventsAfter, follows, type EventRow } from './reader.ts';
+import { decodeInOrder, eventsAfterStatement, follows, type EventRow } from './reader.ts';
 import type { SharedArchive } from './shared-archive.ts';
 
 /** Follows the events of other nodes, through notifications and by reading the head. */
@@ -15,7 +15,7 @@ export interface Tail {
    */
   fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
   /**
-   * Resolves when every event that was durable when this was called has been announced.
+   * Resolves when every event that was durable when this was called has been delivered.
    * @throws LogUnreachable if it does not resolve within three seconds
    */
   catchUp(): Promise<void>;
@@ -31,7 +31,7 @@ export interface TailDeps {
   readonly attach: (connection: Connection) => Promise<void>;
   /** Called only after `start`, because creating the feed needs this tail's `fetch`. */
   readonly feed: () => Feed;
-  /** Returns the record of the last announced event, or undefined if that is unknown. */
+  /** Returns the record of the last delivered event, or undefined if that is unknown. */
   readonly lastRecord: () => string | undefined;
   /** The archive of the events that were removed from the database. */
   readonly archive: Pick<SharedArchive, 'firstBatch'>;
@@ -40,7 +40,7 @@ export interface TailDeps {
 
 const NOTIFICATIONS = 'grantlog';
 
-/** The largest batch to fetch, so that one announcement does not occupy the event loop for long. */
+/** The largest batch to fetch, so that one delivery does not occupy the event loop for long. */
 const BATCH_EVENTS = 1_000;
 
 /** The longest time that a request waits for this node to catch up. */
@@ -49,10 +49,10 @@ const CATCH_UP_DEADLINE_MILLISECONDS = 3_000;
 export function createTail({ open, attach, feed, lastRecord, archive, onFailed }: TailDeps): Tail {
   const link = createLink(openTail, () => void reconnect());
   /** A head query that has not been sent yet. Calls during a query share the next one. */
-  let next: Promise<Position> | undefined;
-  let current: Promise<unknown> = Promise.resolve();
+  let nextHead: Promise<Position> | undefined;
+  let currentQuery: Promise<unknown> = Promise.resolve();
 
-  /** Reads the head after it has begun to listen, because notifications may have been missed before. */
+  /** Starts to listen before it reads the head, because earlier notifications may have been missed. */
   async function prepare(connection: Connection): Promise<void> {
     await connection.listen(NOTIFICATIONS, (payload) => feed().extend(Number(payload) as Position));
     await attach(connection);
@@ -70,17 +70,17 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
   }
 
   /**
-   * After a failover or a restored backup, the database may lack events that this node has announced. The node must
+   * After a failover or a restored backup, the database may lack events that this node has delivered. The node must
    * then stop, because other nodes will assign those positions again.
    */
   async function assertSameLog(connection: Connection): Promise<void> {
     const position = feed().head();
     const record = lastRecord();
     if (position === START || record === undefined) return;
-    const before = (position - 1) as Position;
-    const [stored] = await connection.query<EventRow>(eventsAfter(before, position, 1));
-    const [found] = stored === undefined ? await archive.firstBatch(before, position) : [stored];
-    if (found?.record !== record) throw new HistoryLost(position);
+    const previousPosition = (position - 1) as Position;
+    const [row] = await connection.query<EventRow>(eventsAfterStatement(previousPosition, position, 1));
+    const [event] = row === undefined ? await archive.firstBatch(previousPosition, position) : [row];
+    if (event?.record !== record) throw new HistoryLost(position);
   }
 
   async function reconnect(): Promise<void> {
@@ -102,37 +102,37 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
   }
 
   function readSharedHead(): Promise<Position> {
-    next ??= current.then(() => {
-      next = undefined;
-      const reading = query(readHead);
-      current = reading.catch(() => {});
-      return reading;
+    nextHead ??= currentQuery.then(() => {
+      nextHead = undefined;
+      const headQuery = query(readHead);
+      currentQuery = headQuery.catch(() => {});
+      return headQuery;
     });
-    return next;
+    return nextHead;
   }
 
   async function reachSharedHead(): Promise<void> {
     const head = await readSharedHead();
     feed().extend(head);
-    await feed().reached(head, CATCH_UP_DEADLINE_MILLISECONDS);
+    await feed().waitFor(head, CATCH_UP_DEADLINE_MILLISECONDS);
   }
 
   return {
     async fetch(after, upTo) {
       const events = await query(async (connection) => {
-        const rows = await connection.query<EventRow>(eventsAfter(after, upTo, BATCH_EVENTS));
+        const rows = await connection.query<EventRow>(eventsAfterStatement(after, upTo, BATCH_EVENTS));
         return follows(rows, after) ? decodeInOrder(rows, after) : undefined;
       });
       return events ?? archive.firstBatch(after, upTo);
     },
     async catchUp() {
       let timeout: NodeJS.Timeout | undefined;
-      const expired = new Promise<never>((_, reject) => {
+      const timeoutPromise = new Promise<never>((_, reject) => {
         const error = new LogUnreachable('the database did not respond in time');
         timeout = setTimeout(() => reject(error), CATCH_UP_DEADLINE_MILLISECONDS);
       });
       try {
-        await Promise.race([reachSharedHead(), expired]);
+        await Promise.race([reachSharedHead(), timeoutPromise]);
       } finally {
         clearTimeout(timeout);
       }

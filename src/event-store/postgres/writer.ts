@@ -28,13 +28,13 @@ export interface Writer {
   ): Promise<AppendResult>;
   /** Returns the number of appends that were rejected with `AppendOutcomeUnknown`. */
   unknownOutcomes(): number;
-  /** Resolves when no append is waiting or in flight, and every caller has its result. */
+  /** Resolves when no append is pending or in flight, and every caller has its result. */
   idle(): Promise<void>;
 }
 
 export interface WriterDeps {
   readonly link: Link;
-  readonly feed: Pick<Feed, 'offer' | 'extend' | 'reached'>;
+  readonly feed: Pick<Feed, 'offer' | 'extend' | 'waitFor'>;
   /** Returns a unique id for an append, by which a repeated attempt is recognized. */
   readonly mintAppendId: () => string;
   /** Returns the monotonic time in milliseconds. */
@@ -51,11 +51,11 @@ const MAX_BATCH_EVENTS = 4_096;
 interface PendingAppend extends Append {
   readonly expectedRevision: ExpectedRevision;
   /** The events of all streams. */
-  readonly recorded: readonly RecordedEvent[];
-  /** The parts for other streams. */
+  readonly events: readonly RecordedEvent[];
+  /** The parts of the append for other streams. */
   readonly extraParts: readonly Append[];
   readonly deadline: number;
-  /** Whether the storage may have received it. */
+  /** Whether the storage may have received the append. */
   isSent: boolean;
   /** Whether the caller has a result or an error. The append is then not sent again. */
   isSettled: boolean;
@@ -63,7 +63,7 @@ interface PendingAppend extends Append {
   reject(error: unknown): void;
 }
 
-/** The interval at which deadlines are checked while appends are waiting. */
+/** The interval at which deadlines are checked while appends are pending. */
 const SWEEP_MILLISECONDS = 100;
 
 /**
@@ -71,35 +71,35 @@ const SWEEP_MILLISECONDS = 100;
  * load. If the connection fails, the same appends are sent again. Those that were stored are recognized by their ids.
  */
 export function createWriter({ link, feed, mintAppendId, ticks, observer }: WriterDeps): Writer {
-  let waiting: PendingAppend[] = [];
+  let pendingAppends: PendingAppend[] = [];
   let inFlight: readonly PendingAppend[] = [];
-  let running = Promise.resolve();
-  /** Results of decided appends that wait for the projections. */
-  const delayed = new Set<Promise<AppendResult>>();
+  let currentRun = Promise.resolve();
+  /** The results of completed appends that are waiting for the projections. */
+  const delayedResults = new Set<Promise<AppendResult>>();
   let isBusy = false;
   let unknownCount = 0;
 
   async function run(): Promise<void> {
-    const sweeping = setInterval(giveUpLate, SWEEP_MILLISECONDS);
+    const sweepTimer = setInterval(giveUpLateAppends, SWEEP_MILLISECONDS);
     await Promise.resolve(); // appends of the same turn share the first transaction
-    while (waiting.length > 0) {
+    while (pendingAppends.length > 0) {
       inFlight = takeBatch();
       await send(inFlight);
     }
     inFlight = [];
-    clearInterval(sweeping);
+    clearInterval(sweepTimer);
     isBusy = false;
   }
 
-  /** Removes the next batch from `waiting`. An append to several streams forms its own batch. */
+  /** Removes the next batch from `pendingAppends`. An append to several streams forms its own batch. */
   function takeBatch(): PendingAppend[] {
     let events = 0;
-    const end = waiting.findIndex(({ records, extraParts }, index) => {
+    const end = pendingAppends.findIndex(({ records, extraParts }, index) => {
       events += records.length;
       return index > 0 && (events > MAX_BATCH_EVENTS || extraParts.length > 0);
     });
-    if (waiting[0] !== undefined && waiting[0].extraParts.length > 0) return waiting.splice(0, 1);
-    return end === -1 ? waiting.splice(0) : waiting.splice(0, end);
+    if (pendingAppends[0] !== undefined && pendingAppends[0].extraParts.length > 0) return pendingAppends.splice(0, 1);
+    return end === -1 ? pendingAppends.splice(0) : pendingAppends.splice(0, end);
   }
 
   /** Sends a batch repeatedly until its outcome is known, or the deadline of each append has passed. */
@@ -121,9 +121,9 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     }
   }
 
-  function giveUpLate(): void {
+  function giveUpLateAppends(): void {
     const now = ticks();
-    waiting = waiting.filter((append) => !giveUpIfLate(append, now));
+    pendingAppends = pendingAppends.filter((append) => !giveUpIfLate(append, now));
     for (const append of inFlight) giveUpIfLate(append, now);
   }
 
@@ -147,36 +147,36 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 
   /** Sends each append separately, because one that the database refuses must not fail the other appends. */
   async function handleRefusal(batch: readonly PendingAppend[], error: PostgresError): Promise<void> {
-    const [first, ...others] = batch;
-    if (others.length === 0) first?.reject(new LogUnavailable(`the database refused an append`, { cause: error }));
+    const [first] = batch;
+    if (batch.length === 1) first?.reject(new LogUnavailable(`the database refused an append`, { cause: error }));
     else for (const append of batch) await send([append]);
   }
 
   function settle(batch: readonly PendingAppend[], outcomes: readonly AppendOutcome[]): void {
-    const stored: RecordedEvent[] = [];
+    const storedEvents: RecordedEvent[] = [];
     const head = outcomes.at(-1)?.value ?? 0;
     for (const [index, append] of batch.entries()) {
-      const { outcome, value } = outcomes[index] ?? MISSING;
-      if (outcome === 'stored') stored.push(...withPositions(append.recorded, value));
+      const { outcome, value } = outcomes[index] ?? MISSING_OUTCOME;
+      if (outcome === 'stored') storedEvents.push(...withPositions(append.events, value));
       else if (append.isSettled) continue; // its deadline passed in flight
       else if (outcome === 'outdated') rejectOutdated(append, value, head);
-      else append.reject(new WrongExpectedRevision(append.stream, append.expectedRevision, streamRevision(value)));
+      else append.reject(new WrongExpectedRevision(append.stream, append.expectedRevision, toStreamRevision(value)));
     }
-    observer?.onDurable(batch.length, stored.length);
-    stored.sort((left, right) => left.position - right.position);
-    feed.offer(stored);
+    observer?.onDurable(batch.length, storedEvents.length);
+    storedEvents.sort((left, right) => left.position - right.position);
+    feed.offer(storedEvents);
     feed.extend(head as Position);
     for (const [index, append] of batch.entries())
       if (outcomes[index]?.outcome === 'stored' && !append.isSettled) resolveStored(append);
   }
 
   /** Resolves the append when its events are applied. Rejects it with `AppendOutcomeUnknown` at the deadline. */
-  function resolveStored({ stream, expected, records, recorded, deadline, resolve }: PendingAppend): void {
-    const { position } = recorded.at(-1) as RecordedEvent;
+  function resolveStored({ stream, expected, records, events, deadline, resolve }: PendingAppend): void {
+    const { position } = events.at(-1) as RecordedEvent;
     const revision = (expected + records.length) as Revision;
     resolve(
       trackDelayed(
-        feed.reached(position, Math.max(0, deadline - ticks())).then(
+        feed.waitFor(position, Math.max(0, deadline - ticks())).then(
           () => ({ revision, position }),
           (cause: unknown) => {
             if (!(cause instanceof LogUnreachable)) throw cause;
@@ -191,19 +191,15 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   /** Rejects the append after the projections have applied the change. */
   function rejectOutdated({ dependencies, deadline, resolve }: PendingAppend, changed: number, head: number): void {
     const { stream = null } = dependencies[changed - 1] ?? {};
-    const applied = feed.reached(head as Position, Math.max(0, deadline - ticks()));
-    resolve(
-      trackDelayed(
-        applied.then(() => {
-          throw new DecisionOutdated(stream);
-        }),
-      ),
-    );
+    const rejection = feed.waitFor(head as Position, Math.max(0, deadline - ticks())).then((): never => {
+      throw new DecisionOutdated(stream);
+    });
+    resolve(trackDelayed(rejection));
   }
 
   function trackDelayed(result: Promise<AppendResult>): Promise<AppendResult> {
-    delayed.add(result);
-    const forget = (): void => void delayed.delete(result);
+    delayedResults.add(result);
+    const forget = (): void => void delayedResults.delete(result);
     result.then(forget, forget);
     return result;
   }
@@ -213,13 +209,13 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
       const expected = typeof expectedRevision === 'number' ? expectedRevision : 0;
       const id = mintAppendId();
       const ownPart = toAppend(id, { stream, revision: expected as Revision, events }, dependencies);
-      const after = { stream, revision: (expected + events.length) as Revision };
-      const extraParts = dependencies.flatMap((read) => (read.events ? [toAppend(id, read, [after])] : []));
+      const ownHead = { stream, revision: (expected + events.length) as Revision };
+      const extraParts = dependencies.flatMap((part) => (part.events ? [toAppend(id, part, [ownHead])] : []));
       return new Promise<AppendResult>((resolve, reject) => {
         const pending: PendingAppend = {
           ...ownPart,
           expectedRevision,
-          recorded: [ownPart, ...extraParts].flatMap(({ recorded }) => recorded),
+          events: [ownPart, ...extraParts].flatMap((part) => part.events),
           extraParts,
           deadline: ticks() + APPEND_DEADLINE_MILLISECONDS,
           isSent: false,
@@ -233,16 +229,16 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
             reject(error);
           },
         };
-        waiting.push(pending);
+        pendingAppends.push(pending);
         if (isBusy) return;
         isBusy = true;
-        running = run();
+        currentRun = run();
       });
     },
     unknownOutcomes: () => unknownCount,
     async idle() {
-      await running;
-      await Promise.allSettled(delayed);
+      await currentRun;
+      await Promise.allSettled(delayedResults);
     },
   };
 }
@@ -255,35 +251,38 @@ function toAppend(
   id: string,
   { stream, revision: expected, events = [] }: ObservedRevision,
   dependencies: readonly ObservedRevision[],
-): Append & Pick<PendingAppend, 'recorded'> {
-  const recorded = events.map((event, i) => recordEvent(stream, (expected + i + 1) as Revision, UNPLACED, event));
-  return { id, stream, expected, recorded, records: recorded.map(({ record }) => Buffer.from(record)), dependencies };
+): Append & Pick<PendingAppend, 'events'> {
+  const recordedEvents = events.map((event, i) => recordEvent(stream, (expected + i + 1) as Revision, UNPLACED, event));
+  const records = recordedEvents.map(({ record }) => Buffer.from(record));
+  return { id, stream, expected, events: recordedEvents, records, dependencies };
 }
 
 /**
- * Stores an append to several streams, completely or not at all. The other parts depend on the revision to which the
- * first leads. If another append has led to it, the first part conflicts, and only a rollback can undo the others.
+ * Stores an append to several streams, completely or not at all. The other parts depend on the revision that the first
+ * part produces. If another append has produced it, the first part conflicts, and only a rollback can undo the other
+ * parts.
  * @returns the outcome of the whole append, and the head
  */
 async function sendTogether(connection: Connection, append: PendingAppend): Promise<readonly AppendOutcome[]> {
   await connection.query({ text: 'begin' });
   try {
     const rows = readOutcomes(await connection.query(appendStatement([append, ...append.extraParts])));
-    const [ownPart = MISSING, ...others] = rows.slice(0, -1);
-    const head = rows.at(-1) ?? MISSING;
-    const stored = others.filter(({ outcome }) => outcome === 'stored');
-    const isWhole = ownPart.outcome === 'stored' && stored.length === others.length;
-    await connection.query({ text: isWhole ? 'commit' : 'rollback' });
-    if (isWhole) return [ownPart, head];
-    const before = Math.min(head.value, ...[ownPart, ...stored].flatMap(firstPosition).map((position) => position - 1));
-    return [ownPart.outcome === 'stored' ? { outcome: 'outdated', value: 1 } : ownPart, { ...head, value: before }];
+    const [ownPart = MISSING_OUTCOME, ...extraOutcomes] = rows.slice(0, -1);
+    const head = rows.at(-1) ?? MISSING_OUTCOME;
+    const storedOutcomes = extraOutcomes.filter(({ outcome }) => outcome === 'stored');
+    const isComplete = ownPart.outcome === 'stored' && storedOutcomes.length === extraOutcomes.length;
+    await connection.query({ text: isComplete ? 'commit' : 'rollback' });
+    if (isComplete) return [ownPart, head];
+    const firstPositions = [ownPart, ...storedOutcomes].flatMap(firstPosition);
+    const headBefore = Math.min(head.value, ...firstPositions.map((position) => position - 1));
+    return [ownPart.outcome === 'stored' ? { outcome: 'outdated', value: 1 } : ownPart, { ...head, value: headBefore }];
   } catch (error) {
     await connection.query({ text: 'rollback' }).catch(() => {}); // the connection may be gone
     throw error;
   }
 }
 
-const MISSING: AppendOutcome = { outcome: 'missing', value: 0 };
+const MISSING_OUTCOME: AppendOutcome = { outcome: 'missing', value: 0 };
 
 const firstPosition = ({ outcome, value }: AppendOutcome): readonly number[] => (outcome === 'stored' ? [value] : []);
 
@@ -293,7 +292,7 @@ function withPositions(events: readonly RecordedEvent[], first: number): readonl
   return events;
 }
 
-const streamRevision = (value: number) => (value === 0 ? 'no-stream' : (value as Revision));
+const toStreamRevision = (value: number) => (value === 0 ? 'no-stream' : (value as Revision));
 
 /** Reports whether the transaction was read-only, because the primary has become a standby. */
 const isReadOnly = ({ code }: PostgresError): boolean => code === '25006';

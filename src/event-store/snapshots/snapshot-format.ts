@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 /**
  * A snapshot is a header, which is one line of JSON, and then frames. A frame is a projection's number (1 byte), a
  * length (4 bytes, little-endian) and that many bytes. The last frame has the number 255 and is empty. The header and
- * each frame are followed by an HMAC-SHA-256 of the previous code and the part itself. So each part is verified before
- * the next is read, and none can be removed, added or moved. Only the server has the key, so write access to the disk
- * is not enough to forge a token.
+ * each frame are followed by a MAC: HMAC-SHA-256 of the previous MAC and the part itself. Thus, each part is verified
+ * before the next is read, and no part can be removed, added or moved. Only the server has the key, so write access to
+ * the disk is not enough to forge a token.
  */
 export const SNAPSHOT_FORMAT = 'grantlog-snapshot';
 
@@ -15,7 +15,7 @@ export const SNAPSHOT_FORMAT = 'grantlog-snapshot';
  */
 export const SNAPSHOT_VERSION = 16;
 
-const CODE_BYTES = 32;
+const MAC_BYTES = 32;
 const FRAME_HEADER_BYTES = 5;
 /** The number of the last frame. */
 const END_FRAME = 255;
@@ -29,13 +29,13 @@ export interface SnapshotHeader {
   readonly version: number;
   /** The position of the last event in the snapshot. */
   readonly position: number;
-  /** The position of the event before it. */
+  /** The position of the event before that one. */
   readonly before: number;
   /** SHA-256 of the last event's record, base64url. Identifies the log. */
   readonly record: string;
-  /** The latest time at which one of its events was recorded, in milliseconds since the epoch. */
+  /** The latest time at which an event in the snapshot was recorded, in milliseconds since the epoch. */
   readonly latest: number;
-  /** The root of the Merkle tree of its events, base64. */
+  /** The root of the Merkle tree of the snapshot's events, base64. */
   readonly root: string;
   /** The names of the projections, in the order of their numbers. */
   readonly projections: readonly string[];
@@ -58,28 +58,28 @@ export function* encodeSnapshot(
   pieces: Iterable<SnapshotPiece>,
   key: KeyObject,
 ): Generator<Uint8Array, void, void> {
-  const codeOf = createCodeChain(key);
+  const computeMac = createMacChain(key);
   const line = Buffer.from(`${JSON.stringify(header)}\n`);
-  yield Buffer.concat([line, codeOf(line)]);
+  yield Buffer.concat([line, computeMac(line)]);
   for (const { projection, bytes } of pieces) {
     if (bytes.length > MAX_PIECE_BYTES)
       throw new RangeError(
         `a piece of ${projection} has ${bytes.length} bytes; at most ${MAX_PIECE_BYTES} are allowed`,
       );
-    const head = encodeFrameHeader(header.projections.indexOf(projection), bytes.length);
-    yield head;
+    const frameHeader = encodeFrameHeader(header.projections.indexOf(projection), bytes.length);
+    yield frameHeader;
     yield bytes;
-    yield codeOf(head, bytes);
+    yield computeMac(frameHeader, bytes);
   }
   const end = encodeFrameHeader(END_FRAME, 0);
-  yield Buffer.concat([end, codeOf(end)]);
+  yield Buffer.concat([end, computeMac(end)]);
 }
 
 /** A snapshot whose header was verified. */
 export interface OpenSnapshot {
   readonly header: SnapshotHeader;
   /**
-   * Yields the verified pieces, in order. Each is valid until the next is requested.
+   * Yields the verified pieces, in order. Each piece is valid until the next is requested.
    * @throws UnusableSnapshot if the next piece is damaged or missing; also discard the earlier pieces
    */
   pieces(): AsyncGenerator<SnapshotPiece, void, void>;
@@ -94,21 +94,22 @@ export interface OpenSnapshot {
  */
 export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyObject): Promise<OpenSnapshot> {
   const bytes = createByteReader(chunks);
-  const codeOf = createCodeChain(key);
+  const computeMac = createMacChain(key);
 
-  function verify(code: Uint8Array, ...parts: readonly Uint8Array[]): void {
-    if (!timingSafeEqual(code, codeOf(...parts)))
+  function verify(mac: Uint8Array, ...parts: readonly Uint8Array[]): void {
+    if (!timingSafeEqual(mac, computeMac(...parts)))
       throw new UnusableSnapshot('it is damaged, or another server wrote it');
   }
 
   async function* pieces(projections: readonly string[]): AsyncGenerator<SnapshotPiece, void, void> {
     for (;;) {
-      const head = Buffer.from(await bytes.take(FRAME_HEADER_BYTES)); // copied: the next read comes before verification
-      const [number, length] = [head.readUInt8(0), head.readUInt32LE(1)];
+      // Copied, because the next read comes before verification.
+      const frameHeader = Buffer.from(await bytes.take(FRAME_HEADER_BYTES));
+      const [number, length] = [frameHeader.readUInt8(0), frameHeader.readUInt32LE(1)];
       if (length > MAX_PIECE_BYTES) throw new UnusableSnapshot('it is damaged: a piece is too long');
-      const framed = await bytes.take(length + CODE_BYTES);
-      const piece = framed.subarray(0, length);
-      verify(framed.subarray(length), head, piece);
+      const frame = await bytes.take(length + MAC_BYTES);
+      const piece = frame.subarray(0, length);
+      verify(frame.subarray(length), frameHeader, piece);
       if (number === END_FRAME) break;
       const projection = projections[number];
       if (projection === undefined) throw new UnusableSnapshot('it has a frame of an unknown projection');
@@ -120,7 +121,7 @@ export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyOb
   try {
     const line = await bytes.readLine();
     const header = parseHeader(line.toString('utf8'));
-    verify(await bytes.take(CODE_BYTES), line);
+    verify(await bytes.take(MAC_BYTES), line);
     return { header, pieces: () => pieces(header.projections), close: bytes.close };
   } catch (error) {
     await bytes.close();
@@ -128,22 +129,22 @@ export async function openSnapshot(chunks: AsyncIterable<Uint8Array>, key: KeyOb
   }
 }
 
-/** Creates a function that computes the codes of a snapshot's parts, in order. */
-function createCodeChain(key: KeyObject): (...parts: readonly Uint8Array[]) => Buffer {
-  let before: Buffer = Buffer.alloc(CODE_BYTES);
+/** Creates a function that computes the MACs of a snapshot's parts, in order. */
+function createMacChain(key: KeyObject): (...parts: readonly Uint8Array[]) => Buffer {
+  let previousMac: Buffer = Buffer.alloc(MAC_BYTES);
   return (...parts) => {
-    const mac = createHmac('sha256', key).update(before);
-    for (const part of parts) mac.update(part);
-    before = mac.digest();
-    return before;
+    const hmac = createHmac('sha256', key).update(previousMac);
+    for (const part of parts) hmac.update(part);
+    previousMac = hmac.digest();
+    return previousMac;
   };
 }
 
 function encodeFrameHeader(number: number, length: number): Buffer {
-  const head = Buffer.alloc(FRAME_HEADER_BYTES);
-  head.writeUInt8(number, 0);
-  head.writeUInt32LE(length, 1);
-  return head;
+  const frameHeader = Buffer.alloc(FRAME_HEADER_BYTES);
+  frameHeader.writeUInt8(number, 0);
+  frameHeader.writeUInt32LE(length, 1);
+  return frameHeader;
 }
 
 function parseHeader(line: string): SnapshotHeader {
@@ -182,18 +183,18 @@ function createByteReader(chunks: AsyncIterable<Uint8Array>) {
     let filled = chunk.copy(joined);
     while (filled < length) {
       if (!(await next())) throw new UnusableSnapshot('it ends too early');
-      const copied = chunk.copy(joined, filled);
-      chunk = chunk.subarray(copied);
-      filled += copied;
+      const bytesCopied = chunk.copy(joined, filled);
+      chunk = chunk.subarray(bytesCopied);
+      filled += bytesCopied;
     }
     return joined;
   }
 
   async function take(length: number): Promise<Buffer> {
     if (chunk.length < length) return takeAcrossChunks(length);
-    const taken = chunk.subarray(0, length);
+    const bytes = chunk.subarray(0, length);
     chunk = chunk.subarray(length);
-    return taken;
+    return bytes;
   }
 
   return {

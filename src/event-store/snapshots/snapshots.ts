@@ -27,7 +27,7 @@ export interface SnapshotSource {
 /** Projections restored from a snapshot. */
 export interface RestoredSnapshot<Value> {
   readonly value: Value;
-  readonly reached: ReplayProgress;
+  readonly progress: ReplayProgress;
   /** The last event in the snapshot. */
   readonly lastEvent: RecordedEvent;
 }
@@ -45,9 +45,7 @@ export interface Snapshots {
   ): Promise<RestoredSnapshot<Value> | undefined>;
   /** Call it after each batch. Takes a snapshot if one is due, and writes it in the background. */
   onApplied(progress: ReplayProgress, source: SnapshotSource): void;
-  /**
-   * Takes a snapshot if one is due. Call it when this process becomes the writer of snapshots, even without new events.
-   */
+  /** Takes a snapshot if one is due. Call it when this process becomes the snapshot writer, even without new events. */
   writeIfDue(): void;
   /** Resolves when no snapshot is being written. */
   settled(): Promise<void>;
@@ -72,19 +70,19 @@ export function createSnapshots(deps: {
   readonly everyEvents: number;
   /** No snapshots are written while the disk is almost full, because the log needs the space. */
   readonly space: { isLow(): boolean };
-  /** Reports whether this process writes the snapshots, if several share them. */
+  /** Reports whether this process writes the snapshots, if several processes share them. */
   readonly isWriter?: () => boolean;
   /** Receives a line about each snapshot that was ignored or could not be written. */
   readonly notice: (line: string) => void;
 }): Snapshots {
   const { store, key, log, everyEvents, space, isWriter = () => true, notice } = deps;
   /** Positions of snapshots that this process has found unusable. */
-  const unusable = new Set<number>();
+  const unusablePositions = new Set<number>();
   /** The position at which the last attempt to write a snapshot failed. */
   let failedAt = 0;
   let dueAfter = everyEvents;
-  let writing: Promise<void> | undefined;
-  let newest: { readonly reached: ReplayProgress; readonly source: SnapshotSource } | undefined;
+  let currentWrite: Promise<void> | undefined;
+  let latestState: { readonly progress: ReplayProgress; readonly source: SnapshotSource } | undefined;
 
   /**
    * Returns the last event in the snapshot.
@@ -106,7 +104,7 @@ export function createSnapshots(deps: {
     const { header, pieces, close } = await openSnapshot(store.read(position), key);
     try {
       if (!accepts(header)) return undefined;
-      const last = await lastEventOf(header);
+      const lastEvent = await lastEventOf(header);
       const value = make();
       const byName = new Map(value.projections.map((projection) => [projection.name, projection]));
       if (![...byName.keys()].every((name) => header.projections.includes(name)))
@@ -117,11 +115,11 @@ export function createSnapshots(deps: {
       }
       return {
         value,
-        lastEvent: last,
-        reached: {
-          position: last.position,
+        lastEvent,
+        progress: {
+          position: lastEvent.position,
           before: header.before as Position,
-          record: last.record,
+          record: lastEvent.record,
           latest: header.latest,
         },
       };
@@ -132,12 +130,12 @@ export function createSnapshots(deps: {
 
   async function write(
     header: SnapshotHeader,
-    frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[],
+    frozenProjections: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[],
     { settled }: SnapshotSource,
   ): Promise<void> {
     let bytes = 0;
     function* countBytes(): Generator<Uint8Array, void, void> {
-      for (const chunk of encodeSnapshot(header, flattenPieces(frozen), key)) {
+      for (const chunk of encodeSnapshot(header, flattenPieces(frozenProjections), key)) {
         bytes += chunk.length;
         yield chunk;
       }
@@ -147,7 +145,7 @@ export function createSnapshots(deps: {
       await store.write(header.position, countBytes());
       dueAfter = Math.max(everyEvents, Math.ceil(bytes / SNAPSHOT_BYTES_PER_EVENT));
       const positions = store.positions();
-      if (positions.length > MAX_SNAPSHOTS) await store.remove(mostRedundant(positions));
+      if (positions.length > MAX_SNAPSHOTS) await store.remove(mostRedundantPosition(positions));
       failedAt = 0;
     } catch (error) {
       failedAt = header.position;
@@ -156,7 +154,7 @@ export function createSnapshots(deps: {
           'the next startup will replay more of the log',
       );
     } finally {
-      writing = undefined;
+      currentWrite = undefined;
     }
   }
 
@@ -172,7 +170,7 @@ export function createSnapshots(deps: {
       root: source.root(),
       projections: projections.map(({ name }) => name),
     };
-    writing = write(
+    currentWrite = write(
       header,
       projections.map((projection) => [projection.name, projection.freeze()]),
       source,
@@ -181,25 +179,26 @@ export function createSnapshots(deps: {
 
   /** Returns the number of events since the newest usable snapshot or the last failed attempt to write one. */
   function eventsSinceSnapshot(position: number): number {
-    const covered = store.positions().findLast((stored) => stored <= position && !unusable.has(stored)) ?? 0;
-    return position - Math.max(covered, failedAt);
+    const coveredPosition =
+      store.positions().findLast((candidate) => candidate <= position && !unusablePositions.has(candidate)) ?? 0;
+    return position - Math.max(coveredPosition, failedAt);
   }
 
-  const mayWrite = (): boolean => writing === undefined && !space.isLow() && isWriter();
+  const mayWrite = (): boolean => currentWrite === undefined && !space.isLow() && isWriter();
 
   function writeIfDue(): void {
-    if (newest !== undefined && eventsSinceSnapshot(newest.reached.position) >= dueAfter && mayWrite())
-      freeze(newest.reached, newest.source);
+    if (latestState !== undefined && eventsSinceSnapshot(latestState.progress.position) >= dueAfter && mayWrite())
+      freeze(latestState.progress, latestState.source);
   }
 
   return {
     async restore(accepts, make) {
       for (const position of store.positions().toReversed()) {
         try {
-          const restored = await restoreAt(position, accepts, make);
-          if (restored !== undefined) return restored;
+          const snapshot = await restoreAt(position, accepts, make);
+          if (snapshot !== undefined) return snapshot;
         } catch (error) {
-          unusable.add(position);
+          unusablePositions.add(position);
           const reason = error instanceof Error ? error.message : String(error);
           notice(`the snapshot at position ${position} is ignored: ${reason}`);
         }
@@ -208,27 +207,27 @@ export function createSnapshots(deps: {
     },
 
     onApplied(progress, source) {
-      newest = { reached: progress, source };
+      latestState = { progress, source };
       writeIfDue();
     },
 
     writeIfDue,
 
-    settled: () => writing ?? Promise.resolve(),
+    settled: () => currentWrite ?? Promise.resolve(),
 
     async finish() {
-      await writing;
-      if (newest !== undefined && eventsSinceSnapshot(newest.reached.position) >= everyEvents && mayWrite())
-        freeze(newest.reached, newest.source);
-      await writing;
+      await currentWrite;
+      if (latestState !== undefined && eventsSinceSnapshot(latestState.progress.position) >= everyEvents && mayWrite())
+        freeze(latestState.progress, latestState.source);
+      await currentWrite;
     },
   };
 }
 
 function* flattenPieces(
-  frozen: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[],
+  frozenProjections: readonly (readonly [name: string, pieces: Iterable<Uint8Array>])[],
 ): Generator<SnapshotPiece, void, void> {
-  for (const [projection, pieces] of frozen) for (const bytes of pieces) yield { projection, bytes };
+  for (const [projection, pieces] of frozenProjections) for (const bytes of pieces) yield { projection, bytes };
 }
 
 function hashRecord(record: string): string {
@@ -239,7 +238,7 @@ function hashRecord(record: string): string {
  * Returns the least useful of at least three ascending positions, which is the one whose neighbors are closest
  * together. Never returns the last position, which the next startup uses.
  */
-export function mostRedundant(positions: readonly number[]): number {
+export function mostRedundantPosition(positions: readonly number[]): number {
   const gaps = positions
     .slice(0, -1)
     .map((position, index) => ({ position, gap: (positions[index + 1] ?? 0) - (positions[index - 1] ?? 0) }));

@@ -19,7 +19,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   let url: string;
   let log: EventLog;
   let millisecondsAhead: number;
-  let announced: RecordedEvent[];
+  let delivered: RecordedEvent[];
 
   before(async function () {
     this.timeout(180_000);
@@ -31,9 +31,9 @@ describe('a log in PostgreSQL, when something fails', () => {
     url = await server.createDatabase();
     proxy = await startProxy(server.port);
     millisecondsAhead = 0;
-    announced = [];
+    delivered = [];
     log = await openTestLog(proxy.proxiedUrl(url), { ticks: () => performance.now() + millisecondsAhead });
-    log.onAppended((events) => announced.push(...events));
+    log.onAppended((events) => delivered.push(...events));
   });
   afterEach(async () => {
     await proxy.pass();
@@ -85,7 +85,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     await log.shared?.catchUp();
     const [storedEvent, ...others] = await readPages(log.readStream('s'));
     expect(others).to.deep.equal([]);
-    expect(announced.slice(1)).to.deep.equal(storedEvent === undefined ? [] : [storedEvent]);
+    expect(delivered.slice(1)).to.deep.equal(storedEvent === undefined ? [] : [storedEvent]);
   });
 
   it('reports that no event was stored if the append was never sent', async () => {
@@ -106,10 +106,10 @@ describe('a log in PostgreSQL, when something fails', () => {
     const before = log.shared?.currentAt() ?? 0;
     const { position } = await other.append('s', 'no-stream', someEvents(1));
     const caughtUp = log.shared?.catchUp();
-    expect(announced).to.deep.equal([]);
+    expect(delivered).to.deep.equal([]);
     await proxy.pass();
     await caughtUp;
-    expect(announced.at(-1)?.position).to.equal(position);
+    expect(delivered.at(-1)?.position).to.equal(position);
     expect(log.shared?.currentAt()).to.be.at.least(before);
     await other.close();
   });
@@ -134,7 +134,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     await expectEvents(1);
   });
 
-  it('fails if the database has lost an event that it has announced', async () => {
+  it('fails if the database has lost an event that it has delivered', async () => {
     await log.append('s', 'no-stream', someEvents(2));
     await withConnection(url, async (connection) => {
       await connection.query({ text: 'delete from grantlog.events where position = 2' });
@@ -212,13 +212,13 @@ describe('a log in PostgreSQL, when something fails', () => {
     });
   });
 
-  /** Expects that the log has exactly this many events, and has announced them in order. */
+  /** Expects that the log has exactly this many events, and has delivered them in order. */
   async function expectEvents(count: number): Promise<void> {
     // The first catch-up may use a connection that was cut.
     await log.shared?.catchUp().catch(() => log.shared?.catchUp());
     const stored = await readPages(log.readAll(0 as RecordedEvent['position']));
     expect(stored).to.have.length(count);
-    expect(announced).to.deep.equal(stored);
+    expect(delivered).to.deep.equal(stored);
   }
 });
 

@@ -5,7 +5,7 @@ import { openTestLog, withConnection } from '../../support/postgres/open-log.ts'
 
 const open = (url: string) => openTestLog(url, { isMigrated: true });
 
-describe('the schema of the database', () => {
+describe('the database schema', () => {
   let url: string;
   beforeEach(async () => {
     url = await createDatabase();

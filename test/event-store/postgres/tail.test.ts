@@ -10,7 +10,7 @@ describe('following a log in PostgreSQL', () => {
   afterEach(() => mock.timers.reset());
 
   it('gives up a catch-up after three seconds if the database does not respond', async () => {
-    const feed = createFeed({ from: START, fetch: async () => [], announce() {}, onFailed() {} });
+    const feed = createFeed({ from: START, fetch: async () => [], deliver() {}, onFailed() {} });
     const tail = createTail({
       open: () => new Promise(() => {}),
       attach: async () => {},

@@ -25,7 +25,7 @@ describe('the writer of a log in PostgreSQL', () => {
     let ids = 0;
     writer = createWriter({
       link: { connection: () => connecting.promise, reset() {}, reconnects: () => 0, close() {} },
-      feed: { offer() {}, extend() {}, reached: () => reached.promise } satisfies WriterDeps['feed'],
+      feed: { offer() {}, extend() {}, waitFor: () => reached.promise } satisfies WriterDeps['feed'],
       mintAppendId: () => `${(ids += 1)}`,
       ticks: () => now,
     });

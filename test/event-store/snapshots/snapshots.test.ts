@@ -11,7 +11,7 @@ import { ephemeralKeys } from '../../../src/platform/keys/keys.ts';
 import type { Position } from '../../../src/event-store/event-log.ts';
 import { memorySnapshotStore } from '../../../src/event-store/snapshots/snapshot-store.ts';
 import { createSnapshots } from '../../../src/event-store/snapshots/snapshots.ts';
-import { mostRedundant } from '../../../src/event-store/snapshots/snapshots.ts';
+import { mostRedundantPosition } from '../../../src/event-store/snapshots/snapshots.ts';
 import { SNAPSHOT_VERSION } from '../../../src/event-store/snapshots/snapshot-format.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
@@ -99,7 +99,7 @@ describe('the snapshots of a data directory', () => {
         () => true,
         () => ({ projections: [] }),
       );
-      expect(restored?.reached).to.include({ position: INTERVAL * 2, before: INTERVAL * 2 - 1 });
+      expect(restored?.progress).to.include({ position: INTERVAL * 2, before: INTERVAL * 2 - 1 });
       expect(read).to.deep.equal([INTERVAL * 2 - 1]);
     } finally {
       await service.close();
@@ -279,7 +279,7 @@ describe('thinning', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
         const positions = unordered.toSorted((a, b) => a - b);
-        const redundant = mostRedundant(positions);
+        const redundant = mostRedundantPosition(positions);
         expect(positions.slice(0, -1)).to.include(redundant);
         const gapWithout = (position: number): number => {
           const index = positions.indexOf(position);

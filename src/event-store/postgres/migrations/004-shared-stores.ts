@@ -6,8 +6,8 @@ const CHECKPOINT_LOCK = 7_526_014_303;
  * stored one, and returns the largest.
  *
  * Snapshots are unlogged, because they can be created again. So they add nothing to the write-ahead log and are not
- * replicated, but are lost after a crash of the database and on a promoted standby. A tile of level 0 can be computed
- * from 256 records, so only the tiles above are stored: 8 kilobytes for 65,536 events.
+ * replicated, but are lost after a database crash and on a promoted standby. A level-0 tile can be computed from 256
+ * records, so only the tiles above level 0 are stored: 8 kilobytes for 65,536 events.
  */
 export const SHARED_STORES = `
 create table grantlog.checkpoints (
