@@ -34,7 +34,9 @@ export function matchingItems<Item>(
   { query, chosen }: Omit<Selection, 'sort'>,
 ): readonly Item[] {
   const term = foldText(query);
-  const choices = filters.flatMap(({ name, choices: all }) => all.filter(({ value }) => value === chosen[name]));
+  const choices = filters.flatMap(({ name, choices: filterChoices }) =>
+    filterChoices.filter(({ value }) => value === chosen[name]),
+  );
   const results: Item[] = [];
   for (const item of items) {
     if (choices.some(({ matches }) => !matches(item))) continue;

@@ -13,7 +13,7 @@ export function sortedWindow<Item>(items: Item[], from: number, to: number, comp
   return items.slice(from, end).toSorted(compare);
 }
 
-/** Quickselect: moves the items of the ranks from `low` up to `rank` before all others. */
+/** Quickselect: moves the items with the ranks from `low` up to `rank` in front of all others. */
 function partition<Item>(items: Item[], rank: number, low: number, compare: Compare<Item>): void {
   let [first, last] = [low, items.length - 1];
   // Maliciously chosen items could make each round remove only a few, so the number of rounds is limited.

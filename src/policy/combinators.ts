@@ -24,10 +24,10 @@ export function allOf(...policies: readonly Policy[]): Policy {
     const lowest = verdicts.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
     // Lists all required scopes together, including those that the token already has.
-    const parts = verdicts.map(
+    const requirementLists = verdicts.map(
       (verdict, index) => sufficientTokens(verdict) ?? policies[index]?.requirements(method) ?? NOBODY_ALLOWED,
     );
-    return insufficientScope(parts.reduce(conjunction));
+    return insufficientScope(requirementLists.reduce(conjunction));
   });
 }
 

@@ -14,7 +14,7 @@ import {
 /** The credential that a security scheme requires, or the description of a scheme that is not supported. */
 type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unsupported: string };
 
-/** The methods for which a path item can have operations (OpenAPI 3.1 §4.8.9). */
+/** The methods for which a path item may have operations (OpenAPI 3.1 §4.8.9). */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 
@@ -91,11 +91,11 @@ function readSecurity(location: string, value: unknown, schemes: ReadonlyMap<str
 }
 
 function readEntry(location: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
-  const parts = Object.entries(requireObject(location, value)).map(([name, scopes]) =>
-    readPart(`${location}.${name}`, schemes.get(name), scopes),
+  const schemeRequirements = Object.entries(requireObject(location, value)).map(([name, scopes]) =>
+    readSchemeRequirement(`${location}.${name}`, schemes.get(name), scopes),
   );
-  const alternatives = parts.reduce<readonly Requirement[]>(
-    (combined, part) => conjunction(combined, [part]),
+  const alternatives = schemeRequirements.reduce<readonly Requirement[]>(
+    (combined, requirement) => conjunction(combined, [requirement]),
     [NO_CREDENTIAL],
   );
   if (alternatives.length === 0)
@@ -103,7 +103,7 @@ function readEntry(location: string, value: unknown, schemes: ReadonlyMap<string
   return alternatives;
 }
 
-function readPart(location: string, scheme: Scheme | undefined, value: unknown): Requirement {
+function readSchemeRequirement(location: string, scheme: Scheme | undefined, value: unknown): Requirement {
   if (scheme === undefined) throw documentError(location, 'is not in components.securitySchemes');
   if (typeof scheme === 'object')
     throw documentError(location, `is an unsupported scheme: ${scheme.unsupported || 'it has no type'}`);

@@ -111,7 +111,7 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   const headChecks = new Map(witness.headChecks);
   const tree = createLogTree(tiles, headChecks);
   const otherHeads = createOtherHeads({ tree, headChecks, onAgreed: accept, notice });
-  let newest = witness.newestCheckpoint;
+  let newestHead = witness.newestCheckpoint;
   let issuedAt = -Infinity;
   let issuing: Promise<unknown> = Promise.resolve();
   /** The checkpoint that is being issued for callers of `checkpoint()`. */
@@ -125,16 +125,16 @@ export function createAttestation(deps: AttestationDeps): Attestation {
    * stored. A head is durable before it is signed, so no crash can lead to two histories of the same size.
    */
   async function store(head: TreeHead): Promise<TreeHead> {
-    if (head.size <= (newest?.size ?? 0)) return sharedIssuing === undefined ? head : (newest ?? head);
+    if (head.size <= (newestHead?.size ?? 0)) return sharedIssuing === undefined ? head : (newestHead ?? head);
     await checkpoints.add(head);
     if (sharedIssuing === undefined) accept(head);
     else await compareReceived(); // another node may have issued a larger checkpoint
-    return newest ?? head;
+    return newestHead ?? head;
   }
 
   function accept(head: TreeHead): void {
-    if (head.size <= (newest?.size ?? 0)) return;
-    newest = head;
+    if (head.size <= (newestHead?.size ?? 0)) return;
+    newestHead = head;
     if (sharedIssuing !== undefined) issuedAt = ticks(); // even if another node issued it
     deps.onIssued?.();
   }
@@ -142,9 +142,9 @@ export function createAttestation(deps: AttestationDeps): Attestation {
   async function issue(): Promise<TreeHead> {
     const head = tree.head();
     issuedAt = ticks();
-    const stored = issuing.then(() => store(head));
-    issuing = stored.catch(() => {}); // the caller gets the error
-    return stored;
+    const result = issuing.then(() => store(head));
+    issuing = result.catch(() => {}); // the caller gets the error
+    return result;
   }
 
   /** Makes `newest` the newest checkpoint that this node has received. */
@@ -163,8 +163,8 @@ export function createAttestation(deps: AttestationDeps): Attestation {
 
   async function proveAll(positions: readonly Position[]): Promise<InclusionProofs> {
     const last = Math.max(...positions);
-    if (sharedIssuing !== undefined && (newest?.size ?? 0) < last) await receiveIssued(sharedIssuing);
-    const head = newest !== undefined && newest.size >= last ? newest : await issue();
+    if (sharedIssuing !== undefined && (newestHead?.size ?? 0) < last) await receiveIssued(sharedIssuing);
+    const head = newestHead !== undefined && newestHead.size >= last ? newestHead : await issue();
     const proofs = await Promise.all(positions.map((position) => tree.proveInclusion(position, head.size)));
     return { proofs, checkpoint: sign(head) };
   }
@@ -178,20 +178,20 @@ export function createAttestation(deps: AttestationDeps): Attestation {
       signNote([kind, ...checkpoint.split('\n', 3), ...lines].map((line) => `${line}\n`).join(''), signer()),
     async checkpoint() {
       if (sharedIssuing !== undefined) await receiveIssued(sharedIssuing);
-      if (sharedIssuing?.isLeader() === false && newest !== undefined) return sign(newest);
-      const isOld = newest === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
-      if (isOld && tree.head().size > (newest?.size ?? 0))
+      if (sharedIssuing?.isLeader() === false && newestHead !== undefined) return sign(newestHead);
+      const isOld = newestHead === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
+      if (isOld && tree.head().size > (newestHead?.size ?? 0))
         pendingCheckpoint ??= issue().finally(() => (pendingCheckpoint = undefined));
-      return sign((await pendingCheckpoint) ?? newest ?? tree.head());
+      return sign((await pendingCheckpoint) ?? newestHead ?? tree.head());
     },
     async prove(position) {
       const { proofs, checkpoint } = await proveAll([position]);
       return { position, proof: proofs[0] ?? [], checkpoint };
     },
     proveAll,
-    lastCheckpoint: () => newest && sign(newest),
-    newestCheckpointSize: () => newest?.size ?? 0,
-    recordedHead: () => ({ ...tree.head(), checkpoint: newest?.size ?? 0 }),
+    lastCheckpoint: () => newestHead && sign(newestHead),
+    newestCheckpointSize: () => newestHead?.size ?? 0,
+    recordedHead: () => ({ ...tree.head(), checkpoint: newestHead?.size ?? 0 }),
     assertNotTruncated: () => witness.assertReached(tree.head().size),
     async start() {
       await tree.checkRestored();

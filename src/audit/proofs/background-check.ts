@@ -7,7 +7,7 @@ import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 /**
  * Reads the stored log after startup and compares it with its checksums and its Merkle tree. LevelDB stores a
  * checksum for every block but does not verify it on reads, and Node's binding (classic-level) offers neither
- * `verify_checksums` nor `paranoid_checks`. Compaction can even write a new checksum for a damaged block; after that,
+ * `verify_checksums` nor `paranoid_checks`. Compaction may even write a new checksum for a damaged block; after that,
  * only the tree reveals the damage. Starting from a snapshot skips the records before it, so only this check finds
  * damage there.
  */

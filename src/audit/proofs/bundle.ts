@@ -55,9 +55,9 @@ export async function* createBundle({
   readonly attestation: Pick<Attestation, 'checkpointNow' | 'sign' | 'verifierKey'>;
   readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
 }): AsyncGenerator<BundlePart, void, void> {
-  const newest = await attestation.checkpointNow();
+  const newestCheckpoint = await attestation.checkpointNow();
   const key = attestation.verifierKey();
-  const { size, rootHash } = readHead(newest, key); // another node may have issued a larger one than this node
+  const { size, rootHash } = readHead(newestCheckpoint, key); // another node may have issued a larger one
   const earlierHeads = (): Generator<TreeHead, void, void> => headsBelow(size, checkpoints);
 
   yield { file: KEY_FILE, text: `${key}\n` };
@@ -80,8 +80,8 @@ export async function* createBundle({
   for (const { level } of partialTiles(size)) yield tilePart(rightmostTiles.get(level)!);
 
   for (const head of earlierHeads()) yield { file: checkpointFile(head.size), text: attestation.sign(head) };
-  yield { file: checkpointFile(size), text: newest };
-  yield { file: NEWEST_CHECKPOINT_FILE, text: newest };
+  yield { file: checkpointFile(size), text: newestCheckpoint };
+  yield { file: NEWEST_CHECKPOINT_FILE, text: newestCheckpoint };
   yield* manifestParts(size, earlierHeads());
 }
 

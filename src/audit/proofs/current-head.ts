@@ -15,12 +15,12 @@ export interface CurrentHead {
  * which takes a few dozen hashes.
  */
 export function createHeadReader(tree: Pick<LogTree, 'size' | 'head'>, issuer: () => string): () => CurrentHead {
-  let newest = { size: -1, root: '' };
+  let cachedHead = { size: -1, root: '' };
   return () => {
-    if (newest.size !== tree.size()) {
+    if (cachedHead.size !== tree.size()) {
       const { size, rootHash } = tree.head();
-      newest = { size, root: Buffer.from(rootHash).toString('base64') };
+      cachedHead = { size, root: Buffer.from(rootHash).toString('base64') };
     }
-    return { origin: logName(issuer()), ...newest };
+    return { origin: logName(issuer()), ...cachedHead };
   };
 }

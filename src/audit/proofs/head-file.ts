@@ -55,21 +55,21 @@ interface Copy {
  * @param key authenticates the head, so that only this server can write one
  */
 export function fileHeadStore(path: string, key: KeyObject): HeadStore {
-  let newest: number | undefined;
+  let newestSequence: number | undefined;
 
   return {
     name: path,
     read() {
       const copies = readCopies(path, key);
-      newest = copies?.at(-1)?.sequence;
+      newestSequence = copies?.at(-1)?.sequence;
       return copies && { head: copies.at(-1)?.head, damagedCopies: COPIES - copies.length };
     },
     async write(head) {
-      const sequence = (newest ?? 0) + 1;
+      const sequence = (newestSequence ?? 0) + 1;
       const text = format({ head, sequence }, key);
-      if (newest === undefined || !existsSync(path)) replaceFile(path, text.repeat(COPIES));
+      if (newestSequence === undefined || !existsSync(path)) replaceFile(path, text.repeat(COPIES));
       else await overwrite(path, text, (sequence % COPIES) * COPY_BYTES);
-      newest = sequence;
+      newestSequence = sequence;
     },
   };
 }

@@ -30,11 +30,11 @@ export function readRecordedHead(
     readonly notice: (line: string) => void;
   },
 ): RecordedHead | undefined {
-  const stored = heads.read();
-  if (stored === undefined && mayBeMissing) return undefined;
+  const storedHead = heads.read();
+  if (storedHead === undefined && mayBeMissing) return undefined;
   const file = `${heads.name}, which records the length of the log,`;
-  if (stored === undefined) throw new LogTampered(`${file} is missing. ${ADVICE}`);
-  if (stored.head === undefined) throw new LogTampered(`${file} is damaged. ${isShared ? SHARED_ADVICE : ADVICE}`);
-  if (stored.damagedCopies > 0) notice(`one of the two copies in ${heads.name} is damaged; ${OTHER_COPY}`);
-  return stored.head;
+  if (storedHead === undefined) throw new LogTampered(`${file} is missing. ${ADVICE}`);
+  if (storedHead.head === undefined) throw new LogTampered(`${file} is damaged. ${isShared ? SHARED_ADVICE : ADVICE}`);
+  if (storedHead.damagedCopies > 0) notice(`one of the two copies in ${heads.name} is damaged; ${OTHER_COPY}`);
+  return storedHead.head;
 }

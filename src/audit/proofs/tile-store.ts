@@ -73,13 +73,13 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
 
   async function writeAll(): Promise<void> {
     for (const [path, hashes] of unwritten) await write(path, hashes);
-    if (isFailing) notice('tiles of the log can be written again');
+    if (isFailing) notice('log tiles can be written again');
     isFailing = false;
   }
 
   function onFailure(error: unknown): void {
     failures += 1;
-    if (!isFailing) notice(`a tile of the log could not be written (${String(error)}); the server will try again`);
+    if (!isFailing) notice(`a log tile could not be written (${String(error)}); the server will try again`);
     isFailing = true;
     retryTimer ??= setTimeout(startWriting, RETRY_MILLISECONDS).unref();
   }
@@ -113,7 +113,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     async settled() {
       if (unwritten.size > 0) startWriting();
       await writing;
-      if (isFailing) throw new Error(`${unwritten.size} tiles of the log could not be written`);
+      if (isFailing) throw new Error(`${unwritten.size} log tiles could not be written`);
     },
     failures: () => failures,
   };

@@ -130,14 +130,15 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
    */
   function compareTile(tile: Tile): void {
     const { level, index, hashes } = tile;
-    const stored = tiles.read(level, index);
-    if (stored === undefined) return;
+    const storedHashes = tiles.read(level, index);
+    if (storedHashes === undefined) return;
     const isFull = isFullTile(tile);
     if (isFull) counts.tiles += 1;
     const name = `${level}/${index}`;
-    if (damagedTiles.has(name) || (isFull ? stored : stored.subarray(0, hashes.length)).equals(hashes)) return;
+    if (damagedTiles.has(name) || (isFull ? storedHashes : storedHashes.subarray(0, hashes.length)).equals(hashes))
+      return;
     damagedTiles.add(name);
-    const hashIndex = firstDifference(stored, hashes);
+    const hashIndex = firstDifference(storedHashes, hashes);
     const first = (index * TILE_WIDTH + hashIndex) * TILE_WIDTH ** level + 1;
     const change =
       level === 0
@@ -207,10 +208,10 @@ function* headProblems(storedHead: StoredHead | undefined, size: number, name: s
   yield `${name} shows that events up to position ${head.size} were acknowledged, but the log ends earlier`;
 }
 
-function firstDifference(stored: Buffer, computed: Buffer): number {
+function firstDifference(storedHashes: Buffer, computedHashes: Buffer): number {
   for (let index = 0; index < TILE_WIDTH; index += 1) {
     const range = [index * HASH_BYTES, (index + 1) * HASH_BYTES] as const;
-    if (!stored.subarray(...range).equals(computed.subarray(...range))) return index;
+    if (!storedHashes.subarray(...range).equals(computedHashes.subarray(...range))) return index;
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 import type { ClientId } from '../../domain/values.ts';
 import type { EndingSession, LiveGrant } from '../../projections/live-grant.ts';
 
-/** The effect of ending sessions on applications. An application with several grants can be in both lists. */
+/** The effect of ending sessions on applications. An application with several grants may be in both lists. */
 export interface AccessAfterSessions {
   /** The clients with a grant that ends with the sessions. */
   readonly ending: readonly ClientId[];

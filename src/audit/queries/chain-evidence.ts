@@ -51,7 +51,7 @@ export async function collectChain(
    * Collects the last event of the stream, and the events that `select` returns. `previous` is undefined for the
    * first event.
    */
-  async function read(
+  async function collectStream(
     stream: StreamName,
     select: (event: RecordedEvent, previous: RecordedEvent | undefined) => readonly (RecordedEvent | undefined)[],
   ): Promise<void> {
@@ -72,14 +72,14 @@ export async function collectChain(
     const stream = users.find(userId)?.stream ?? (await findErasedStream(userId, start, log));
     if (stream === undefined) return;
     accounts.set(userId, stream);
-    await read(stream, selectSince(start));
+    await collectStream(stream, selectSince(start));
   }
 
   async function readSessions({ login }: EventOf<'ConsentGiven'>['data']): Promise<void> {
     let hash = login?.sessionHash ?? undefined;
     while (hash !== undefined && !streams.has(sessionStream(hash))) {
       const stream = sessionStream(hash);
-      await read(stream, (event) => [event]);
+      await collectStream(stream, (event) => [event]);
       const endEvent = [...(streams.get(stream)?.records.values() ?? [])].find(({ type }) => type === 'SessionEnded');
       hash = (endEvent?.data as EventOf<'SessionEnded'>['data'] | undefined)?.continuedBy;
     }
@@ -93,7 +93,7 @@ export async function collectChain(
     const issuesBefore = new Map<RecordedEvent, RecordedEvent>();
     /** The latest access token, whose limits also apply to an ID token that is issued after it. */
     let accessToken: RecordedEvent | undefined;
-    await read(first.stream, (event) => {
+    await collectStream(first.stream, (event) => {
       if (isIssue(event))
         for (const correction of corrections)
           if (correction.position > event.position) issuesBefore.set(correction, event);
@@ -106,17 +106,17 @@ export async function collectChain(
       return event.type === 'IdTokenIssued' ? [accessToken, event] : [event];
     });
     for (const event of issuesBefore.values()) streams.get(first.stream)?.records.set(event.revision, event);
-    await read(clientStream(partiesOf(first).clientId), () => []);
+    await collectStream(clientStream(partiesOf(first).clientId), () => []);
     const { type, data } = decodeEvent(first);
     for (const userId of accountsBehind(first)) await readAccount(userId, first.position);
-    for (const issuer of issuersBehind(first)) await read(streamOfIssuer(issuer), selectSince(first.position));
+    for (const issuer of issuersBehind(first)) await collectStream(streamOfIssuer(issuer), selectSince(first.position));
     if (type === 'ConsentGiven' && endsWithSession(data)) await readSessions(data);
   }
 
   const actors = (await Promise.all(firstEvents.map(async (first) => firstEventOfActor(first, log)))).filter(
     (first) => first !== undefined,
   );
-  await read(
+  await collectStream(
     CLOCK_STREAM,
     selectSince(Math.min(...[...firstEvents, ...actors].map(({ position }) => position)) as Position),
   );

@@ -98,16 +98,16 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsDeps): Gr
     const { type, data } = decodeEvent(first);
     if (type !== 'ConsentGiven' || !endsWithSession(data)) return undefined;
     const endingEvents = (await accountEvents(data.userId)) ?? [];
-    let [hash, since]: [string, Position] = [data.login.sessionHash, first.position];
+    let [hash, startPosition]: [string, Position] = [data.login.sessionHash, first.position];
     for (let count = 0; count < MAX_CONTINUATIONS; count += 1) {
       const passkey = await startingPasskey(hash);
-      const accountEnd = endingEvents.find((event) => event.position > since && endsSessions(event, passkey));
+      const accountEnd = endingEvents.find((event) => event.position > startPosition && endsSessions(event, passkey));
       const sessionEnd = await findClosingEvent(sessionStream(hash));
       const event = earliestEvent([accountEnd, sessionEnd]);
       if (event === undefined) return undefined;
       const next = event === sessionEnd ? (event.data as EventOf<'SessionEnded'>['data']).continuedBy : undefined;
       if (next === undefined) return { cause: 'session-ended', event };
-      [hash, since] = [next, event.position];
+      [hash, startPosition] = [next, event.position];
     }
     return undefined;
   }
@@ -240,9 +240,9 @@ async function readClosingEvent(
   log: Pick<EventLog, 'readStreamBackwards'>,
 ): Promise<RecordedEvent | undefined> {
   for await (const events of log.readStreamBackwards(stream)) {
-    const newest = events.find(({ type }) => !type.startsWith('LogoutDeliver'));
-    if (newest === undefined) continue;
-    return CLOSING_TYPES.has(newest.type) ? newest : undefined;
+    const newestEvent = events.find(({ type }) => !type.startsWith('LogoutDeliver'));
+    if (newestEvent === undefined) continue;
+    return CLOSING_TYPES.has(newestEvent.type) ? newestEvent : undefined;
   }
   return undefined;
 }

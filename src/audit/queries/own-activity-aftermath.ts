@@ -91,7 +91,7 @@ export async function grantAftermath(
   const isLive = grants.find(grantId) !== undefined;
   const { newest, others } = await listPassedOn(grantId, { ...deps, now: () => now });
   return [
-    ...(permissions.length === 0 ? [] : [detail('activity.permissions', { permissions: joinTexts(permissions) })]),
+    ...(permissions.length === 0 ? [] : [detail('activity.permissions', { permissions: joinSentences(permissions) })]),
     ...describeDetails(owner, details).map((text) => detail('activity.may', { text })),
     ...tokenDetails(events, isComplete),
     ...newest.map(passedOnDetail),
@@ -152,8 +152,8 @@ function timeOf({ recordedAt }: RecordedEvent): EpochSeconds {
 }
 
 /** Joins the texts without “and”, because each of them is a sentence that may contain that word. */
-function joinTexts(texts: readonly Text[]): Text {
-  return texts.reduce((one, other) => message('activity.both', { one, other }));
+function joinSentences(sentences: readonly Text[]): Text {
+  return sentences.reduce((one, other) => message('activity.both', { one, other }));
 }
 
 /** Returns the latest events, newest first. */

@@ -4,7 +4,7 @@ import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 
-/** The user and the client that the events of a stream concern. Either can be null. */
+/** The user and the client that the events of a stream concern. Either may be null. */
 export interface Parties {
   /** The user who authorized the grant, or the owner with whom the application was registered. */
   readonly userId: UserId | null;

@@ -45,7 +45,7 @@ export interface ResourceForecast {
   /** The number of applications with authorizations or tokens that are restricted to it. */
   readonly applications: number;
   readonly grants: number;
-  /** The number of valid access tokens that are restricted to it, alone or with others. */
+  /** The number of valid access tokens that are restricted to it, alone or together with other resource servers. */
   readonly tokens: number;
   /** The number of those that are restricted to it alone. */
   readonly endingTokens: number;

@@ -76,7 +76,7 @@ function entryChanges(
   const changedEntries = [...newEntries].filter(
     ([entry, value]) => previousEntries.has(entry) && !isSameValue(previousEntries.get(entry), value),
   );
-  const parts = [
+  const clauses = [
     addedEntries.length === 0 ? undefined : message('sentence.entries-added', { entries: addedEntries.join(', ') }),
     removedEntries.length === 0
       ? undefined
@@ -86,7 +86,7 @@ function entryChanges(
       : message('sentence.entries-changed', { entries: changedEntries.map(([entry]) => entry).join(', ') }),
   ];
   return joinTexts(
-    parts.filter((part) => part !== undefined),
+    clauses.filter((clause) => clause !== undefined),
     'problem.semicolons',
   );
 }

@@ -27,10 +27,10 @@ function checkAcceptance({ event: { type }, record }: AuditedEvent, { invitation
   if (type !== 'InvitationAccepted') return undefined;
   const { stream, actor, recordedAt } = record;
   const { status = 'sent', expiresAt = Infinity } = invitations.find(stream) ?? {};
-  if (status !== 'sent') return finding(`the invitation of ${stream} was already ${status}`);
+  if (status !== 'sent') return finding(`the invitation in stream ${stream} was already ${status}`);
   if (actor.kind !== 'server') return finding(`the kind of the actor is ${actor.kind}, not server`);
   return recordedAt > expiresAt
-    ? lateViolation(record, expiresAt, `the invitation of ${stream} had expired`)
+    ? lateViolation(record, expiresAt, `the invitation in stream ${stream} had expired`)
     : undefined;
 }
 
@@ -41,9 +41,9 @@ function checkSending(
   if (type !== 'InvitationSent' && type !== 'InvitationWithdrawn') return undefined;
   const status = invitations.find(stream)?.status;
   if (status === 'withdrawn' || status === 'accepted')
-    return finding(`the invitation of ${stream} was already ${status}`);
+    return finding(`the invitation in stream ${stream} was already ${status}`);
   return type === 'InvitationWithdrawn' && status === undefined
-    ? finding(`the invitation of ${stream} was never sent`)
+    ? finding(`the invitation in stream ${stream} was never sent`)
     : undefined;
 }
 

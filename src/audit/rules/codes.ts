@@ -11,7 +11,7 @@ export const codeRules: readonly EventRule[] = [
       if (grant === undefined) return undefined;
       if (grant.code !== null) return finding('a second code for the same consent');
       return grant.isRefreshTokenDue || grant.refresh !== null
-        ? finding('a code for a grant that gets its tokens without one')
+        ? finding('a code for a grant that gets its tokens without a code')
         : undefined;
     },
   },
@@ -24,7 +24,7 @@ export const codeRules: readonly EventRule[] = [
       if (code === null) return finding('the redeemed code was never issued');
       if (code.isDeviceCode !== (type === 'DeviceCodeRedeemed')) return finding('the code is of the wrong kind');
       if (code.isRedeemed) return finding('the code was already redeemed');
-      return code.hash === data.codeHash ? undefined : finding('the redeemed code is not that of the grant');
+      return code.hash === data.codeHash ? undefined : finding('the redeemed code does not belong to the grant');
     },
   },
   {

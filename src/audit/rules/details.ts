@@ -81,7 +81,10 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
   if (details.length > 0 && (basis === 'remembered' || basis === 'password'))
     return finding(`details, but the basis of the consent is ${basis}`);
   if (shown === undefined) return undefined;
-  const [types, describedTypes] = [details.map((each) => each.type), (shown.details ?? []).map((each) => each.type)];
+  const [types, describedTypes] = [
+    details.map((detail) => detail.type),
+    (shown.details ?? []).map((detail) => detail.type),
+  ];
   return isSubset(types, describedTypes) && isSubset(describedTypes, types)
     ? undefined
     : finding('the text of the page describes different types of details from those that were granted');

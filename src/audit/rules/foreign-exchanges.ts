@@ -21,12 +21,12 @@ function describeViolation(
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
   if (!settings.clients.some((client) => client.clientId === clientId))
     return `client ${clientId} may not present tokens of the issuer`;
-  if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
+  if (settings.subject.by !== mapping) return `the subject was looked up by ${mapping}, not by ${settings.subject.by}`;
   if ((mapping === 'client') !== (userId === null))
     return 'the subject is of a different kind than the mapping requires';
   if (!isSubset(scope, settings.scope)) return "more scope than the issuer's record allows";
-  const latest = exchangedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
-  return expiresAt > latest ? "a longer lifetime than the issuer's record allows" : undefined;
+  const latestExpiry = exchangedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
+  return expiresAt > latestExpiry ? "a longer lifetime than the issuer's record allows" : undefined;
 }
 
 function describeResourceViolation(

@@ -133,8 +133,8 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'id-tokens-follow-the-consent',
     description:
-      'An ID token is issued with an access token, because the code or the refresh that caused both has the scope ' +
-      'openid (an access token for certain resource servers may lack it), and contains only claims of the consent.',
+      'An ID token is issued with an access token, because the code or the refresh that caused both tokens has the ' +
+      'scope openid (an access token for certain resource servers may lack it), and has only consented claims.',
     check: (auditedEvent, { grants }) => checkIdToken(auditedEvent, grants.inStream(auditedEvent.record.stream)),
   },
   {

@@ -149,7 +149,7 @@ export function createHistoryRecorder(): HistoryRecorder {
 
     applyEvent(auditedEvent) {
       recordCredentials(auditedEvent);
-      for (const part of histories) part.apply(auditedEvent);
+      for (const history of histories) history.apply(auditedEvent);
     },
   };
 }

@@ -29,7 +29,7 @@ function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: His
   if (type !== 'ConsentGiven' || data.login === undefined) return undefined;
   const { sessionHash, authTime } = data.login;
   if (sessionHash === null)
-    return data.basis === 'password' ? undefined : finding('the login of the consent has no session');
+    return data.basis === 'password' ? undefined : finding("the consent's login has no session");
   if (data.basis === 'password')
     return finding(`the client sent the password, but the login has session ${sessionHash}`);
   const session = sessions.findByHash(sessionHash);

@@ -82,7 +82,7 @@ function expectedSummary({
 }: Readonly<GrantRecord>): object | undefined {
   if (access === null || refresh === null) return undefined;
   const { currentHash, scope, expiresAt, hasUntagged, confirmation, rotation } = refresh;
-  const { hash: tokenHash, ...issued } = access;
+  const { hash: tokenHash, ...accessToken } = access;
   return {
     clientId,
     userId,
@@ -91,7 +91,7 @@ function expectedSummary({
     scope,
     resource: resource ?? [],
     refreshToken: { tokenHash: currentHash, expiresAt, hasUntagged, confirmation, ...rotation },
-    accessToken: { tokenHash, ...issued },
+    accessToken: { tokenHash, ...accessToken },
     login,
     claims,
     details,

@@ -27,7 +27,7 @@ function checkScopes({ event: { type, data }, record }: AuditedEvent, history: H
   const definition = definedScopes(data.resource, history);
   const undefinedScopes = definition === undefined ? [] : data.scope.filter((name) => !definition.names.has(name));
   if (definition === undefined || undefinedScopes.length === 0) return undefined;
-  const message = `the resource servers of the token do not define ${undefinedScopes.join(', ')}`;
+  const message = `the token's resource servers do not define ${undefinedScopes.join(', ')}`;
   return lateViolation(record, definition.changedAt, message);
 }
 

@@ -10,7 +10,7 @@ function checkLifecycle(
   const account = users.inStream(stream);
   const exists = account !== undefined && account.status !== 'erased';
   if (type === 'UserRegistered')
-    return exists ? finding('the name belongs to an account that was not erased') : undefined;
+    return exists ? finding('the name belongs to an account that has not been erased') : undefined;
   if (account === undefined) return finding(`${type} without a registered account`);
   if (account.userId !== data.userId)
     return finding(`${type} of user ${data.userId}, but the name belongs to user ${account.userId}`);

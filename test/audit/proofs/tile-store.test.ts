@@ -33,18 +33,18 @@ describe('stored tiles', () => {
     writeFileSync(join(directory, 'tile'), 'a file instead of a directory');
     const store = open();
     store.add(tileOf(0)); // not awaited, and an unhandled rejection would end the process
-    expect(await failureOf(store.settled())).to.include('1 tiles of the log could not be written');
+    expect(await failureOf(store.settled())).to.include('1 log tiles could not be written');
     store.add(tileOf(1));
-    expect(await failureOf(store.settled())).to.include('2 tiles of the log could not be written');
+    expect(await failureOf(store.settled())).to.include('2 log tiles could not be written');
     expect(store.read(0, 0)).to.deep.equal(tileOf(0).hashes);
     expect(store.failures()).to.be.at.least(2);
     expect(notices).to.have.length(1);
-    expect(notices[0]).to.match(/a tile of the log could not be written \(Error: (?:ENOTDIR|EEXIST)/);
+    expect(notices[0]).to.match(/a log tile could not be written \(Error: (?:ENOTDIR|EEXIST)/);
 
     unlinkSync(join(directory, 'tile'));
     await store.settled();
     for (const index of [0, 1]) expect(readFileSync(fileOf(index))).to.deep.equal(tileOf(index).hashes);
-    expect(notices.at(-1)).to.equal('tiles of the log can be written again');
+    expect(notices.at(-1)).to.equal('log tiles can be written again');
     store.add(tileOf(2));
     await store.settled();
     expect(existsSync(fileOf(2))).to.equal(true);

@@ -21,7 +21,7 @@ export function createExchangeHistory(): ExchangeHistory {
     ancestorsOf(exchange) {
       const ancestors: ExchangeRecord[] = [];
       let next = parentOf(exchange);
-      // An invalid log can even contain a cycle.
+      // An invalid log may even contain a cycle.
       while (next !== undefined && ancestors.length < exchange.depth) {
         ancestors.push(next);
         next = parentOf(next);
