@@ -37,9 +37,9 @@ function run({ connections, json }: ReturnType<typeof readOptions>): Promise<num
 }
 
 function formatTable(parts: readonly BodyDrillPart[]): string {
-  const widest = Math.max(...parts.map(({ name }) => name.length));
+  const nameWidth = Math.max(...parts.map(({ name }) => name.length));
   const line = (name: string, cells: readonly string[], finding = ''): string =>
-    `${[name.padEnd(widest), ...cells.map((cell) => cell.padStart(12)), '', finding].join(' ').trimEnd()}\n`;
+    `${[name.padEnd(nameWidth), ...cells.map((cell) => cell.padStart(12)), '', finding].join(' ').trimEnd()}\n`;
   return (
     line('MiB', ['sent', 'before', 'peak', 'expected', 'CPU ms', 'slowest ms']) +
     parts

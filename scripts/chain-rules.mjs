@@ -1,5 +1,5 @@
 // The rules of chains of token exchanges (RFC 8693), without dependencies. verify-chain.mjs uses them in Node, and the
-// page of a chain uses them in the browser. Both check hashes and signatures themselves.
+// page of a chain uses them in the browser. These two callers verify the hashes and signatures themselves.
 
 /** The rules that a chain can break. The page of a chain shows each in the language of the user. */
 export const RULES = {
@@ -117,8 +117,8 @@ export function checkProof({ proof, hopOf, items }, head, statedStreams) {
     if (missing.length > 0) throw new Broken(hopOf(stream), 'dropped', 'no-record', { revision: missing[0], stream });
   compareHops(proof.hops, hops);
   const expected = { format: FORMAT, log: head.name, size: head.size, grant: proof.grant, hops };
-  const rebuilt = { ...expected, proof: { key, checkpoint, statement, records } };
-  if (!isEqual(proof, rebuilt)) throw new Broken(null, 'altered', 'member');
+  const rebuiltProof = { ...expected, proof: { key, checkpoint, statement, records } };
+  if (!isEqual(proof, rebuiltProof)) throw new Broken(null, 'altered', 'member');
   return { hops, streams };
 }
 
@@ -151,7 +151,7 @@ function streamsIn(lines) {
 }
 
 function readRecords(records, hopOf) {
-  let last = 0;
+  let lastPosition = 0;
   return records.map((item) => {
     const { position, record, path, ...rest } = objectOf(item);
     const event = parseRecord(record, position);
@@ -159,8 +159,8 @@ function readRecords(records, hopOf) {
     const isWellFormed =
       Object.keys(rest).length === 0 && typeof record === 'string' && Array.isArray(path) && event !== undefined;
     if (!isWellFormed) throw new Broken(hop, 'altered', 'no-event', { position: String(position) });
-    if (position <= last) throw new Broken(hop, 'reordered', 'order', { position });
-    last = position;
+    if (position <= lastPosition) throw new Broken(hop, 'reordered', 'order', { position });
+    lastPosition = position;
     return { event, record, path };
   });
 }
@@ -184,9 +184,9 @@ export function claimedHops(hops) {
 function groupByStream(events, statedStreams, hopOf) {
   const streams = new Map();
   for (const [stream, { count, revisions }] of statedStreams) {
-    const inStream = events.filter((event) => event.stream === stream);
-    const missing = revisions.filter((revision) => !inStream.some((event) => event.revision === revision));
-    streams.set(stream, { count, events: inStream, missing });
+    const streamEvents = events.filter((event) => event.stream === stream);
+    const missing = revisions.filter((revision) => !streamEvents.some((event) => event.revision === revision));
+    streams.set(stream, { count, events: streamEvents, missing });
   }
   for (const { stream, revision } of events)
     if (!statedStreams.get(stream)?.revisions.includes(revision))
@@ -194,19 +194,20 @@ function groupByStream(events, statedStreams, hopOf) {
   return streams;
 }
 
-/** Checks that the list of hops in a proof is the rebuilt one. */
+/** Checks that the list of hops in a proof equals the rebuilt list. */
 export function compareHops(hopsInProof, hops) {
-  const listed = Array.isArray(hopsInProof) ? hopsInProof : [];
+  const listedHops = Array.isArray(hopsInProof) ? hopsInProof : [];
   const hopAt = (number) => ({ number, grant: hops[number].grant });
-  const dropped = hops.findIndex(({ grant }) => !listed.some((hop) => hop?.grant === grant));
+  const droppedNumber = hops.findIndex(({ grant }) => !listedHops.some((hop) => hop?.grant === grant));
   for (const [number, hop] of hops.entries()) {
-    if (isEqual(listed[number], hop)) continue;
-    if (listed.some((other) => isEqual(other, hop)) && listed.length === hops.length)
+    if (isEqual(listedHops[number], hop)) continue;
+    if (listedHops.some((candidate) => isEqual(candidate, hop)) && listedHops.length === hops.length)
       throw new Broken(hopAt(number), 'reordered', 'hop-moved');
-    if (listed.length < hops.length && dropped !== -1) throw new Broken(hopAt(dropped), 'dropped', 'hop-left-out');
+    if (listedHops.length < hops.length && droppedNumber !== -1)
+      throw new Broken(hopAt(droppedNumber), 'dropped', 'hop-left-out');
     throw new Broken(hopAt(number), 'altered', 'hop-changed');
   }
-  if (listed.length !== hops.length) throw new Broken(null, 'altered', 'hop-added');
+  if (listedHops.length !== hops.length) throw new Broken(null, 'altered', 'hop-added');
 }
 
 // ---- the chain -----------------------------------------------------------------------------------------
@@ -216,76 +217,79 @@ export function compareHops(hopsInProof, hops) {
  * @param lastNumber the number of the last hop in errors, if its record is missing
  */
 export function rebuild(grant, streams, lastNumber = 0) {
-  const firsts = firstsOf(grant, streams, lastNumber);
+  const firstEvents = firstEventsOf(grant, streams, lastNumber);
   const hops = [];
-  let above = null;
-  for (const [number, first] of firsts.entries()) {
+  let parentEnd = null;
+  for (const [number, first] of firstEvents.entries()) {
     const hop = { number, grant: grantOf(first) };
     const actor = hasOwnActor(first) ? actorOf(first, hop, streams) : undefined;
-    if (isExchange(first)) checkHop(hop, first, firsts.slice(0, number), actor, streams);
-    const ownEnd = endOf(first, hop, streams);
-    const actorEnd = actor === undefined ? null : endOf(actor, hop, streams);
-    const end = earliest([
+    if (isExchange(first)) checkHop(hop, first, firstEvents.slice(0, number), actor, streams);
+    const ownEnd = findEnd(first, hop, streams);
+    const actorEnd = actor === undefined ? null : findEnd(actor, hop, streams);
+    const end = findEarliest([
       ownEnd && { ...ownEnd, of: 'own' },
       actorEnd && { ...actorEnd, of: 'actor' },
-      above && { ...above, of: above.of === 'actor' ? 'actor' : 'above' },
+      parentEnd && { ...parentEnd, of: parentEnd.of === 'actor' ? 'actor' : 'above' },
     ]);
     hops.push(hopFrom(first, end));
-    above = end;
+    parentEnd = end;
   }
   return hops;
 }
 
 /** Returns the first events of the grants, each found through the exchange below it. */
-function firstsOf(grant, streams, lastNumber) {
-  const firsts = [];
+function firstEventsOf(grant, streams, lastNumber) {
+  const firstEvents = [];
   let [id, depth] = [grant, lastNumber];
   while (id !== undefined) {
     const first = firstOf(id, streams);
-    const hop = { number: firsts.length === 0 && first && isExchange(first) ? first.data.depth : depth, grant: id };
+    const hop = {
+      number: firstEvents.length === 0 && first && isExchange(first) ? first.data.depth : depth,
+      grant: id,
+    };
     if (first === undefined) throw new Broken(hop, 'dropped', 'no-begin');
     const ownDepth = isExchange(first) ? first.data.depth : 0;
-    if (firsts.length > 0 && ownDepth !== depth)
+    if (firstEvents.length > 0 && ownDepth !== depth)
       throw new Broken(hop, 'reordered', 'depth-below', { found: ownDepth, depth });
-    if (ownDepth > MAX_DEPTH || firsts.length > MAX_DEPTH)
+    if (ownDepth > MAX_DEPTH || firstEvents.length > MAX_DEPTH)
       throw new Broken(hop, 'forbidden', 'too-deep', { most: MAX_DEPTH });
-    firsts.unshift(first);
+    firstEvents.unshift(first);
     // A subject token from another issuer has no grant here, so its exchange is the root.
     id = isExchange(first) ? first.data.parent?.grantId : undefined;
     depth = ownDepth - 1;
   }
-  return firsts;
+  return firstEvents;
 }
 
 /** Checks one exchange, with its subject token and its actor token. */
-function checkHop(hop, first, above, actor, streams) {
+function checkHop(hop, first, ancestors, actor, streams) {
   const { data, position } = first;
-  const forbid = (rule, values) => new Broken(hop, 'forbidden', rule, values);
-  const parent = above.at(-1);
-  const issued = eventAt(`grant-${grantOf(first)}`, 2, streams);
-  if (issued === undefined) throw new Broken(hop, 'dropped', 'no-token');
+  const forbiddenError = (rule, values) => new Broken(hop, 'forbidden', rule, values);
+  const parent = ancestors.at(-1);
+  const tokenEvent = eventAt(`grant-${grantOf(first)}`, 2, streams);
+  if (tokenEvent === undefined) throw new Broken(hop, 'dropped', 'no-token');
   const isOwnToken =
-    issued.type === 'AccessTokenIssued' &&
-    issued.data.exchanged === true &&
-    issued.data.expiresAt === data.expiresAt &&
-    isWithin(issued.data.scope, data.scope) &&
-    isEqual((issued.data.details ?? []).map(typeAndHashOf), data.details ?? []);
-  if (!isOwnToken) throw forbid('other-token');
-  if ((data.mode === 'delegation') !== (data.actor !== undefined)) throw forbid('mode', { mode: data.mode });
+    tokenEvent.type === 'AccessTokenIssued' &&
+    tokenEvent.data.exchanged === true &&
+    tokenEvent.data.expiresAt === data.expiresAt &&
+    isWithin(tokenEvent.data.scope, data.scope) &&
+    isEqual((tokenEvent.data.details ?? []).map(typeAndHashOf), data.details ?? []);
+  if (!isOwnToken) throw forbiddenError('other-token');
+  if ((data.mode === 'delegation') !== (data.actor !== undefined)) throw forbiddenError('mode', { mode: data.mode });
   if (data.actor !== undefined) checkActor(hop, first, actor, streams);
-  for (const [token, use] of foreignTokens(first)) checkForeign(token, use, hop, first, streams);
+  for (const [token, use] of foreignTokens(first)) checkForeignToken(token, use, hop, first, streams);
   const actors = data.actor === undefined ? [] : [partyOf(data.actor)];
   if (parent === undefined) {
-    if (data.parent.issuer === undefined) throw forbid('no-subject');
-    if (data.depth !== 1) throw forbid('depth-above', { depth: data.depth });
+    if (data.parent.issuer === undefined) throw forbiddenError('no-subject');
+    if (data.depth !== 1) throw forbiddenError('depth-above', { depth: data.depth });
     const ownRoot = { grantId: grantOf(first), clientId: data.clientId };
-    if (!isEqual(data.root, ownRoot)) throw forbid('other-root');
-    if (!isEqual(data.chain, actors)) throw forbid('own-actors');
-    if (data.details !== undefined) throw forbid('no-details');
+    if (!isEqual(data.root, ownRoot)) throw forbiddenError('other-root');
+    if (!isEqual(data.chain, actors)) throw forbiddenError('own-actors');
+    if (data.details !== undefined) throw forbiddenError('no-details');
     return;
   }
   if (parent.data.clientId !== data.parent.clientId || parent.data.userId !== data.userId)
-    throw forbid('subject-party');
+    throw forbiddenError('subject-party');
   const subjectLimits = limitsOf(
     data.parent,
     parent,
@@ -293,35 +297,35 @@ function checkHop(hop, first, above, actor, streams) {
     position,
     streams,
   );
-  checkNarrower(data, subjectLimits, 'subject', forbid);
-  if (!(issued.data.details ?? []).every((detail) => isDetailWithin(detail, subjectLimits.details)))
-    throw forbid('more-details');
+  checkNarrower(data, subjectLimits, 'subject', forbiddenError);
+  if (!(tokenEvent.data.details ?? []).every((detail) => isDetailWithin(detail, subjectLimits.details)))
+    throw forbiddenError('more-details');
   if (actor !== undefined) {
     const actorLimits = limitsOf(data.actor, actor, hop, position, streams);
-    checkNarrower({ ...data, resource: actorLimits.resource }, actorLimits, 'actor', forbid);
+    checkNarrower({ ...data, resource: actorLimits.resource }, actorLimits, 'actor', forbiddenError);
   }
   const root = isExchange(parent) ? parent.data.root : { grantId: grantOf(parent), clientId: parent.data.clientId };
-  if (!isEqual(data.root, root)) throw forbid('root-of-subject');
+  if (!isEqual(data.root, root)) throw forbiddenError('root-of-subject');
   const earlierActors = isExchange(parent) ? parent.data.chain : [];
-  if (!isEqual(data.chain, [...actors, ...earlierActors])) throw forbid('actors-of-subject');
-  const exchanges = above.filter(isExchange);
-  if (exchanges.some((exchange) => exchange.data.clientId === data.clientId)) throw forbid('client-twice');
-  for (const ancestor of above) checkNotEnded(ancestor, first, hop, streams);
+  if (!isEqual(data.chain, [...actors, ...earlierActors])) throw forbiddenError('actors-of-subject');
+  const exchanges = ancestors.filter(isExchange);
+  if (exchanges.some((exchange) => exchange.data.clientId === data.clientId)) throw forbiddenError('client-twice');
+  for (const ancestor of ancestors) checkNotEnded(ancestor, first, hop, streams);
   for (const exchange of exchanges)
     if (hasOwnActor(exchange)) checkNotEnded(actorOf(exchange, hop, streams), first, hop, streams);
 }
 
 function checkActor(hop, first, actor, streams) {
   const { data } = first;
-  const forbid = (rule, values) => new Broken(hop, 'forbidden', rule, values);
-  if (data.actor.clientId !== data.clientId) throw forbid('actor-client');
+  const forbiddenError = (rule, values) => new Broken(hop, 'forbidden', rule, values);
+  if (data.actor.clientId !== data.clientId) throw forbiddenError('actor-client');
   if (actor !== undefined) {
-    if (isExchange(actor)) throw forbid('actor-exchanged');
-    if (!isEqual(partyOf(actor.data), partyOf(data.actor))) throw forbid('actor-party');
+    if (isExchange(actor)) throw forbiddenError('actor-exchanged');
+    if (!isEqual(partyOf(actor.data), partyOf(data.actor))) throw forbiddenError('actor-party');
   }
   const subject = { clientId: data.root.clientId, userId: data.userId };
-  if (isSame(data.actor, subject)) throw forbid('actor-is-subject');
-  if (data.chain.slice(1).some((party) => isSame(data.actor, party))) throw forbid('actor-twice');
+  if (isSameParty(data.actor, subject)) throw forbiddenError('actor-is-subject');
+  if (data.chain.slice(1).some((party) => isSameParty(data.actor, party))) throw forbiddenError('actor-twice');
   if (actor !== undefined) checkNotEnded(actor, first, hop, streams);
 }
 
@@ -335,17 +339,17 @@ function foreignTokens({ type, data }) {
 }
 
 /** Checks that the record of the issuer at the time of the exchange allows the use of its JWT. */
-function checkForeign({ issuer, expiresAt }, use, hop, { data, position }, streams) {
-  const forbid = (rule, values) => new Broken(hop, 'forbidden', rule, values);
+function checkForeignToken({ issuer, expiresAt }, use, hop, { data, position }, streams) {
+  const forbiddenError = (rule, values) => new Broken(hop, 'forbidden', rule, values);
   const { events } = requireStream(issuerStream(issuer, hop, streams), streams, hop);
   const { type, data: record } = events.findLast((event) => event.position < position) ?? {};
   if (type === undefined) throw new Broken(hop, 'dropped', 'no-issuer-record', { issuer });
   const { uses = [], clients = [], scope = [] } = record.settings ?? {};
-  if (record.issuer !== issuer || type !== 'TrustedIssuerSet') throw forbid('issuer', { issuer });
-  if (!uses.includes(use)) throw forbid('issuer-use', { issuer, use });
-  if (!clients.some(({ clientId }) => clientId === data.clientId)) throw forbid('issuer-client', { issuer });
-  if (!isWithin(data.scope, scope)) throw forbid('issuer-scope', { issuer });
-  if (data.expiresAt > expiresAt) throw forbid('issuer-time', { issuer });
+  if (record.issuer !== issuer || type !== 'TrustedIssuerSet') throw forbiddenError('issuer', { issuer });
+  if (!uses.includes(use)) throw forbiddenError('issuer-use', { issuer, use });
+  if (!clients.some(({ clientId }) => clientId === data.clientId)) throw forbiddenError('issuer-client', { issuer });
+  if (!isWithin(data.scope, scope)) throw forbiddenError('issuer-scope', { issuer });
+  if (data.expiresAt > expiresAt) throw forbiddenError('issuer-time', { issuer });
 }
 
 /**
@@ -364,7 +368,7 @@ function issuerStream(issuer, hop, streams) {
 const hasOwnActor = ({ data }) => data.actor?.grantId !== undefined;
 
 function checkNotEnded(ancestor, first, hop, streams) {
-  const end = endOf(ancestor, hop, streams);
+  const end = findEnd(ancestor, hop, streams);
   if (end !== null && end.position < first.position)
     throw new Broken(hop, 'forbidden', 'after-end', { grant: grantOf(ancestor), cause: end.cause });
 }
@@ -372,15 +376,16 @@ function checkNotEnded(ancestor, first, hop, streams) {
 /** Returns the limits of a presented token. An ID token represents the access token that was issued with it. */
 function limitsOf({ tokenHash }, first, hop, position, streams) {
   const { events = [] } = streams.get(first.stream) ?? {};
-  const issued = events.find(({ data }) => data.tokenHash === tokenHash);
-  if (issued === undefined) throw new Broken(hop, 'dropped', 'no-exchanged-token');
-  if (issued.position > position) throw new Broken(hop, 'reordered', 'issued-later');
-  const isIdToken = issued.type === 'IdTokenIssued';
-  const access = isIdToken ? events.find((event) => isAccessTokenOf(event, issued)) : issued;
-  if (access === undefined) throw new Broken(hop, 'dropped', 'no-access-token');
-  const retirement = events.find((event) => retires(event, tokenHash) && event.position < position)?.data.retired;
-  const { scope = first.data.scope, resource = [], details = [] } = access.data;
-  const { expiresAt } = issued.data;
+  const tokenEvent = events.find(({ data }) => data.tokenHash === tokenHash);
+  if (tokenEvent === undefined) throw new Broken(hop, 'dropped', 'no-exchanged-token');
+  if (tokenEvent.position > position) throw new Broken(hop, 'reordered', 'issued-later');
+  const isIdToken = tokenEvent.type === 'IdTokenIssued';
+  const accessTokenEvent = isIdToken ? events.find((event) => isAccessTokenOf(event, tokenEvent)) : tokenEvent;
+  if (accessTokenEvent === undefined) throw new Broken(hop, 'dropped', 'no-access-token');
+  const retirement = events.find((event) => isRetirementOf(event, tokenHash) && event.position < position)?.data
+    .retired;
+  const { scope = first.data.scope, resource = [], details = [] } = accessTokenEvent.data;
+  const { expiresAt } = tokenEvent.data;
   return {
     scope,
     resource,
@@ -396,7 +401,8 @@ function limitsOf({ tokenHash }, first, hop, position, streams) {
 const isAccessTokenOf = ({ type, revision }, idToken) =>
   type === 'AccessTokenIssued' && [1, 2].includes(idToken.revision - revision);
 /** A refresh brings the expiry of the previous access token forward. */
-const retires = ({ type, data }, tokenHash) => type === 'RefreshTokenRotated' && data.retired?.tokenHash === tokenHash;
+const isRetirementOf = ({ type, data }, tokenHash) =>
+  type === 'RefreshTokenRotated' && data.retired?.tokenHash === tokenHash;
 
 const typeAndHashOf = ({ type, hash }) => ({ type, hash });
 
@@ -408,11 +414,11 @@ function isDetailWithin({ type, hash, narrows = hash }, details) {
   return details.some((detail) => detail.type === type && detail.hash === narrows);
 }
 
-function checkNarrower({ scope, resource = [], expiresAt }, limits, of, forbid) {
-  if (!isWithin(scope, limits.scope)) throw forbid(`${of}-scope`);
+function checkNarrower({ scope, resource = [], expiresAt }, limits, of, forbiddenError) {
+  if (!isWithin(scope, limits.scope)) throw forbiddenError(`${of}-scope`);
   const isForFewer = limits.resource.length === 0 || (resource.length > 0 && isWithin(resource, limits.resource));
-  if (!isForFewer) throw forbid(`${of}-resources`);
-  if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbid(`${of}-time`);
+  if (!isForFewer) throw forbiddenError(`${of}-resources`);
+  if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbiddenError(`${of}-time`);
 }
 
 function actorOf(first, hop, streams) {
@@ -441,32 +447,32 @@ function hopFrom(first, end) {
 export const isExchange = ({ type }) => type === 'TokenExchanged';
 export const grantOf = ({ stream }) => stream.slice('grant-'.length);
 const partyOf = ({ clientId, userId }) => ({ clientId, userId });
-const isWithin = (some, all) => some.every((name) => all.includes(name));
-/** Reports whether both are the same user, through any client, or the same client acting for itself. */
-const isSame = (a, b) => a.userId === b.userId && (a.userId !== null || a.clientId === b.clientId);
+const isWithin = (subset, superset) => subset.every((name) => superset.includes(name));
+/** Reports whether two parties are the same user, through any client, or the same client acting for itself. */
+const isSameParty = (a, b) => a.userId === b.userId && (a.userId !== null || a.clientId === b.clientId);
 
 // ---- the ends ------------------------------------------------------------------------------------------
 
 /**
  * Finds the first event that ended a grant, ignoring the grants on which it depends. Returns null if it has not ended.
  */
-function endOf(first, hop, streams) {
+function findEnd(first, hop, streams) {
   const { clientId, scope, login } = first.data;
-  const last = (stream) => {
+  const lastEventOf = (stream) => {
     const { count, events } = requireStream(stream, streams, hop);
     const event = events.find(({ revision }) => revision === count);
     if (event === undefined) throw new Broken(hop, 'dropped', 'no-last-record', { stream });
     return event;
   };
-  const lastOfGrant = last(first.stream);
-  const lastOfClient = last(`client-${clientId}`);
-  const ofAccount = userIdsOf(first).flatMap((id) => accountEventsOf(id, first, hop, streams));
+  const lastGrantEvent = lastEventOf(first.stream);
+  const lastClientEvent = lastEventOf(`client-${clientId}`);
+  const accountEvents = userIdsOf(first).flatMap((id) => accountEventsOf(id, first, hop, streams));
   const endsWithSession =
     first.type === 'ConsentGiven' && scope.includes('openid') && !scope.includes('offline_access');
-  return earliest([
-    lastOfGrant.type === 'GrantRevoked' ? { cause: 'revoked', position: lastOfGrant.position } : null,
-    lastOfClient.type === 'ClientRemoved' ? { cause: 'client-removed', position: lastOfClient.position } : null,
-    ...ofAccount.flatMap(({ type, position }) => {
+  return findEarliest([
+    lastGrantEvent.type === 'GrantRevoked' ? { cause: 'revoked', position: lastGrantEvent.position } : null,
+    lastClientEvent.type === 'ClientRemoved' ? { cause: 'client-removed', position: lastClientEvent.position } : null,
+    ...accountEvents.flatMap(({ type, position }) => {
       if (type === 'UserErased') return [{ cause: 'user-erased', position }];
       return type === 'UserDisabled' ? [{ cause: 'user-disabled', position }] : [];
     }),
@@ -475,8 +481,10 @@ function endOf(first, hop, streams) {
         .filter(({ type }) => type === 'TrustedIssuerRemoved')
         .map(({ position }) => ({ cause: 'issuer-removed', position })),
     ),
-    endsWithSession && login?.sessionHash ? endOfSession(login.sessionHash, first, ofAccount, hop, streams) : null,
-    endByClock(first, hop, streams),
+    endsWithSession && login?.sessionHash
+      ? findSessionEnd(login.sessionHash, first, accountEvents, hop, streams)
+      : null,
+    findClockEnd(first, hop, streams),
   ]);
 }
 
@@ -502,19 +510,19 @@ function accountEventsOf(userId, first, hop, streams) {
 }
 
 /** Finds the end of the session in which the user consented, or of the sessions that continued it. */
-function endOfSession(sessionHash, first, ofAccount, hop, streams) {
+function findSessionEnd(sessionHash, first, accountEvents, hop, streams) {
   let [hash, from] = [sessionHash, first.position];
   for (;;) {
     const events = eventsSince(0, `session-${hash}`, hop, streams);
     const { authentication } = events.find(({ type }) => type === 'SessionStarted')?.data ?? {};
     const passkey = (authentication?.secondFactor ?? authentication)?.passkeyId;
     const sessionEnd = events.find(({ type }) => type === 'SessionEnded');
-    const byAccount = ofAccount.find(({ type, position, data }) => {
+    const accountEnd = accountEvents.find(({ type, position, data }) => {
       if (position <= from) return false;
       if (type === 'PasskeyRemoved') return passkey !== undefined && data.passkeyId === passkey;
       return ['UserDisabled', 'UserErased', 'AllSessionsEnded', 'PasswordChanged'].includes(type);
     });
-    const event = earliest([byAccount ?? null, sessionEnd ?? null]);
+    const event = findEarliest([accountEnd ?? null, sessionEnd ?? null]);
     if (event === null) return null;
     if (event !== sessionEnd || sessionEnd.data.continuedBy === undefined)
       return { cause: 'session-ended', position: event.position };
@@ -526,12 +534,14 @@ function endOfSession(sessionHash, first, ofAccount, hop, streams) {
  * Finds a correction of the clock that ended the grant, because it has tokens that were issued while the clock was
  * ahead.
  */
-function endByClock(first, hop, streams) {
+function findClockEnd(first, hop, streams) {
   const events = streams.get(first.stream).events;
   const correction = eventsSince(first.position, 'clock', hop, streams).find(({ type, position, data }) => {
     if (type !== 'ClockSetBack') return false;
-    const issued = events.filter((event) => event.position < position && isIssue(event));
-    return Math.max(...[first, ...issued].map(({ recordedAt }) => Math.floor(recordedAt / 1000))) > data.issuedAfter;
+    const tokenEvents = events.filter((event) => event.position < position && isIssue(event));
+    return (
+      Math.max(...[first, ...tokenEvents].map(({ recordedAt }) => Math.floor(recordedAt / 1000))) > data.issuedAfter
+    );
   });
   return correction === undefined ? null : { cause: 'clock-set-back', position: correction.position };
 }
@@ -542,8 +552,11 @@ const isIssue = ({ type }) => ['AccessTokenIssued', 'RefreshTokenIssued', 'Refre
 function eventsSince(from, stream, hop, streams) {
   const { count, events } = requireStream(stream, streams, hop);
   const revisions = new Set(events.map(({ revision }) => revision));
-  const before = Math.max(0, ...events.filter(({ position }) => position <= from).map(({ revision }) => revision));
-  for (let revision = before + 1; revision <= count; revision += 1)
+  const lastRevision = Math.max(
+    0,
+    ...events.filter(({ position }) => position <= from).map(({ revision }) => revision),
+  );
+  for (let revision = lastRevision + 1; revision <= count; revision += 1)
     if (!revisions.has(revision)) throw new Broken(hop, 'dropped', 'no-record', { revision, stream });
   return events.filter(({ position }) => position > from);
 }
@@ -554,7 +567,7 @@ function requireStream(name, streams, hop) {
   return stream;
 }
 
-function earliest(events) {
+function findEarliest(events) {
   return events.reduce(
     (first, event) => (event !== null && (first === null || event.position < first.position) ? event : first),
     null,
@@ -596,13 +609,13 @@ function objectOf(value) {
 }
 
 /** Compares JSON values; the order of members does not matter. */
-function isEqual(one, other) {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const names = Object.keys(one);
+function isEqual(left, right) {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = Object.keys(left);
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]))
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]))
   );
 }

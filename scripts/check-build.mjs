@@ -45,12 +45,12 @@ function findProblem() {
   if (Object.keys(sources).length === 0) return undefined;
   const record = readRecord();
   if (record === undefined) return 'dist has no record of the sources from which it was built.';
-  const changed = [...new Set([...Object.keys(sources), ...Object.keys(record)])].filter(
+  const changedFiles = [...new Set([...Object.keys(sources), ...Object.keys(record)])].filter(
     (path) => sources[path] !== record[path],
   );
-  if (changed.length === 0) return undefined;
-  const files = changed.length === 1 ? '1 source file has' : `${changed.length} source files have`;
-  return `dist is outdated: ${files} changed since it was built, such as ${changed[0]}.`;
+  if (changedFiles.length === 0) return undefined;
+  const files = changedFiles.length === 1 ? '1 source file has' : `${changedFiles.length} source files have`;
+  return `dist is outdated: ${files} changed since it was built, such as ${changedFiles[0]}.`;
 }
 
 function build() {

@@ -49,19 +49,19 @@ async function run(directory: string): Promise<number> {
   try {
     const redirectUri = `http://127.0.0.1:${callbackPort}/callback`;
     const kind = ['--type', 'public', '--grant', 'authorization-code', '--redirect-uri', redirectUri];
-    const added = runCommand(process.execPath, [MAIN, 'client', 'add', '--name', 'Suite', ...kind, '--json'], env);
-    const { client_id: clientId } = JSON.parse(added) as { readonly client_id: string };
+    const output = runCommand(process.execPath, [MAIN, 'client', 'add', '--name', 'Suite', ...kind, '--json'], env);
+    const { client_id: clientId } = JSON.parse(output) as { readonly client_id: string };
     const options = `--url ${issuer} --client-id ${clientId} --port ${callbackPort} --resource ${resource}`;
     const child = spawn('npx', [...suite, '-c', `conformance authorization ${options}`], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const ended = once(child, 'close') as Promise<[number | null]>;
+    const exit = once(child, 'close') as Promise<[number | null]>;
     for await (const line of createInterface(child.stdout)) {
       printLine(line);
       if (line.startsWith(`${issuer}/o/authorize/`)) await authorize(issuer, line);
     }
-    return (await ended)[0] === 0 ? 0 : 1;
+    return (await exit)[0] === 0 ? 0 : 1;
   } finally {
     await server.stop();
   }

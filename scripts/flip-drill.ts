@@ -43,16 +43,16 @@ async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> 
   const print = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   print(`${flips} flips and ${cuts} cuts, seed ${seed}`);
   return inTemporaryDirectory('flips', async (directory) => {
-    const progress = (done: readonly Trial[]): void => {
-      if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
-      if (done.length % TRIALS_PER_LINE === 0) print(`${done.length} of ${flips + cuts}`);
+    const progress = (completedTrials: readonly Trial[]): void => {
+      if (json) process.stdout.write(`${JSON.stringify(completedTrials.at(-1))}\n`);
+      if (completedTrials.length % TRIALS_PER_LINE === 0) print(`${completedTrials.length} of ${flips + cuts}`);
     };
     const target = await makeFlipTarget(directory, seed);
     const trials = await target.drill({ flips, cuts, seed, kind, progress }).finally(target.close);
     print(formatTable(trials));
-    const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
-    for (const { location, detail } of silent) process.stderr.write(`silently wrong: ${location}: ${detail}\n`);
-    return silent.length === 0 ? 0 : 1;
+    const silentTrials = trials.filter(({ outcome }) => outcome === 'silently wrong');
+    for (const { location, detail } of silentTrials) process.stderr.write(`silently wrong: ${location}: ${detail}\n`);
+    return silentTrials.length === 0 ? 0 : 1;
   });
 }
 

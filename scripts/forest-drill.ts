@@ -52,8 +52,13 @@ async function run({ operations, races, engines, seed }: Options): Promise<numbe
       findings.push(...totals.findings.map((finding) => `${engine}: ${finding}`));
     }
     if (races > 0) {
-      const print = (done: number, { before, refused }: Awaited<ReturnType<typeof raceChains>>): void =>
-        printLine(`${engine}: ${done} races, ${before} extensions before the end, ${refused} refused`);
+      const print = (
+        done: number,
+        { extensionsBeforeEnd, refusedExtensions }: Awaited<ReturnType<typeof raceChains>>,
+      ): void =>
+        printLine(
+          `${engine}: ${done} races, ${extensionsBeforeEnd} extensions before the end, ${refusedExtensions} refused`,
+        );
       const totals = await raceChains({ engine, races, seed, progress: print });
       print(races, totals);
       findings.push(...totals.findings.map((finding) => `${engine}: ${finding}`));

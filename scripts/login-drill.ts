@@ -80,8 +80,8 @@ function formatResult({ baseline, rows, floods }: DrillResult): string {
 function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
   const durations = attempts.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
   const promptLogins = attempts.filter(({ milliseconds, statuses }) => statuses[0] === 302 && milliseconds < 2_000);
-  const refused = attempts.filter(({ statuses }) => statuses[0] === 503);
-  const succeededRetries = refused.filter(({ statuses }) => statuses[1] === 302);
+  const refusedAttempts = attempts.filter(({ statuses }) => statuses[0] === 503);
+  const succeededRetries = refusedAttempts.filter(({ statuses }) => statuses[1] === 302);
   return [
     flood,
     caller,
@@ -89,7 +89,7 @@ function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
     ...[0.5, 0.99, 1].map((share) => quantile(durations, share).toFixed(0)),
     String(promptLogins.length),
     String(Math.max(...attempts.map(({ hashesAhead }) => hashesAhead))),
-    String(refused.length),
+    String(refusedAttempts.length),
     String(succeededRetries.length),
   ];
 }

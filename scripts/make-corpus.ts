@@ -168,13 +168,13 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
     allowedOrigins: ['https://app.example'],
   });
   await recordApplicationChanges(running, anna);
-  const imported = await importClient(running);
+  const importedClient = await importClient(running);
   await recordCodes(running, client, anna, bert);
   await recordPasswordsAndRefreshes(running, client, bert);
   await recordLongFamily(running, client, bert);
   await recordEndings(running, { client, carla, dora });
   running.clock.advance(3_600);
-  await recordRestrictedScopes(running, anna, imported);
+  await recordRestrictedScopes(running, anna, importedClient);
   await recordResourceServers(running, anna);
   await recordOpenIdSettings(running);
   await recordClientAssertion(running);
@@ -202,7 +202,7 @@ async function recordEverything(running: RunningService): Promise<Credentials> {
   await recordDisabledClients(running);
   await recordTwoDaySession(running, findAccount(running, anna));
   await recordClockCorrection(running);
-  return { ...(await createLiveCredentials(running, client, bert)), ...imported };
+  return { ...(await createLiveCredentials(running, client, bert)), ...importedClient };
 }
 
 /** Creates the first administrator on the set-up page, and logs out. */
@@ -262,19 +262,24 @@ async function recordApplicationChanges(running: RunningService, owner: TestUser
     authorization_grant_type: ['authorization-code', 'password'],
     redirect_uris: REDIRECT_URI,
   };
-  const blank = await expectPage(browser.get('/o/applications/register/?view=expert'));
+  const blankForm = await expectPage(browser.get('/o/applications/register/?view=expert'));
   const register = '/o/applications/register/';
-  const created = await expectPage(browser.submitAndFollow(blank, { name: 'Anna’s application', ...fields }, register));
+  const applicationPage = await expectPage(
+    browser.submitAndFollow(blankForm, { name: 'Anna’s application', ...fields }, register),
+  );
   const [registered] = running.service().projections.clients.ownedBy(findAccount(running, owner).userId);
   const client_id = registered?.clientId ?? '';
   const address = `/o/applications/${client_id}/`;
-  const submit = async (form: string, changed: Readonly<Record<string, string | readonly string[]>>): Promise<void> => {
+  const submit = async (
+    form: string,
+    changedFields: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<void> => {
     const page = await expectPage(browser.get(`${address}${form}/`));
-    await expectPage(browser.submit(page, changed, `${address}${form}/`));
+    await expectPage(browser.submit(page, changedFields, `${address}${form}/`));
   };
   await submit('update', { name: 'Anna’s other application', ...fields });
   await submit('rotate_secret', { old_secret: 'hour' });
-  const client_secret = textOf(created, 'client-secret');
+  const client_secret = textOf(applicationPage, 'client-secret');
   await running.post('/o/token/', { grant_type: 'password', ...owner, client_id, client_secret });
   await submit('rotate_secret', { old_secret: 'now' });
   await submit('delete', { name: 'Anna’s other application' });
@@ -313,8 +318,8 @@ async function recordLogoutTokens(running: RunningService, user: TestUser): Prom
   await logOut(browser);
   const client = projections.clients.find(withdrawn.id);
   if (client === undefined) throw new Error('the application is not registered');
-  const changed = { ...client, openid: { ...client.openid, backchannelLogoutUri: null } };
-  await registration.update(client.clientId, changed, OPERATOR);
+  const withoutLogoutUri = { ...client, openid: { ...client.openid, backchannelLogoutUri: null } };
+  await registration.update(client.clientId, withoutLogoutUri, OPERATOR);
   logoutDeliveries.start();
   while (projections.logouts.counts().pending > 0) await new Promise(setImmediate);
   await logoutDeliveries.close();
@@ -373,9 +378,9 @@ async function recordCodes(running: RunningService, client: TestClient, anna: Te
     skipAuthorization: true,
     grantTypes: ['authorization-code'],
   });
-  const replayed = await authorizeWithoutConsent(running, anna, { client_id: house.id });
-  await redeem(house, replayed);
-  await redeem(house, replayed);
+  const replayedCode = await authorizeWithoutConsent(running, anna, { client_id: house.id });
+  await redeem(house, replayedCode);
+  await redeem(house, replayedCode);
   await running.authorize(client, anna); // never redeemed
   running.clock.advance(61);
 
@@ -413,7 +418,7 @@ async function authorizeWithoutConsent(
 
 async function recordPasswordsAndRefreshes(running: RunningService, client: TestClient, user: TestUser): Promise<void> {
   const first = await requestTokens(running, client, { grant_type: 'password', ...user });
-  const second = await requestTokens(running, client, {
+  const secondResponse = await requestTokens(running, client, {
     grant_type: 'refresh_token',
     refresh_token: first.refreshToken,
   });
@@ -421,13 +426,13 @@ async function recordPasswordsAndRefreshes(running: RunningService, client: Test
   await requestTokens(running, client, { grant_type: 'refresh_token', refresh_token: first.refreshToken });
   await requestTokens(running, client, {
     grant_type: 'refresh_token',
-    refresh_token: second.refreshToken,
+    refresh_token: secondResponse.refreshToken,
     scope: 'read',
   });
   running.clock.advance(60);
   await running.token(client, { grant_type: 'refresh_token', refresh_token: first.refreshToken }); // reuse
-  const revoked = await requestTokens(running, client, { grant_type: 'password', ...user, scope: 'read' });
-  await running.post('/o/revoke_token/', { token: revoked.refreshToken }, { authorization: client.basic });
+  const tokensToRevoke = await requestTokens(running, client, { grant_type: 'password', ...user, scope: 'read' });
+  await running.post('/o/revoke_token/', { token: tokensToRevoke.refreshToken }, { authorization: client.basic });
   await requestTokens(running, client, { grant_type: 'client_credentials' });
 
   await requestTokens(running, client, { grant_type: 'password', ...user });
@@ -475,13 +480,13 @@ async function recordEndings(
   await accounts.changePassword(findAccount(running, carla), 'another password', OPERATOR);
   await accounts.erase(findAccount(running, dora), OPERATOR);
   await running.addUser('dora');
-  const removed = await running.addClient({ name: 'Removed' });
-  await requestTokens(running, removed, {
+  const removedClient = await running.addClient({ name: 'Removed' });
+  await requestTokens(running, removedClient, {
     grant_type: 'password',
     username: carla.username,
     password: 'another password',
   });
-  await registration.remove(removed.id as ClientId, OPERATOR);
+  await registration.remove(removedClient.id as ClientId, OPERATOR);
 }
 
 /** A client uses a restricted scope; an administrator delegates one; the operator removes it; a refresh omits it. */
@@ -497,25 +502,29 @@ async function recordRestrictedScopes(
   };
   await requestTokens(running, client, { grant_type: 'client_credentials', scope: 'introspection' });
   const watcher = await running.addClient({ name: 'Watcher', restrictedScopes: ['audit', 'introspection'] });
-  const delegated = await requestTokens(running, watcher, {
+  const delegatedTokens = await requestTokens(running, watcher, {
     grant_type: 'password',
     ...administrator,
     scope: 'read audit',
   });
   const { registration, projections } = running.service();
-  const registered = projections.clients.find(watcher.id);
-  if (registered === undefined) throw new Error('the client is not registered');
-  await registration.update(registered.clientId, { ...registered, restrictedScopes: ['introspection'] }, OPERATOR);
-  await requestTokens(running, watcher, { grant_type: 'refresh_token', refresh_token: delegated.refreshToken });
+  const watcherClient = projections.clients.find(watcher.id);
+  if (watcherClient === undefined) throw new Error('the client is not registered');
+  await registration.update(
+    watcherClient.clientId,
+    { ...watcherClient, restrictedScopes: ['introspection'] },
+    OPERATOR,
+  );
+  await requestTokens(running, watcher, { grant_type: 'refresh_token', refresh_token: delegatedTokens.refreshToken });
 }
 
 /** Requests JWT access tokens for some resource servers by password, refresh, code and client credentials. */
 async function recordResourceServers(running: RunningService, user: TestUser): Promise<void> {
   const calendar = await running.addClient({ name: 'Calendar', accessTokenFormat: 'jwt' });
-  const both = `resource=${CALENDAR}&resource=${running.service().issuer()}`;
+  const resourceParameters = `resource=${CALENDAR}&resource=${running.service().issuer()}`;
   const { json } = await running.post(
     '/o/token/',
-    `grant_type=password&username=${user.username}&password=${user.password}&${both}`,
+    `grant_type=password&username=${user.username}&password=${user.password}&${resourceParameters}`,
     { authorization: calendar.basic },
   );
   await requestTokens(running, calendar, {

@@ -47,24 +47,25 @@ async function drill(directory: string, { requests, proofs }: ReturnType<typeof 
   let server = await startServer(directory, settings);
   try {
     const basic = await registerClient(directory);
-    const before = await prepare(() => server, basic, proofs);
+    const initialRequests = await prepare(() => server, basic, proofs);
     const half = Math.ceil(requests / 2);
-    await raceAll(before, half, server);
+    await raceAll(initialRequests, half, server);
     await server.destroy();
-    const usedBefore = before.filter(({ sent }) => sent > 0); // unused ones have an outdated nonce
+    const usedInitialRequests = initialRequests.filter(({ sent }) => sent > 0); // unused ones have an outdated nonce
     server = await startServer(directory, settings);
-    const after = await prepare(() => server, basic, proofs);
-    await raceAll([...before, ...after], requests - half);
-    const used = [...usedBefore, ...after].filter(({ sent }) => sent > 0);
+    const laterRequests = await prepare(() => server, basic, proofs);
+    await raceAll([...initialRequests, ...laterRequests], requests - half);
+    const usedRequests = [...usedInitialRequests, ...laterRequests].filter(({ sent }) => sent > 0);
     const findings = [
-      ...[...before, ...after].filter(({ accepted }) => accepted > 1),
-      ...used.filter(({ accepted, unanswered }) => accepted + unanswered === 0),
+      ...[...initialRequests, ...laterRequests].filter(({ accepted }) => accepted > 1),
+      ...usedRequests.filter(({ accepted, unanswered }) => accepted + unanswered === 0),
     ];
-    const interrupted = before.filter(({ unanswered }) => unanswered > 0);
+    const interruptedRequests = initialRequests.filter(({ unanswered }) => unanswered > 0);
     printLine(
-      `${requests} requests with ${used.length} proofs, ${interrupted.length} of them in flight at the kill; ` +
-        `accepted once: ${used.filter(({ accepted }) => accepted === 1).length}, ` +
-        `never: ${used.filter(({ accepted }) => accepted === 0).length}, findings: ${findings.length}`,
+      `${requests} requests with ${usedRequests.length} proofs, ` +
+        `${interruptedRequests.length} of them in flight at the kill; ` +
+        `accepted once: ${usedRequests.filter(({ accepted }) => accepted === 1).length}, ` +
+        `never: ${usedRequests.filter(({ accepted }) => accepted === 0).length}, findings: ${findings.length}`,
     );
     for (const { sent, accepted } of findings)
       process.stderr.write(`a proof was sent ${sent} times and accepted ${accepted} times\n`);
@@ -86,8 +87,8 @@ async function registerClient(directory: string): Promise<string> {
     owner: null,
     credentials: null,
   };
-  for await (const added of callControl(controlSocketPath(directory), 'client add', registration)) {
-    const { client_id: id, client_secret: secret } = added as Readonly<Record<'client_id' | 'client_secret', string>>;
+  for await (const row of callControl(controlSocketPath(directory), 'client add', registration)) {
+    const { client_id: id, client_secret: secret } = row as Readonly<Record<'client_id' | 'client_secret', string>>;
     return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
   }
   throw new Error('no client was added');
@@ -141,12 +142,12 @@ function encode(part: object): string {
  * @throws Error if a request failed, or if the token endpoint refused it for a reason other than its proof
  */
 async function raceAll(requests: readonly RepeatableRequest[], count: number, victim?: ServerProcess): Promise<void> {
-  let sent = 0;
+  let sentCount = 0;
   function next(): RepeatableRequest | undefined {
-    if (sent === count) return undefined;
-    sent += 1;
-    if (sent === count) victim?.kill('SIGKILL');
-    const usable = victim === undefined ? requests.length : Math.ceil((requests.length * sent) / count);
+    if (sentCount === count) return undefined;
+    sentCount += 1;
+    if (sentCount === count) victim?.kill('SIGKILL');
+    const usable = victim === undefined ? requests.length : Math.ceil((requests.length * sentCount) / count);
     const from = victim !== undefined && Math.random() < 0.5 ? Math.max(0, usable - RECENT_PROOFS) : 0;
     return requests[from + Math.floor(Math.random() * (usable - from))];
   }
@@ -155,7 +156,7 @@ async function raceAll(requests: readonly RepeatableRequest[], count: number, vi
       for (let request = next(); request !== undefined; request = next()) {
         request.sent += 1;
         const response = await request.send().catch((error: unknown) => {
-          if (sent < count || victim === undefined) throw error;
+          if (sentCount < count || victim === undefined) throw error;
           return undefined;
         });
         if (response === undefined) request.unanswered += 1;

@@ -38,9 +38,9 @@ function run({ samples, json }: ReturnType<typeof readOptions>): Promise<number>
 }
 
 function formatTable(rows: readonly (Comparison & { readonly apart: boolean })[]): string {
-  const widest = Math.max(...rows.map(({ name }) => name.length));
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
   const line = (name: string, ...cells: readonly string[]): string =>
-    `${name.padEnd(widest)}${cells.map((cell) => cell.padStart(13)).join('')}\n`;
+    `${name.padEnd(nameWidth)}${cells.map((cell) => cell.padStart(13)).join('')}\n`;
   return (
     line('', 'unknown ms', 'existing ms', 'larger', 'z', '') +
     rows

@@ -18,11 +18,11 @@ Checks that the records, tiles and signed checkpoints of the bundle in DIR match
 nothing is missing or was added. Without --key, it trusts the key in the bundle. It is better to get the
 key from elsewhere, such as https://SERVER/o/log/key, and to pass it.
 
-Exit status 0: the bundle verifies. 1: it does not (the first damage is reported). 2: it cannot be checked.
+Exit status 0: the bundle verifies. 1: it does not (the first defect is reported). 2: it cannot be checked.
 `;
 
-const WIDTH = 256; // hashes in a full tile
-const HASH = 32; // bytes
+const TILE_WIDTH = 256; // hashes in a full tile
+const HASH_BYTES = 32;
 const ED25519 = 1;
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // the DER prefix of a raw public key (RFC 8410)
 
@@ -37,26 +37,26 @@ export class Damage extends Error {
 
 /**
  * Verifies a bundle and returns { size, root, checkpoints, tiles }.
- * @param claimed further roots that the log must have had, by size
+ * @param claimedRoots further roots that the log must have had, by size
  * @param onRecord receives each record that matches its tile, with its position
- * @throws Damage with the first damage found
+ * @throws Damage for the first defect
  * @throws RangeError if the bundle is shorter than a claimed size
  */
-export function verifyBundle(directory, trustedKey, claimed = new Map(), onRecord = () => {}) {
+export function verifyBundle(directory, trustedKey, claimedRoots = new Map(), onRecord = () => {}) {
   const files = filesBelow(directory);
-  const read = (file) => readFileSync(join(directory, file));
-  checkManifest(files, read);
-  const key = readKey(read('key').toString('utf8'), trustedKey);
-  const heads = readCheckpoints(files, read, key);
+  const readFile = (file) => readFileSync(join(directory, file));
+  checkManifest(files, readFile);
+  const key = readKey(readFile('key').toString('utf8'), trustedKey);
+  const heads = readCheckpoints(files, readFile, key);
   const size = Math.max(...heads.keys());
   const isStaticLog = files.has('checkpoint');
-  const isNewest = !isStaticLog || read('checkpoint').equals(read(`checkpoints/${size}`));
+  const isNewest = !isStaticLog || readFile('checkpoint').equals(readFile(`checkpoints/${size}`));
   if (!isNewest) throw new Damage('checkpoint', `it differs from checkpoints/${size}`);
   const tiles = checkNames(files, size, isStaticLog);
-  const longest = Math.max(0, ...claimed.keys());
-  if (longest > size)
-    throw new RangeError(`the bundle has only ${size} records, but a claimed head has ${longest} records`);
-  const tree = growTree(size, heads, claimed, read, isStaticLog);
+  const largestClaim = Math.max(0, ...claimedRoots.keys());
+  if (largestClaim > size)
+    throw new RangeError(`the bundle has only ${size} records, but a claimed head has ${largestClaim} records`);
+  const tree = growTree(size, heads, claimedRoots, readFile, isStaticLog);
   for (const record of linesOf(join(directory, 'records.jsonl'), () => tree.size() + 1))
     onRecord(record, tree.add(record));
   tree.conclude();
@@ -72,25 +72,25 @@ function filesBelow(directory) {
   return new Set(entries.map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')));
 }
 
-function checkManifest(files, read) {
+function checkManifest(files, readFile) {
   for (const file of ['MANIFEST', 'key', 'records.jsonl'])
     if (!files.has(file)) throw new Damage(file, 'the file is missing');
-  const lines = read('MANIFEST').toString('latin1').split('\n');
+  const lines = readFile('MANIFEST').toString('latin1').split('\n');
   if (lines.pop() !== '') throw new Damage('MANIFEST', 'it does not end with a newline');
-  const listed = new Set(lines);
-  if (listed.size !== lines.length) throw new Damage('MANIFEST', 'it lists a file twice');
-  for (const file of listed)
+  const listedFiles = new Set(lines);
+  if (listedFiles.size !== lines.length) throw new Damage('MANIFEST', 'it lists a file twice');
+  for (const file of listedFiles)
     if (!files.has(file) || file === 'MANIFEST') throw new Damage(file, 'the manifest lists it, but it is missing');
   for (const file of files)
-    if (!listed.has(file) && file !== 'MANIFEST') throw new Damage(file, 'the manifest does not list it');
+    if (!listedFiles.has(file) && file !== 'MANIFEST') throw new Damage(file, 'the manifest does not list it');
 }
 
 /** Checks that exactly the tiles of a tree of `size` leaves exist. Returns the number of hash tiles. */
 function checkNames(files, size, isStaticLog) {
   const tiles = [];
-  for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / WIDTH)) {
-    for (let index = 0; index * WIDTH < hashes; index += 1) {
-      tiles.push(tilePath(level, index, Math.min(WIDTH, hashes - index * WIDTH)));
+  for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {
+    for (let index = 0; index * TILE_WIDTH < hashes; index += 1) {
+      tiles.push(tilePath(level, index, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH)));
     }
   }
   const expected = new Set(['MANIFEST', 'key', 'records.jsonl', ...tiles]);
@@ -106,8 +106,8 @@ function checkNames(files, size, isStaticLog) {
 export function tilePath(level, index, width) {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g);
-  const path = groups.map((group, place) => (place === groups.length - 1 ? group : `x${group}`)).join('/');
-  return `tile/${level}/${path}${width === WIDTH ? '' : `.p/${width}`}`;
+  const path = groups.map((group, number) => (number === groups.length - 1 ? group : `x${group}`)).join('/');
+  return `tile/${level}/${path}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
 /** Yields the lines of a file as bytes, reading it in chunks. `position` returns the position of the next line. */
@@ -151,7 +151,7 @@ function rootOf(hashes) {
 }
 
 /** Verifies the records one by one against the tiles and, at the size of each checkpoint, against its signed root. */
-function growTree(expectedSize, heads, claimed, read, isStaticLog) {
+function growTree(expectedSize, heads, claimedRoots, readFile, isStaticLog) {
   const rows = []; // for each level, the hashes of its incomplete tile; each is the root of 256^level records
   const indexes = []; // for each level, the index of its incomplete tile
   let size = 0;
@@ -162,21 +162,21 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
     rows[level] ??= [];
     indexes[level] ??= 0;
     rows[level].push(hash);
-    if (rows[level].length < WIDTH) return;
+    if (rows[level].length < TILE_WIDTH) return;
     checkTile(level);
-    const full = rootOf(rows[level]);
+    const tileRoot = rootOf(rows[level]);
     rows[level] = [];
     indexes[level] += 1;
-    push(level + 1, full);
+    push(level + 1, tileRoot);
   }
 
   function checkTile(level) {
     const file = tilePath(level, indexes[level], rows[level].length);
-    if (!read(file).equals(Buffer.concat(rows[level]))) throw new Damage(file, 'it does not match the records');
+    if (!readFile(file).equals(Buffer.concat(rows[level]))) throw new Damage(file, 'it does not match the records');
   }
 
   function checkEntries(file) {
-    const isEqual = !isStaticLog || read(file).equals(Buffer.concat(entries));
+    const isEqual = !isStaticLog || readFile(file).equals(Buffer.concat(entries));
     if (!isEqual) throw new Damage(file, 'its entries do not match records.jsonl');
     entries = [];
   }
@@ -195,7 +195,7 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
   }
 
   function checkRoot() {
-    const [signedRoot, claimedRoot] = [heads.get(size), claimed.get(size)];
+    const [signedRoot, claimedRoot] = [heads.get(size), claimedRoots.get(size)];
     if (claimedRoot !== undefined && !claimedRoot.equals(root()))
       throw new Damage(
         'records.jsonl',
@@ -212,12 +212,12 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
       const position = size + 1;
       if (position > expectedSize)
         throw new Damage('records.jsonl', `it has more than the ${expectedSize} signed records`, position);
-      const index = Math.floor(size / WIDTH);
-      const file = tilePath(0, index, Math.min(WIDTH, expectedSize - index * WIDTH));
-      if (size % WIDTH === 0) leaves = read(file);
-      const offset = (size % WIDTH) * HASH;
+      const index = Math.floor(size / TILE_WIDTH);
+      const file = tilePath(0, index, Math.min(TILE_WIDTH, expectedSize - index * TILE_WIDTH));
+      if (size % TILE_WIDTH === 0) leaves = readFile(file);
+      const offset = (size % TILE_WIDTH) * HASH_BYTES;
       const leaf = leafHash(record);
-      if (!leaves.subarray(offset, offset + HASH).equals(leaf))
+      if (!leaves.subarray(offset, offset + HASH_BYTES).equals(leaf))
         throw new Damage(
           'records.jsonl',
           `record ${position} does not match ${file}; one of them has been changed`,
@@ -227,7 +227,7 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
       push(0, leaf);
       checkRoot();
       entries.push(Buffer.of(record.length >> 8, record.length & 255), record);
-      if (size % WIDTH === 0 || size === expectedSize) checkEntries(file.replace('/0/', '/entries/'));
+      if (size % TILE_WIDTH === 0 || size === expectedSize) checkEntries(file.replace('/0/', '/entries/'));
       return position;
     },
     conclude() {
@@ -254,7 +254,7 @@ export function readKey(text, trusted) {
   if (!text.endsWith('\n')) throw new Damage('key', 'it does not end with a newline');
   const [, name, keyId, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(key) ?? [];
   const typedKey = base64 === undefined ? undefined : fromBase64(base64);
-  if (typedKey?.length !== 1 + HASH || typedKey[0] !== ED25519)
+  if (typedKey?.length !== 1 + HASH_BYTES || typedKey[0] !== ED25519)
     throw new Damage('key', 'it is not the verifier key of an Ed25519 key');
   if (keyId !== keyIdOf(name, typedKey)) throw new Damage('key', 'its id does not match its name and public key');
   // Names may differ: the log's name is its address, which may have changed since the key was stored.
@@ -264,11 +264,11 @@ export function readKey(text, trusted) {
 }
 
 /** Reads the signed roots by size. */
-function readCheckpoints(files, read, typedKey) {
+function readCheckpoints(files, readFile, typedKey) {
   const heads = new Map();
   for (const file of [...files].filter((name) => name.startsWith('checkpoints/'))) {
     if (!/^checkpoints\/(?:0|[1-9]\d{0,15})$/.test(file)) throw new Damage(file, 'its name is not the size of a log');
-    const { size, root } = openCheckpoint(file, read(file), typedKey);
+    const { size, root } = openCheckpoint(file, readFile(file), typedKey);
     if (file !== `checkpoints/${size}`) throw new Damage(file, `it is a checkpoint of ${size} records`);
     heads.set(size, root);
   }
@@ -285,7 +285,7 @@ export function openCheckpoint(file, bytes, typedKey) {
   const [, text, name, size, base64Root, signatures] =
     /^((\S+)\n(0|[1-9]\d*)\n(\S+)\n)\n((?:— \S+ \S+\n)+)$/u.exec(note) ?? [];
   const root = base64Root === undefined ? undefined : fromBase64(base64Root);
-  if (root?.length !== HASH || !Buffer.from(note).equals(bytes))
+  if (root?.length !== HASH_BYTES || !Buffer.from(note).equals(bytes))
     throw new Damage(file, 'it is not a signed checkpoint');
   checkSignatures(file, { name, text, signatures }, typedKey);
   return { size: Number(size), root };
@@ -293,7 +293,7 @@ export function openCheckpoint(file, bytes, typedKey) {
 
 export function checkSignatures(file, { name, text, signatures }, typedKey) {
   const keyId = keyIdOf(name, typedKey);
-  const ownSignatures = signatures
+  const keySignatures = signatures
     .split('\n')
     .slice(0, -1)
     .map((line) => line.split(' '))
@@ -304,8 +304,8 @@ export function checkSignatures(file, { name, text, signatures }, typedKey) {
     });
   const publicKey = createPublicKey({ key: Buffer.concat([SPKI, typedKey.subarray(1)]), format: 'der', type: 'spki' });
   const isSigned =
-    ownSignatures.length > 0 &&
-    ownSignatures.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
+    keySignatures.length > 0 &&
+    keySignatures.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
   if (!isSigned) throw new Damage(file, 'it is not signed with the key');
 }
 

@@ -107,7 +107,7 @@ function openHead(key, checkpoint, trustedKey) {
   return { name, size, root, typedKey, text: note.split('\n', 3) };
 }
 
-/** Returns the number of events of each stream, and the revisions of its events in the proof. */
+/** Returns the number of events in each stream, and the revisions of those events that are in the proof. */
 function openStatement(statement, { name, typedKey, text }) {
   const parts = readStatement(statement, text);
   if (parts === undefined) throw new Damage('statement', 'it is not a signed statement');
@@ -140,20 +140,24 @@ function isIncluded(position, record, path, { size, root }) {
  * @throws Damage if other parts of the bundle were changed
  */
 export function verifyInBundle({ grant, hops, size, root, streams }, directory, trustedKey) {
-  const claimed = new Map([[size, Buffer.from(root, 'base64')]]);
+  const claimedRoots = new Map([[size, Buffer.from(root, 'base64')]]);
   const allStreams = new Map([...streams.keys()].map((stream) => [stream, { count: 0, events: [], missing: [] }]));
   const hopOf = claimedHops(hops);
-  readBundle(directory, trustedKey, claimed, hopOf, (event) => addTo(allStreams, event));
-  const atProof = new Map(
+  readBundle(directory, trustedKey, claimedRoots, hopOf, (event) => addTo(allStreams, event));
+  const streamsAtProof = new Map(
     [...allStreams].map(([stream, { events }]) => [
       stream,
       toStream(events.filter(({ position }) => position <= size)),
     ]),
   );
   for (const [stream, { count }] of streams)
-    if (atProof.get(stream).count !== count)
-      throw new Broken(hopOf(stream), 'dropped', `${stream} has ${atProof.get(stream).count} records, not ${count}`);
-  compareHops(hops, rebuild(grant, atProof));
+    if (streamsAtProof.get(stream).count !== count)
+      throw new Broken(
+        hopOf(stream),
+        'dropped',
+        `${stream} has ${streamsAtProof.get(stream).count} records, not ${count}`,
+      );
+  compareHops(hops, rebuild(grant, streamsAtProof));
   return rebuild(grant, new Map([...allStreams].map(([stream, { events }]) => [stream, toStream(events)])));
 }
 
@@ -184,35 +188,35 @@ export function verifyAllChains(directory, trustedKey) {
       new Map(),
       () => null,
       (event) => {
-        if (isOfAccount(event) || isOfSession(event) || isOfIssuer(event)) collect(event.stream);
+        if (isAccountEvent(event) || isSessionEvent(event) || isIssuerEvent(event)) collect(event.stream);
         addTo(streams, event);
       },
     );
   else verifyBundle(directory, trustedKey);
   // Of accounts and sessions, only the events that can end grants were collected, so these are renumbered.
-  const complete = new Map([...streams].map(([stream, { events }]) => [stream, renumber(stream, events)]));
-  const broken = exchanges.flatMap((grant) => {
+  const renumberedStreams = new Map([...streams].map(([stream, { events }]) => [stream, renumber(stream, events)]));
+  const errors = exchanges.flatMap((grant) => {
     try {
-      rebuild(grant, complete);
+      rebuild(grant, renumberedStreams);
       return [];
     } catch (error) {
       if (error instanceof Broken) return [error];
       throw error;
     }
   });
-  const roots = new Set(exchanges.map((grant) => firstOf(grant, complete)?.data.root?.grantId));
-  return { exchanges: exchanges.length, chains: roots.size, broken: distinct(broken) };
+  const roots = new Set(exchanges.map((grant) => firstOf(grant, renumberedStreams)?.data.root?.grantId));
+  return { exchanges: exchanges.length, chains: roots.size, broken: distinctErrors(errors) };
 }
 
-const isOfAccount = ({ stream, type }) =>
+const isAccountEvent = ({ stream, type }) =>
   stream.startsWith('user-') && /^(?:User(?:Registered|Disabled|Erased)|AllSess|PasswordCh|PasskeyRem)/.test(type);
-const isOfIssuer = ({ stream }) => stream.startsWith('issuer-');
-const isOfSession = ({ type }) => type === 'SessionStarted' || type === 'SessionEnded';
+const isIssuerEvent = ({ stream }) => stream.startsWith('issuer-');
+const isSessionEvent = ({ type }) => type === 'SessionStarted' || type === 'SessionEnded';
 
 /** Removes repeated errors: the exchanges below a broken exchange report the same hop. */
-function distinct(broken) {
+function distinctErrors(errors) {
   const seen = new Set();
-  return broken.filter(({ hop, message }) => {
+  return errors.filter(({ hop, message }) => {
     const key = `${hop?.grant} ${message}`;
     return !seen.has(key) && seen.add(key);
   });
@@ -221,8 +225,8 @@ function distinct(broken) {
 const toStream = (events) => ({ count: events.at(-1)?.revision ?? 0, events, missing: [] });
 
 function renumber(stream, events) {
-  const isPart = stream.startsWith('user-') || stream.startsWith('session-');
-  return toStream(isPart ? events.map((event, index) => ({ ...event, revision: index + 1 })) : events);
+  const isPartial = stream.startsWith('user-') || stream.startsWith('session-');
+  return toStream(isPartial ? events.map((event, index) => ({ ...event, revision: index + 1 })) : events);
 }
 
 /**
@@ -244,14 +248,16 @@ function addTo(streams, event) {
  * @throws Broken if the first damaged record belongs to a hop
  * @throws Damage if it belongs to none, or other files are damaged
  */
-function readBundle(directory, trustedKey, claimed, hopOf, onEvent) {
+function readBundle(directory, trustedKey, claimedRoots, hopOf, onEvent) {
   try {
-    verifyBundle(directory, trustedKey, claimed, (record, position) => {
+    verifyBundle(directory, trustedKey, claimedRoots, (record, position) => {
       const event = parseRecord(record.toString('utf8'), position);
       if (event !== undefined) onEvent(event);
     });
   } catch (error) {
-    throw (error instanceof Damage && error.file === 'records.jsonl' && brokenHop(directory, error, hopOf)) || error;
+    throw (
+      (error instanceof Damage && error.file === 'records.jsonl' && brokenHopError(directory, error, hopOf)) || error
+    );
   }
 }
 
@@ -259,16 +265,16 @@ function readBundle(directory, trustedKey, claimed, hopOf, onEvent) {
  * Returns the error for a damaged record of a hop, which it finds in the tiles, because they still have the original
  * hashes. Returns undefined if the record belongs to no hop.
  */
-function brokenHop(directory, { position }, hopOf) {
+function brokenHopError(directory, { position }, hopOf) {
   if (position === null) return undefined;
   const [line, next] = linesAt(directory, position);
-  const [hash, hashOfNext] = tileHashes(directory, position);
+  const [hash, nextTileHash] = tileHashes(directory, position);
   const original = originalRecord(directory, position, hash) ?? line?.toString('utf8') ?? '';
   const event = parseRecord(original, position);
   const hop = hopOf(event?.stream, position) ?? hopOfExchange(event);
   if (hop === null || hash === undefined) return undefined;
   const [lineHash, nextHash] = [line, next].map((bytes) => (bytes === undefined ? undefined : leafHash(bytes)));
-  const isShifted = lineHash === undefined || (hashOfNext !== undefined && lineHash.equals(hashOfNext));
+  const isShifted = lineHash === undefined || (nextTileHash !== undefined && lineHash.equals(nextTileHash));
   const kind = !isShifted ? 'altered' : nextHash?.equals(hash) ? 'reordered' : 'dropped';
   return new Broken(hop, kind, `the record at position ${position} of the bundle does not match its tile`);
 }
@@ -344,19 +350,19 @@ const lineOf = ({ grant, client, user, scope, expiresAt, end }, number) =>
     .join(', ');
 
 function describe(hops) {
-  return hops.map(lineOf).map(printable).join('\n');
+  return hops.map(lineOf).map(makePrintable).join('\n');
 }
 
 /** Names come from untrusted sources, so they must not contain terminal control characters. */
-const printable = (line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
+const makePrintable = (line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 
 function print(...lines) {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 function printBroken({ hop, kind, message }) {
-  const where = hop === null ? '' : ` ${hop.number === 0 ? 'root' : `hop ${hop.number}`} (grant ${hop.grant})`;
-  print(printable(`BROKEN${where}: ${kind}: ${message}`));
+  const location = hop === null ? '' : ` ${hop.number === 0 ? 'root' : `hop ${hop.number}`} (grant ${hop.grant})`;
+  print(makePrintable(`BROKEN${location}: ${kind}: ${message}`));
   return 1;
 }
 
@@ -367,13 +373,13 @@ function verifyFiles({ file, key, bundle }) {
     if (broken.length === 0) print(`verified: ${exchanges} exchanges in the chains of ${chains} grants`);
     return broken.length === 0 ? 0 : 1;
   }
-  const proven = verifyChain(readFileSync(file, 'utf8'), key);
-  const exchanges = proven.hops.filter(({ began }) => began === 'TokenExchanged').length;
-  print(`verified: ${exchanges} exchanges, as of record ${proven.size} of the log ${proven.log}`);
-  print(describe(proven.hops));
+  const verifiedChain = verifyChain(readFileSync(file, 'utf8'), key);
+  const exchanges = verifiedChain.hops.filter(({ began }) => began === 'TokenExchanged').length;
+  print(`verified: ${exchanges} exchanges, as of record ${verifiedChain.size} of the log ${verifiedChain.log}`);
+  print(describe(verifiedChain.hops));
   if (bundle !== undefined) {
-    const now = verifyInBundle(proven, bundle, key);
-    print('the bundle has the same chain, and no events that the proof leaves out; at its end:', describe(now));
+    const currentHops = verifyInBundle(verifiedChain, bundle, key);
+    print('the bundle has the same chain, and no events that the proof leaves out; at its end:', describe(currentHops));
   }
   return 0;
 }

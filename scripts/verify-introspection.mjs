@@ -19,7 +19,7 @@ With --bundle, also checks that the log in DIR (from: grantlog log export --bund
 Exit status 0: no contradiction. 1: a contradiction, or a response is not signed. 2: they cannot be checked.
 `;
 
-/** Nodes that share a log can be this many seconds behind each other. */
+/** Nodes that share a log may be this many seconds behind each other. */
 const MAX_SECONDS_BEHIND = 60;
 
 const SCHEMES = {
@@ -35,11 +35,11 @@ export class Contradiction extends Error {}
 /**
  * Opens one response.
  * @returns its claims iss, aud and iat, and `head`, the claim log_head: { origin, size, root }
- * @throws Contradiction if the server has not signed it, or it has no head
+ * @throws Contradiction if the server did not sign it, or it has no head
  */
 export function openResponse(jwt, { keys }) {
   const [header, payload, signature, ...rest] = jwt.trim().split('.');
-  const { alg, kid, typ } = json(header);
+  const { alg, kid, typ } = parseSegment(header);
   const key = keys.find((jwk) => jwk.kid === kid && jwk.alg === alg);
   const scheme = Object.hasOwn(SCHEMES, alg) ? SCHEMES[alg] : undefined;
   const isSupported =
@@ -49,15 +49,15 @@ export function openResponse(jwt, { keys }) {
   const bytes = Buffer.from(signature ?? '', 'base64url');
   if (!verify(scheme.digest, Buffer.from(`${header}.${payload}`), publicKey, bytes))
     throw new Contradiction('its signature is invalid');
-  const { iss, aud, iat, log_head: head } = json(payload);
+  const { iss, aud, iat, log_head: head } = parseSegment(payload);
   if (!Number.isSafeInteger(head?.size) || typeof head.root !== 'string')
     throw new Contradiction('it does not contain a head of the log');
   return { iss, aud, iat, head };
 }
 
-function json(part = '') {
+function parseSegment(segment = '') {
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) ?? {};
+    return JSON.parse(Buffer.from(segment, 'base64url').toString('utf8')) ?? {};
   } catch {
     throw new Contradiction('it is not a JWT');
   }
@@ -68,10 +68,11 @@ function json(part = '') {
  * @throws Contradiction at the first contradiction
  */
 export function compareResponses(responses) {
-  for (const [index, one] of responses.entries()) {
-    for (const other of responses.slice(index + 1)) {
-      if (one.iss !== other.iss) throw new Contradiction(`they are from two servers, ${one.iss} and ${other.iss}`);
-      const [earlier, later] = one.head.size <= other.head.size ? [one, other] : [other, one];
+  for (const [index, first] of responses.entries()) {
+    for (const second of responses.slice(index + 1)) {
+      if (first.iss !== second.iss)
+        throw new Contradiction(`they are from two servers, ${first.iss} and ${second.iss}`);
+      const [earlier, later] = first.head.size <= second.head.size ? [first, second] : [second, first];
       if (earlier.head.size === later.head.size && earlier.head.root !== later.head.root)
         throw new Contradiction(
           `the log of ${earlier.head.size} records has two roots, ${earlier.head.root} and ${later.head.root}`,
@@ -96,7 +97,7 @@ function main(args) {
   if (options['--keys'] === undefined || files.length === 0) return print(USAGE, 2);
   try {
     const keys = JSON.parse(readFileSync(options['--keys'], 'utf8'));
-    const responses = files.map((file) => withFileName(file, () => openResponse(readFileSync(file, 'utf8'), keys)));
+    const responses = files.map((file) => addFileName(file, () => openResponse(readFileSync(file, 'utf8'), keys)));
     compareResponses(responses);
     for (const [index, { head, aud, iat }] of responses.entries())
       print(`${files[index]}: for ${aud} at ${iat}, root ${head.root} of ${head.size} records\n`, 0);
@@ -110,7 +111,7 @@ function main(args) {
   }
 }
 
-function withFileName(file, open) {
+function addFileName(file, open) {
   try {
     return open();
   } catch (error) {

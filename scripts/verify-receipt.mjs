@@ -67,11 +67,11 @@ export function pageOf(textVersion, views) {
 // ---- the records ---------------------------------------------------------------------------------------
 
 function statementOf(log, records) {
-  const [consent, issued] = records.map(({ record }) => parse(record, 'a record'));
+  const [consent, secondRecord] = records.map(({ record }) => parse(record, 'a record'));
   const { type, stream, recordedAt, data } = consent;
   if (type !== 'ConsentGiven' || stream !== `grant-${data.grantId}`)
     throw new Forged('the first record is not a consent');
-  checkSecondRecord(consent, issued);
+  checkSecondRecord(consent, secondRecord);
   const { shown } = data;
   return {
     format: FORMAT,
@@ -80,10 +80,10 @@ function statementOf(log, records) {
     user: data.userId,
     client: { id: data.clientId, name: shown?.application ?? null, documentHash: data.documentHash ?? null },
     scopes: data.scope.map((name) => {
-      const described = shown?.scopes.find((scope) => scope.name === name);
-      return described === undefined
+      const shownScope = shown?.scopes.find((scope) => scope.name === name);
+      return shownScope === undefined
         ? { name, text: null, claims: null }
-        : { name, text: described.text, claims: described.claims ?? [] };
+        : { name, text: shownScope.text, claims: shownScope.claims ?? [] };
     }),
     claims: shown === undefined ? null : (shown.claims ?? []),
     ...(data.details && {
@@ -93,8 +93,8 @@ function statementOf(log, records) {
         text: shown?.details?.find((text) => text.type === detail.type)?.text ?? null,
       })),
     }),
-    resources: issued.data.resource ?? [],
-    redirectUri: issued.type === 'AuthorizationCodeIssued' ? issued.data.redirectUri : null,
+    resources: secondRecord.data.resource ?? [],
+    redirectUri: secondRecord.type === 'AuthorizationCodeIssued' ? secondRecord.data.redirectUri : null,
     consentedAt: new Date(recordedAt).toISOString(),
     basis: data.basis,
     textVersion: shown?.textVersion ?? null,
@@ -105,8 +105,8 @@ function statementOf(log, records) {
  * Checks that the second record, which contains the resource servers and the redirect URI, directly follows the consent
  * in its stream.
  */
-function checkSecondRecord(consent, issued) {
-  if (issued.stream !== consent.stream || issued.revision !== consent.revision + 1)
+function checkSecondRecord(consent, secondRecord) {
+  if (secondRecord.stream !== consent.stream || secondRecord.revision !== consent.revision + 1)
     throw new Forged('the second record does not belong to the consent');
 }
 
@@ -186,7 +186,7 @@ function openCheckpoint(note, { name, typedKey }) {
 
 // ---- the page ------------------------------------------------------------------------------------------
 
-const byName = ([one], [other]) => (one < other ? -1 : 1);
+const byName = ([left], [right]) => (left < right ? -1 : 1);
 
 /**
  * Reads the messages of each language by key. Parses their source, because this script does not run code of the
@@ -249,11 +249,11 @@ function describe({ client, scopes, claims, details = [], resources, consentedAt
     ...(basis === 'asked' || basis === 'device' ? [] : [`  without a consent page (${basis})`]),
     `the consent is record ${proof.records[0].position} of the log ${proof.checkpoint.split('\n', 1)[0]}`,
   ];
-  return `${lines.map(printable).join('\n')}\n`;
+  return `${lines.map(makePrintable).join('\n')}\n`;
 }
 
 /** Names come from untrusted sources, so they must not contain terminal control characters. */
-const printable = (line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
+const makePrintable = (line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 
 function main(args) {
   if (args.includes('--help') || args.includes('-h')) {

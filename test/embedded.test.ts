@@ -74,16 +74,16 @@ describe('a program that embeds Grantlog', function () {
     const server = await start();
     const stream = await readEvents(server.origin, await requestAuditorToken(server));
     const response = fetch(`${server.origin}/slow`);
-    await server.printed(/a slow request began/);
+    await server.waitForOutput(/a slow request began/);
     const sentBefore = await stream.until(({ id }) => id === 2);
     expect(sentBefore).to.have.lengthOf(2);
     server.kill('SIGTERM');
-    await server.printed(/stopping/);
+    await server.waitForOutput(/stopping/);
     expect(await isListening(server.origin)).to.equal(false);
     const events = [...sentBefore, ...(await stream.until(() => false))];
     server.kill('SIGUSR2');
     expect(await (await response).text()).to.equal('done');
-    expect(await server.ended, server.output()).to.equal(0);
+    expect(await server.exitStatus, server.output()).to.equal(0);
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
     const verified = /of (\d+) records, verified against 1 checkpoint /.exec(grantlog(['log', 'verify']).stdout);
     // the keys that sign tokens are introduced in the background
@@ -92,13 +92,13 @@ describe('a program that embeds Grantlog', function () {
 
   it('logs the set-up link until there is an administrator', async () => {
     const first = await start();
-    await first.printed(/create one at http:\/\/localhost:8000\/accounts\/setup\/\?token=[\w-]{32}/);
+    await first.waitForOutput(/create one at http:\/\/localhost:8000\/accounts\/setup\/\?token=[\w-]{32}/);
     grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
     first.kill('SIGTERM');
-    await first.ended;
+    await first.exitStatus;
     const second = await start();
     second.kill('SIGTERM');
-    await second.ended;
+    await second.exitStatus;
     expect(second.output()).not.to.include('/accounts/setup/');
   });
 

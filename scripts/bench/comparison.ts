@@ -49,8 +49,8 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
   const peerRatios = results
     .filter(({ contender }) => contender === LARGEST_PEER)
     .map(({ row, ratio }) => {
-      const ours = results.find((result) => result.row === row && result.contender === GRANTLOG);
-      return `${row}: ${((ours?.ratio ?? Number.NaN) / ratio).toFixed(1)} × ${LARGEST_PEER}`;
+      const grantlogResult = results.find((result) => result.row === row && result.contender === GRANTLOG);
+      return `${row}: ${((grantlogResult?.ratio ?? Number.NaN) / ratio).toFixed(1)} × ${LARGEST_PEER}`;
     });
   return [
     ...peerRatios,

@@ -15,10 +15,10 @@ export interface Memory {
 /** Measures the memory in bytes after a garbage collection. Needs the probe. */
 export async function readMemory(server: ServerProcess): Promise<Memory> {
   const { rss, heapUsed, external } = (await server.ask({ probe: 'memory' })) as NodeJS.MemoryUsage;
-  return { resident: anonymousMemory(server.pid) ?? rss, heapUsed, external };
+  return { resident: readAnonymousMemory(server.pid) ?? rss, heapUsed, external };
 }
 
-function anonymousMemory(pid: number): number | undefined {
+function readAnonymousMemory(pid: number): number | undefined {
   try {
     const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;

@@ -22,13 +22,13 @@ export function processorTime(pid: number): number | undefined {
  */
 export function processTreeTime(stats: readonly string[], pid: number): number | undefined {
   const processes = new Map(stats.map(parseStat));
-  const timeBelow = (parent: number): number =>
+  const descendantTime = (parent: number): number =>
     [...processes].reduce(
-      (sum, [child, time]) => (time.parent === parent ? sum + time.milliseconds + timeBelow(child) : sum),
+      (sum, [child, time]) => (time.parent === parent ? sum + time.milliseconds + descendantTime(child) : sum),
       0,
     );
   const root = processes.get(pid);
-  return root === undefined ? undefined : root.milliseconds + timeBelow(pid);
+  return root === undefined ? undefined : root.milliseconds + descendantTime(pid);
 }
 
 function parseStat(stat: string): readonly [number, ProcessTime] {

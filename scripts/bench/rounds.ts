@@ -55,21 +55,21 @@ export async function runRounds(
   for (const row of ROWS) {
     if (!plan.rows.includes(row.name)) continue;
     const participants = contenders.filter(({ rows }) => rows.includes(row.name));
-    const measured = new Map<string, Measurement[]>(participants.map(({ name }) => [name, []]));
+    const measurements = new Map<string, Measurement[]>(participants.map(({ name }) => [name, []]));
     const fastest = new Map<Contender, number>();
     for (const contender of participants) fastest.set(contender, await warmUp(contender, row.name, plan, load));
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const contender of rotate(participants, round)) {
         const measurement = await runInterval(contender, row.name, plan, load, fastest.get(contender));
         fastest.set(contender, Math.max(fastest.get(contender) ?? 0, measurement.rate));
-        measured.get(contender.name)?.push(measurement);
+        measurements.get(contender.name)?.push(measurement);
         progress(
           `${row.name}, round ${round + 1} of ${plan.rounds}, ${contender.name}: ${Math.round(measurement.rate)}/s`,
         );
       }
     }
-    const base = measured.get(BARE_KOA) ?? [];
-    for (const [contender, rounds] of measured) results.push(toResult(row, contender, rounds, base));
+    const base = measurements.get(BARE_KOA) ?? [];
+    for (const [contender, rounds] of measurements) results.push(toResult(row, contender, rounds, base));
   }
   return results;
 }

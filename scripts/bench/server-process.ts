@@ -61,10 +61,10 @@ export async function startServer({
     stdio: ['ignore', file, file, ...(hasIpc ? ['ipc' as const] : [])],
   });
   closeSync(file);
-  const ended = once(child, 'close');
+  const closeEvent = once(child, 'close');
   const kill = (): void => void child.kill(killSignal);
   process.on('exit', kill);
-  void ended.then(() => process.off('exit', kill));
+  void closeEvent.then(() => process.off('exit', kill));
   for (;;) {
     const match = readyPattern.exec(readFileSync(output, 'utf8'));
     if (match !== null) {
@@ -80,13 +80,13 @@ export async function startServer({
           return (
             (await Promise.race([
               reply,
-              ended.then(() => Promise.reject(new Error(`${command.join(' ')} ended`))),
+              closeEvent.then(() => Promise.reject(new Error(`${command.join(' ')} ended`))),
             ])) as readonly unknown[]
           )[0];
         },
         async end(signal) {
           child.kill(signal);
-          await ended;
+          await closeEvent;
         },
       };
     }

@@ -55,13 +55,13 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
       GRANTLOG_KEYS: join(postgres.directory, 'keys'),
       GRANTLOG_ARCHIVE: join(postgres.directory, 'archive'),
     };
-    const shared = { ...process.env, PORT: '0', ISSUER: issuer, ...log, GRANTLOG_TRUSTED_PROXIES: '1' };
+    const sharedEnvironment = { ...process.env, PORT: '0', ISSUER: issuer, ...log, GRANTLOG_TRUSTED_PROXIES: '1' };
     mkdirSync(log.GRANTLOG_KEYS, { mode: 0o700 });
-    migrate(shared);
+    migrate(sharedEnvironment);
     const starting = Array.from({ length: count }, async (_, index) => {
       const name = `node-${index + 1}`;
       const environment = { ...log, DATA_DIR: join(postgres.directory, name) };
-      const env = { ...shared, ...environment };
+      const env = { ...sharedEnvironment, ...environment };
       const command = [process.execPath, MAIN, 'serve'];
       const node = await startNode({ name, command, env, onLine: (line) => onLine(name, line) });
       nodes.push({ ...node, environment });
@@ -92,14 +92,18 @@ function migrate(env: NodeJS.ProcessEnv): void {
 
 /** Resolves with the reason when the cluster cannot continue. */
 async function waitForFailure(nodes: readonly NodeProcess[], postgres: Postgres): Promise<string> {
-  const allEnded = Promise.all(nodes.map(({ ended }) => ended)).then(() => 'no node is left');
-  return Promise.race([...nodes.map(waitForOwnFailure), allEnded, postgres.ended().then(() => 'PostgreSQL ended')]);
+  const allEnded = Promise.all(nodes.map(({ exitStatus }) => exitStatus)).then(() => 'no node is left');
+  return Promise.race([
+    ...nodes.map(waitForOwnFailure),
+    allEnded,
+    postgres.waitForExit().then(() => 'PostgreSQL ended'),
+  ]);
 }
 
 /** Resolves with the failure of a node that exits with a status. A node that a signal ended was killed on purpose. */
-function waitForOwnFailure({ name, ended }: NodeProcess): Promise<string> {
+function waitForOwnFailure({ name, exitStatus }: NodeProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    ended.then(
+    exitStatus.then(
       (cause) => (typeof cause === 'number' ? resolve(`${name} ended with status ${cause}`) : undefined),
       reject,
     );

@@ -86,7 +86,8 @@ async function run({ nodes, port }: Options): Promise<number> {
     return failToStart(error instanceof Error ? error.message : String(error));
   }
   printLine(describeCluster(cluster, await Promise.race([setupLink, setTimeout(SETUP_LINK_MS, undefined)])));
-  for (const { name, ended } of cluster.nodes) void ended.then((cause) => printLine(`${name} ended with ${cause}`));
+  for (const { name, exitStatus } of cluster.nodes)
+    void exitStatus.then((cause) => printLine(`${name} ended with ${cause}`));
   const failure = await Promise.race([interrupted, cluster.failed]);
   printLine(failure === undefined ? 'stopping' : `stopping, because ${failure}`);
   await cluster.stop();

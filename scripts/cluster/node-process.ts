@@ -8,7 +8,7 @@ export interface NodeProcess {
   readonly pid: number;
   readonly port: number;
   /** Resolves with the exit status of the node, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals>;
+  readonly exitStatus: Promise<number | NodeJS.Signals>;
   /** Shuts the node down cleanly, and resolves when it has ended. */
   stop(): Promise<void>;
 }
@@ -33,10 +33,10 @@ export async function startNode({ name, command, env, onLine }: NodeOptions): Pr
   const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
   process.on('exit', kill);
-  const ended = once(child, 'close').then(([status, signal]: (number | NodeJS.Signals | null)[]) => {
+  const exitStatus = once(child, 'close').then(([status, signal]: (number | NodeJS.Signals | null)[]) => {
     process.off('exit', kill);
     return status ?? signal ?? 'SIGKILL';
-  }) as NodeProcess['ended'];
+  }) as NodeProcess['exitStatus'];
   const port = await new Promise<number>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
@@ -45,16 +45,16 @@ export async function startNode({ name, command, env, onLine }: NodeOptions): Pr
         if (servedPort !== undefined) resolve(Number(servedPort));
       });
     }
-    ended.then((status) => reject(new Error(`${name} ended with ${status} before it served`)), reject);
+    exitStatus.then((status) => reject(new Error(`${name} ended with ${status} before it served`)), reject);
   });
   return {
     name,
     pid: child.pid ?? 0,
     port,
-    ended,
+    exitStatus,
     async stop() {
       child.kill('SIGTERM');
-      await ended;
+      await exitStatus;
     },
   };
 }

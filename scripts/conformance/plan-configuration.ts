@@ -102,15 +102,15 @@ const logoutModule = (name: string): string => `oidcc-rp-initiated-logout-${name
 
 /** Returns the actions for the test modules of OpenID Connect in which the user sees different pages than usual. */
 function openIdOverrides(browser: Visits): Overrides {
-  const again = { browser: [browser.authorizeAgain()] };
-  const refused = { browser: [browser.seeAuthorizationError()] };
+  const secondAuthorization = { browser: [browser.authorizeAgain()] };
+  const refusedAuthorization = { browser: [browser.seeAuthorizationError()] };
   const refusedLogout = { browser: [browser.authorize(), browser.seeLogoutError()] };
   const logoutHere = (isConfirmed: boolean) => ({
     browser: [browser.authorize(), browser.logOutWithoutReturn(isConfirmed)],
   });
   return Object.fromEntries([
-    ...SECOND_LOGINS.map((name) => [name, again]),
-    ...REFUSED_AUTHORIZATIONS.map((name) => [name, refused]),
+    ...SECOND_LOGINS.map((name) => [name, secondAuthorization]),
+    ...REFUSED_AUTHORIZATIONS.map((name) => [name, refusedAuthorization]),
     ...REFUSED_LOGOUTS.map((name) => [logoutModule(name), refusedLogout]),
     ...CONFIRMED_LOGOUTS.map((name) => [logoutModule(name), logoutHere(true)]),
     ...LOGOUTS_WITHOUT_RETURN.map((name) => [logoutModule(name), logoutHere(false)]),

@@ -15,20 +15,20 @@ export async function recordDevices(running: RunningService, user: TestUser): Pr
     grantTypes: ['device-code'],
     redirectUris: [],
   });
-  const refresher = await requestCodes(running, tv);
-  await approveDevice(running, user, refresher);
-  let { refresh_token: token } = await expectTokens(poll(running, tv, refresher));
+  const refreshingDevice = await requestCodes(running, tv);
+  await approveDevice(running, user, refreshingDevice);
+  let { refresh_token: token } = await expectTokens(poll(running, tv, refreshingDevice));
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1) {
     running.clock.advance(60);
     const parameters = { grant_type: 'refresh_token', refresh_token: token ?? '', client_id: tv.id };
     ({ refresh_token: token } = await expectTokens(running.post('/o/token/', parameters)));
   }
 
-  const replayed = await requestCodes(running, tv);
-  await approveDevice(running, user, replayed);
-  await expectTokens(poll(running, tv, replayed));
+  const replayedDevice = await requestCodes(running, tv);
+  await approveDevice(running, user, replayedDevice);
+  await expectTokens(poll(running, tv, replayedDevice));
   running.clock.advance(120);
-  const { status } = await poll(running, tv, replayed);
+  const { status } = await poll(running, tv, replayedDevice);
   if (status !== 400) throw new Error(`a device code was redeemed twice: ${status}`);
 
   await answerDevice(await openSession(running, user), await requestCodes(running, tv), {});

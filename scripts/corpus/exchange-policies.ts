@@ -11,8 +11,8 @@ export async function recordExchangePolicies(running: RunningService): Promise<v
   const subject = await running.addClient({ name: 'Has tokens' });
   const pair = { clientId: client.id, subjectClientId: subject.id };
   await registry.set(pair, { modes: ['impersonation'], scope: null, resources: null }, OPERATOR);
-  const changed = { modes: ['impersonation', 'delegation'], scope: ['read', 'files:read'], resources: [FILES] };
-  await registry.set(pair, changed, OPERATOR);
+  const changedPolicy = { modes: ['impersonation', 'delegation'], scope: ['read', 'files:read'], resources: [FILES] };
+  await registry.set(pair, changedPolicy, OPERATOR);
   const ownTokens = { clientId: client.id, subjectClientId: client.id };
   const result = await registry.set(ownTokens, { modes: ['delegation'], scope: ['read'], resources: null }, OPERATOR);
   if ('errors' in result) throw new Error(JSON.stringify(result.errors));
@@ -24,10 +24,10 @@ export async function recordTokenExchanges(running: RunningService): Promise<voi
   const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
   const subject = await running.addClient({ name: 'Is the subject', ...options });
   const first = await running.addClient({ name: 'Exchanges first', ...options });
-  const second = await running.addClient({ name: 'Exchanges second', ...options, accessTokenFormat: 'jwt' });
+  const secondClient = await running.addClient({ name: 'Exchanges second', ...options, accessTokenFormat: 'jwt' });
   await allowExchange(running, first, subject);
-  await allowExchange(running, second, first);
-  const narrowed = await exchangeForToken(running, first, await ownToken(running, subject), { scope: 'read' });
-  await exchangeForToken(running, second, narrowed, { actor: await ownToken(running, second) });
-  await running.post('/o/revoke_token/', { token: narrowed }, { authorization: first.basic });
+  await allowExchange(running, secondClient, first);
+  const narrowedToken = await exchangeForToken(running, first, await ownToken(running, subject), { scope: 'read' });
+  await exchangeForToken(running, secondClient, narrowedToken, { actor: await ownToken(running, secondClient) });
+  await running.post('/o/revoke_token/', { token: narrowedToken }, { authorization: first.basic });
 }

@@ -8,7 +8,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
  * Records invitations. Two users accept them, one from an administrator and one from the operator. The operator
  * verifies an e-mail address, withdraws an invitation, and sends another one twice.
  */
-export async function recordInvitations(running: RunningService, administrator: User, other: User): Promise<void> {
+export async function recordInvitations(running: RunningService, administrator: User, otherUser: User): Promise<void> {
   const { accounts, invitations } = running.service();
   for (const [username, invitedBy] of [
     ['lena', administrator.userId],
@@ -16,13 +16,13 @@ export async function recordInvitations(running: RunningService, administrator: 
   ] as const) {
     const actor = invitedBy === null ? OPERATOR.actor : ({ kind: 'user', id: invitedBy } as const);
     const invited = { email: `${username}@example.com`, roles: [], invitedBy };
-    const sent = await invitations.invite(invited, { ...OPERATOR, actor });
-    const { pathname, search } = new URL(sent?.link ?? '');
+    const invitation = await invitations.invite(invited, { ...OPERATOR, actor });
+    const { pathname, search } = new URL(invitation?.link ?? '');
     const browser = running.browser();
     const page = await expectPage(browser.get(`${pathname}${search}`));
     await expectPage(browser.submit(page, { username, password: `the password of ${username}` }));
   }
-  await accounts.verifyEmail(other, OPERATOR);
+  await accounts.verifyEmail(otherUser, OPERATOR);
   for (const email of ['nobody@example.com', 'pending@example.com'])
     await invitations.invite({ email, roles: ['auditor'], invitedBy: null }, OPERATOR);
   const [withdrawn, resent] = invitations.pending();

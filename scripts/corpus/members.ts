@@ -20,25 +20,29 @@ export async function recordMembersAndLogo(running: RunningService): Promise<voi
   ] as const;
   const { id } = await running.addClient({ name: 'Shared', owner: irma.username });
   const { memberships, projections, registration } = running.service();
-  const current = (): Client => projections.clients.find(id) ?? fail('the application is gone');
+  const currentClient = (): Client => projections.clients.find(id) ?? fail('the application is gone');
   const path = `/o/applications/${id}/`;
   const [owner, invited] = [await logIn(running, irma), await logIn(running, jan)];
 
   const image = { mediaType: 'image/png', base64: png().toString('base64') } as const;
   const userId = findUserId(running, irma);
   const byOwner = { actor: { kind: 'user', id: userId }, requestId: null } as const;
-  for (const logo of [image, null]) await registration.changeLogo(current().clientId, logo, byOwner);
+  for (const logo of [image, null]) await registration.changeLogo(currentClient().clientId, logo, byOwner);
 
   await accept(invited, await invite(owner, path, 'test-user'));
   await accept(invited, await invite(owner, path, 'owner'));
   await invite(owner, path, 'test-user');
   await send(owner, `${path}people/withdraw/`, { member_role: 'test-user' });
   const account = projections.users.findByName(karl.username) ?? fail('there is no user karl');
-  await memberships.add(current(), account, 'test-user', OPERATOR);
-  await registration.update(current().clientId, { ...current(), mode: 'test' satisfies ClientMode }, OPERATOR);
-  const { userId: removed } = account;
-  await memberships.remove(current(), removed, byOwner);
-  await memberships.remove(current(), userId, byOwner);
+  await memberships.add(currentClient(), account, 'test-user', OPERATOR);
+  await registration.update(
+    currentClient().clientId,
+    { ...currentClient(), mode: 'test' satisfies ClientMode },
+    OPERATOR,
+  );
+  const { userId: removedUserId } = account;
+  await memberships.remove(currentClient(), removedUserId, byOwner);
+  await memberships.remove(currentClient(), userId, byOwner);
 }
 
 async function logIn(running: RunningService, { username, password }: TestUser): Promise<BrowserSession> {

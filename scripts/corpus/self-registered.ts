@@ -17,11 +17,11 @@ export async function recordSelfRegisteredClients(running: RunningService, user:
   const browser = await openSession(running, user);
   const editor = await registerSuccessfully(running, EDITOR);
   await expectTokens(redeem(running, editor, await obtainCode(browser, editor.client_id)));
-  const removed = await registerSuccessfully(running, { ...EDITOR, client_name: 'Removed editor' });
-  await obtainCode(browser, removed.client_id);
-  const { status, text } = await running.send(new URL(removed.registration_client_uri).pathname, {
+  const removedClient = await registerSuccessfully(running, { ...EDITOR, client_name: 'Removed editor' });
+  await obtainCode(browser, removedClient.client_id);
+  const { status, text } = await running.send(new URL(removedClient.registration_client_uri).pathname, {
     method: 'DELETE',
-    headers: { authorization: `Bearer ${removed.registration_access_token}` },
+    headers: { authorization: `Bearer ${removedClient.registration_access_token}` },
   });
   if (status !== 204) throw new Error(`the server responded with ${status}: ${text}`);
 }

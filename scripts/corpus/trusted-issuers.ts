@@ -42,6 +42,11 @@ export async function recordTrustedIssuers(running: RunningService): Promise<voi
     clients: [`${client.id} sub=job:7`],
     scope: ['read', 'write'],
   });
-  const other = await trustIssuer(running, client, { mapping: 'user-name', nameClaim: 'email' }, 'https://idp.example');
-  await running.service().trustedIssuerRegistry.remove(other, OPERATOR);
+  const otherIssuer = await trustIssuer(
+    running,
+    client,
+    { mapping: 'user-name', nameClaim: 'email' },
+    'https://idp.example',
+  );
+  await running.service().trustedIssuerRegistry.remove(otherIssuer, OPERATOR);
 }

@@ -44,13 +44,13 @@ export async function recordUpstreamProviders(running: RunningService): Promise<
     const browser = running.browser();
     const petra = await running.addUser('petra');
     await browser.logIn(petra.username, petra.password);
-    const linked = await linkAccount(browser, provider, PETRA, 'other');
-    if (linked.location === null) throw new Error(linked.html);
+    const response = await linkAccount(browser, provider, PETRA, 'other');
+    if (response.location === null) throw new Error(response.html);
     await logInThrough(running.browser(), provider, PETRA, 'other');
     const [, unlink = ''] = /href="([^"]+\/unlink\/)"/.exec((await browser.get('/accounts/ways/')).html) ?? [];
     await browser.submit(await browser.get(unlink), {}, unlink);
-    const other = projections.upstreamProviders.find('other');
-    if (other !== undefined) await providerRegistry.remove(other, OPERATOR);
+    const otherProvider = projections.upstreamProviders.find('other');
+    if (otherProvider !== undefined) await providerRegistry.remove(otherProvider, OPERATOR);
   } finally {
     await provider.close();
   }

@@ -25,12 +25,12 @@ export function startGuardian(directory: string): () => Promise<void> {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true, // so that Ctrl-C in a terminal does not reach it
   });
-  const ended = once(guardian, 'close');
+  const closeEvent = once(guardian, 'close');
   guardian.unref();
   (guardian.stdin as unknown as { unref(): void }).unref();
   return async () => {
     guardian.ref();
     guardian.stdin.end();
-    await ended;
+    await closeEvent;
   };
 }

@@ -12,7 +12,7 @@ export interface PostgresServer {
   /** Returns the server's process id; undefined if it is not running. */
   pid(): number | undefined;
   /** Resolves when the server has ended; immediately if it is not running. */
-  ended(): Promise<void>;
+  waitForExit(): Promise<void>;
   /** Returns the text of the server's log. */
   log(): string;
   /**
@@ -50,19 +50,19 @@ export function createPostgresServer({ programs, directory, port, settings }: Se
   const data = join(directory, 'data');
   const logFile = join(directory, 'postgres.log');
   const pidFile = join(data, 'postmaster.pid');
-  let running: ChildProcess | undefined;
+  let currentChild: ChildProcess | undefined;
 
   const log = (): string => readIfExists(logFile);
-  const pid = (): number | undefined => running?.pid;
+  const pid = (): number | undefined => currentChild?.pid;
 
   async function start(): Promise<void> {
     const child = launch();
-    running = child;
+    currentChild = child;
     child.once('close', () => {
-      if (running === child) running = undefined;
+      if (currentChild === child) currentChild = undefined;
     });
     while (!isReady(child)) {
-      if (running !== child) throw new Error(`PostgreSQL ended before it accepted connections: ${log()}`);
+      if (currentChild !== child) throw new Error(`PostgreSQL ended before it accepted connections: ${log()}`);
       await setTimeout(POLL_MS);
     }
   }
@@ -94,12 +94,12 @@ export function createPostgresServer({ programs, directory, port, settings }: Se
   }
 
   async function end(stop: (postmaster: number) => void): Promise<void> {
-    const child = running;
+    const child = currentChild;
     if (child?.pid === undefined) return;
-    const closed = once(child, 'close');
+    const exit = once(child, 'close');
     child.ref();
     stop(child.pid);
-    await closed;
+    await exit;
   }
 
   /** Signals the server first, so that it does not start more children. */
@@ -128,8 +128,8 @@ export function createPostgresServer({ programs, directory, port, settings }: Se
     port,
     pid,
     log,
-    async ended() {
-      if (running !== undefined) await once(running, 'close');
+    async waitForExit() {
+      if (currentChild !== undefined) await once(currentChild, 'close');
     },
     start,
     stop,

@@ -15,15 +15,15 @@ export function findImport(file: string, modules: readonly RegExp[]): string | u
 
 /** Returns the test code and scripts that `file` imports, directly or through other such files. */
 export function importedTestCode(file: string): ReadonlySet<string> {
-  const found = new Set<string>();
+  const files = new Set<string>();
   const pending = [file];
   for (let next = pending.pop(); next !== undefined; next = pending.pop())
     for (const path of importsOf(next).filter(isTestCode))
-      if (!found.has(path)) {
-        found.add(path);
+      if (!files.has(path)) {
+        files.add(path);
         pending.push(path);
       }
-  return found;
+  return files;
 }
 
 function isTestCode(path: string): boolean {

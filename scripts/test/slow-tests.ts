@@ -42,9 +42,9 @@ const ESTIMATES = { processes: 6_000, slow: 2_000, fast: 500 };
  */
 export function expectedTimes(
   files: readonly string[],
-  recorded: ReadonlyMap<string, FileTimes>,
+  recordedTimes: ReadonlyMap<string, FileTimes>,
 ): ReadonlyMap<string, number> {
-  return new Map(files.map((file) => [file, recorded.get(file)?.milliseconds ?? estimateTime(file)]));
+  return new Map(files.map((file) => [file, recordedTimes.get(file)?.milliseconds ?? estimateTime(file)]));
 }
 
 function estimateTime(file: string): number {

@@ -13,8 +13,8 @@ import type { LoadJob, LoadReport, LoadRequest } from '../../scripts/bench/load/
 import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 
 const PLAIN: LoadRequest = {
-  before: formPost('/', 'Basic eDp5', 'a=1'),
-  after: '',
+  prefix: formPost('/', 'Basic eDp5', 'a=1'),
+  suffix: '',
   values: { use: 'none' },
   expects: 'access_token',
   returnsToken: true,
@@ -23,8 +23,8 @@ const PLAIN: LoadRequest = {
 /** Unique values of six digits. */
 const VALUES = Array.from({ length: 40 }, (_, index) => String(100_000 + index));
 const EACH: LoadRequest = {
-  before: formPost('/', 'Basic eDp5', 'code=', 11),
-  after: '',
+  prefix: formPost('/', 'Basic eDp5', 'code=', 11),
+  suffix: '',
   values: { use: 'each', list: VALUES },
   expects: '',
   returnsToken: false,

@@ -393,7 +393,7 @@ describe('grantlog doctor', () => {
       expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['settings', 'modes']);
       chmodSync(join(data, 'keys'), 0o700);
       server.kill('SIGTERM');
-      expect(await server.ended).to.equal(0);
+      expect(await server.exitStatus).to.equal(0);
       const stopped = await examine({ PORT: String(port), DATA_DIR: data });
       expect(stopped.found).to.deep.equal(['ready', 'issuer']);
       expect(stopped.checked.find(({ check }) => check === 'redirect-uris')?.says).to.match(/^not checked: no server/);

@@ -66,7 +66,7 @@ describe('The server', () => {
     await serve(hello, SHORT);
     const connection = await openConnection();
     connection.send(`${HEAD}\r\n`);
-    await connection.received(/hello/);
+    await connection.waitForText(/hello/);
     connection.send(HEAD);
     connection.sendSlowly('x');
     expect(await connection.closed).to.match(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 408 /);
@@ -195,7 +195,7 @@ describe('The server', () => {
     const connection = await openConnection();
     for (const round of [1, 2, 3]) {
       connection.send(`${HEAD}\r\n`.repeat(5));
-      const text = await connection.received(new RegExp(`(?:hello[^]*){${round * 5}}`));
+      const text = await connection.waitForText(new RegExp(`(?:hello[^]*){${round * 5}}`));
       expect(text.split('hello')).to.have.length(round * 5 + 1);
     }
   });
@@ -222,7 +222,7 @@ describe('The server', () => {
     const idle = [await openConnection(), await openConnection()];
     for (const connection of idle) {
       connection.send(`${HEAD}\r\n`);
-      await connection.received(/hello/);
+      await connection.waitForText(/hello/);
     }
     const tooMany = await openConnection();
     expect(await tooMany.closed).to.equal('');
@@ -278,7 +278,7 @@ describe('The server', () => {
       incomplete.send(HEAD);
       incomplete.sendSlowly('x');
       keptAlive.send(`${HEAD}\r\n`);
-      await keptAlive.received(/hello/);
+      await keptAlive.waitForText(/hello/);
       await drain(server, watched);
       expect((await silent.closed) + (await incomplete.closed)).to.equal('');
       expect(await keptAlive.closed).to.match(/hello$/);

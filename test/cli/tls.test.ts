@@ -12,7 +12,12 @@ import { boundAddress, createListeners, type Listeners } from '../../src/cli/lis
 import { readTlsFiles } from '../../src/cli/tls-files.ts';
 import { readClientAuthorities } from '../../src/composition/client-authorities.ts';
 import { createApp } from '../../src/http/app.ts';
-import { asRead, issuedTo, secureClient, selfSigned } from '../support/certificate-clients.ts';
+import {
+  parseCertificate,
+  authorityIssuedSettings,
+  secureClient,
+  selfSignedSettings,
+} from '../support/certificate-clients.ts';
 import {
   clientCertHeaders,
   issueAuthority,
@@ -49,7 +54,7 @@ describe('The server that terminates TLS', () => {
       mtlsPort,
       issuer: 'https://localhost:8000',
     };
-    running = await runningService({ settings, clientAuthorities: [asRead(authority)] });
+    running = await runningService({ settings, clientAuthorities: [parseCertificate(authority)] });
     client = await running.addClient({ grantTypes: ['client-credentials'] });
     listeners = createListeners(
       { host: '127.0.0.1', port: 0, mtlsPort },
@@ -98,7 +103,7 @@ describe('The server that terminates TLS', () => {
   }
 
   it('accepts the certificate from the handshake, with its chain, on the port that requests it', async () => {
-    await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+    await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     expect(await tokenStatus(mtlsPort, issued, {}, intermediate)).to.equal(200);
     expect(await tokenStatus(mtlsPort, issued)).to.equal(401);
     expect(await tokenStatus(mtlsPort)).to.equal(401);
@@ -107,14 +112,14 @@ describe('The server that terminates TLS', () => {
 
   it('accepts self-signed certificates', async () => {
     const selfSignedCertificate = issueCertificate();
-    await secureClient(running, client, await selfSigned(selfSignedCertificate));
+    await secureClient(running, client, await selfSignedSettings(selfSignedCertificate));
     expect(await tokenStatus(mtlsPort, selfSignedCertificate)).to.equal(200);
     expect(await tokenStatus(mtlsPort, issueCertificate())).to.equal(401);
   });
 
   it('does not accept the Client-Cert header from clients, even with a certificate in the handshake', async () => {
     const selfSignedCertificate = issueCertificate();
-    await secureClient(running, client, await selfSigned(selfSignedCertificate));
+    await secureClient(running, client, await selfSignedSettings(selfSignedCertificate));
     expect(await tokenStatus(mtlsPort, undefined, clientCertHeaders(selfSignedCertificate))).to.equal(401);
     expect(await tokenStatus(mtlsPort, selfSignedCertificate, clientCertHeaders(selfSignedCertificate))).to.equal(401);
   });
@@ -167,7 +172,7 @@ describe('The server that terminates TLS', () => {
 
   it('serves curl, with a certificate in the handshake and through the aliases in the metadata', async function () {
     if (!isCurlInstalled()) return this.skip();
-    await secureClient(running, client, issuedTo('subject_dn', 'CN=client'));
+    await secureClient(running, client, authorityIssuedSettings('subject_dn', 'CN=client'));
     const file = (name: string, text: string): string => {
       const path = join(directory, name);
       writeFileSync(path, text, { mode: 0o600 });

@@ -39,7 +39,7 @@ describe('A server process whose root differs from a signed root', function () {
     expect((await fetch(`http://127.0.0.1:${node.port}/readyz`)).status).to.equal(200);
     await issueTokens(leader, 10);
     await leader.service.attestation.checkpointNow();
-    expect(await node.ended).to.equal(1);
+    expect(await node.exitStatus).to.equal(1);
     const fatal = lines.find((line) => line.includes('"level":"fatal"') || line.includes('"level":60'));
     expect(fatal, lines.join('\n')).to.include('do not have the root that the nodes have signed');
   });

@@ -17,7 +17,7 @@ describe('a server whose log was changed while it was stopped', function () {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-changed-'));
     server = await startServer(dataDir, { env: ADMIN });
     server.kill('SIGTERM');
-    expect(await server.ended).to.equal(0);
+    expect(await server.exitStatus).to.equal(0);
     server = undefined;
   });
   afterEach(async () => {

@@ -160,7 +160,7 @@ describe('the data directory', function () {
     }))
       keep(name, text);
 
-    const [, link = ''] = await server.printed(/(\/accounts\/setup\/\?token=[\w-]+)/);
+    const [, link = ''] = await server.waitForOutput(/(\/accounts\/setup\/\?token=[\w-]+)/);
     keep('the set-up token', link.split('token=')[1]);
     const ada = browserSession(() => server.origin);
     await submit(ada, link, ADA, '/accounts/setup/');
@@ -264,7 +264,7 @@ describe('the data directory', function () {
 
   async function stop(): Promise<void> {
     server.kill('SIGTERM');
-    expect(await server.ended).to.equal(0);
+    expect(await server.exitStatus).to.equal(0);
     output += server.output();
   }
 

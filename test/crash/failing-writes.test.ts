@@ -174,7 +174,7 @@ describe('a full disk', function () {
       }
       acknowledged.push(((await response.json()) as { access_token: string }).access_token);
     }
-    expect(await full.ended).to.equal(1);
+    expect(await full.exitStatus).to.equal(1);
     expect(full.output()).to.contain('the event log failed; stopping');
     expect(acknowledged).to.have.length.above(20);
 
@@ -187,7 +187,7 @@ describe('a full disk', function () {
       expect(status).to.equal(200);
     }
     serverWithSpace.kill('SIGTERM');
-    expect(await serverWithSpace.ended).to.equal(0);
+    expect(await serverWithSpace.exitStatus).to.equal(0);
   });
 });
 

@@ -26,14 +26,14 @@ describe('the first startup', function () {
 
   async function restart(): Promise<void> {
     server.kill('SIGTERM');
-    expect(await server.ended).to.equal(0);
+    expect(await server.exitStatus).to.equal(0);
     server = await startServer(dataDir);
   }
 
   const browser = (): BrowserSession => browserSession(() => server.origin);
 
   async function setupPath(): Promise<string> {
-    const [, link = ''] = await server.printed(SETUP_LINK);
+    const [, link = ''] = await server.waitForOutput(SETUP_LINK);
     const { pathname, search } = new URL(link);
     return pathname + search;
   }

@@ -350,7 +350,7 @@ describe('a server that was killed', function () {
     const server = await startServer(dataDir, { env: ADMIN });
     await waitUntilRecorded(dataDir, 1);
     server.kill('SIGKILL');
-    await server.ended;
+    await server.exitStatus;
     truncateSync(walOf(dataDir), 0);
     const refused = await startServer(dataDir).then(() => 'the server started', String);
     expect(refused).to.include('ended with 2 ');

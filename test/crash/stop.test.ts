@@ -35,7 +35,7 @@ describe('a server that is stopped', function () {
     const client = await addClient(dataDir);
     const response = await requestTokensDuring(server, client, () => server.kill('SIGTERM'));
     expect(response.status, response.text).to.equal(200);
-    expect(await server.ended).to.equal(0);
+    expect(await server.exitStatus).to.equal(0);
     expect(server.output()).to.contain('SIGTERM').and.to.contain('closing the log');
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
 
@@ -51,7 +51,7 @@ describe('a server that is stopped', function () {
     const client = await addClient(dataDir);
     const response = await requestTokensDuring(server, client, () => server.kill('SIGTERM'));
     expect(response.status, response.text).to.equal(200);
-    expect(await server.ended).to.equal(0);
+    expect(await server.exitStatus).to.equal(0);
     expect(server.output()).to.contain('closing the log');
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
   });
@@ -62,7 +62,7 @@ describe('a server that is stopped', function () {
       const client = await addClient(dataDir);
       const response = await requestTokensDuring(server, client, () => process.kill(-server.pid, signal));
       expect(response.status, response.text).to.equal(200);
-      await server.ended;
+      await server.exitStatus;
       expect(server.output()).to.contain('closing the log');
       expect(existsSync(join(dataDir, 'control.sock'))).to.equal(false);
     });
@@ -70,10 +70,10 @@ describe('a server that is stopped', function () {
 });
 
 /** Calls `stop` in the middle of a password grant, and returns the response to the grant. */
-async function requestTokensDuring({ origin, printed }: ServerProcess, client: Client, stop: () => void) {
+async function requestTokensDuring({ origin, waitForOutput }: ServerProcess, client: Client, stop: () => void) {
   const grant = await beginPasswordGrant(origin, client);
   stop();
-  await printed(/completing requests in flight/);
+  await waitForOutput(/completing requests in flight/);
   expect(await isListening(origin)).to.equal(false);
   return grant.finish();
 }

@@ -78,7 +78,7 @@ describe('Stored refusals', () => {
     const response = await fetch(`${server.origin}/o/authorize/?response_type=code&client_id=unknown`);
     const id = response.headers.get('x-request-id') ?? '';
     server.kill('SIGTERM');
-    expect(await server.ended).to.equal(0);
+    expect(await server.exitStatus).to.equal(0);
     expect(await why(id), 'without a server').to.contain('rule: client-unknown');
     server = await startServer(dataDir);
     try {

@@ -186,7 +186,7 @@ describe('the npm package', function () {
     expect(await response.json()).to.include({ token_type: 'Bearer', scope: 'read write' });
 
     server.kill('SIGTERM');
-    expect(await server.ended, server.output()).to.equal(0);
+    expect(await server.exitStatus, server.output()).to.equal(0);
     expect(await grantlog(['log', 'verify'], dataDir)).to.match(/of \d+ records/);
   });
 });

@@ -251,8 +251,8 @@ describe('Back-channel logout', () => {
     const rp = await addParty((socket) => void socket.end('HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n'));
     await authorize(rp);
     await logOut();
-    await rp.server.received(1);
-    await rp.server.idle();
+    await rp.server.waitForRequests(1);
+    await rp.server.waitUntilIdle();
     await until(() => running.service().projections.logouts.counts().pending === 1);
     expect(await logoutEvents()).to.deep.equal([]);
     rp.respond = (socket) => void socket.end(OK);
@@ -294,9 +294,9 @@ describe('Back-channel logout', () => {
       await waitForDeliveries(1);
       expect(good.server.requests).to.have.length(1);
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-        await bad.server.received(attempt);
+        await bad.server.waitForRequests(attempt);
         if (failure.reason === 'timed-out') timers.expire(); // the deadline of the request
-        await bad.server.idle();
+        await bad.server.waitUntilIdle();
         await until(() => timers.running().length === 1);
         pass(PAUSES_SECONDS[attempt - 1] ?? 0);
       }
@@ -321,7 +321,7 @@ describe('Back-channel logout', () => {
     const rp = await addParty(() => {});
     await authorize(rp);
     await logOut();
-    await rp.server.received(1);
+    await rp.server.waitForRequests(1);
     const previousService = running.service();
     await running.restart();
     previousService.egress.close();
@@ -337,8 +337,8 @@ describe('Back-channel logout', () => {
     await authorize(removedParty);
     await authorize(changedParty);
     await logOut();
-    await removedParty.server.received(1);
-    await changedParty.server.received(1);
+    await removedParty.server.waitForRequests(1);
+    await changedParty.server.waitForRequests(1);
     const { registration, projections } = running.service();
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
     await registration.remove(removedParty.client.id as ClientId, context);
@@ -348,7 +348,7 @@ describe('Back-channel logout', () => {
       undefined,
     );
     timers.expire();
-    await Promise.all([removedParty.server.idle(), changedParty.server.idle()]);
+    await Promise.all([removedParty.server.waitUntilIdle(), changedParty.server.waitUntilIdle()]);
     await until(() => timers.running().length === 1);
     pass(5);
     await until(() => counts().failed === 2);
@@ -385,7 +385,7 @@ describe('Back-channel logout', () => {
     const rp = await addParty(() => {});
     await authorize(rp);
     await logOut();
-    await rp.server.received(1);
+    await rp.server.waitForRequests(1);
     const { text } = await running.get('/metrics');
     expect(text).to.include('grantlog_logout_deliveries{state="pending"} 1');
     expect(text).to.include('grantlog_outgoing_requests_total{purpose="logout-token",outcome="timed-out"} 0');

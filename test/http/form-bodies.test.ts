@@ -134,7 +134,7 @@ describe('A form body', () => {
       const connection = await openRawConnection(Number(new URL(running.origin()).port));
       const headers = `Host: localhost\r\nConnection: close\r\nContent-Type: ${FORM}\r\nContent-Length: 70000`;
       connection.send(`${method} /accounts/login/ HTTP/1.1\r\n${headers}\r\n\r\n`);
-      expect(await connection.received(/\r\n\r\n/), method).to.match(/^HTTP\/1\.1 200 /);
+      expect(await connection.waitForText(/\r\n\r\n/), method).to.match(/^HTTP\/1\.1 200 /);
       connection.destroy();
     }
   });

@@ -2,7 +2,12 @@ import { createPublicKey } from 'node:crypto';
 import { expect } from 'chai';
 import type { Client } from '../../src/projections/clients.ts';
 import { assertionOf, keyPairFor, withAssertion } from '../support/assertions.ts';
-import { asRead, issuedTo, secureClient, TRUSTED_PROXY } from '../support/certificate-clients.ts';
+import {
+  parseCertificate,
+  authorityIssuedSettings,
+  secureClient,
+  TRUSTED_PROXY,
+} from '../support/certificate-clients.ts';
 import { clientCertHeaders, issueAuthority, issueCertificate } from '../support/certificates.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
@@ -193,7 +198,7 @@ describe('The certificate of an application', () => {
     running.service().projections.clients.find(app.id)?.authentication ?? expect.fail('no client');
 
   beforeEach(async () => {
-    running = await runningService({ settings: TRUSTED_PROXY, clientAuthorities: [asRead(authority)] });
+    running = await runningService({ settings: TRUSTED_PROXY, clientAuthorities: [parseCertificate(authority)] });
     const ada = await running.addUser('ada');
     app = await running.addClient({ owner: 'ada' });
     browser = running.browser();
@@ -291,7 +296,7 @@ describe('The certificate of an application', () => {
 });
 
 describe('A client certificate that the server cannot use', () => {
-  const SUBJECT = issuedTo('san_dns', 'app.example');
+  const SUBJECT = authorityIssuedSettings('san_dns', 'app.example');
   let running: RunningService;
   afterEach(() => running.close());
 

@@ -23,9 +23,13 @@ for (const engine of ENGINE_NAMES) {
     });
 
     it('is not extended once its root is revoked, for all orders of concurrent requests', async () => {
-      const { findings, before, refused } = await raceChains({ engine, races: RACES, seed: SEED });
+      const { findings, extensionsBeforeEnd, refusedExtensions } = await raceChains({
+        engine,
+        races: RACES,
+        seed: SEED,
+      });
       expect(findings).to.deep.equal([]);
-      expect(before + refused).to.equal(2 * RACES);
+      expect(extensionsBeforeEnd + refusedExtensions).to.equal(2 * RACES);
     });
   });
 }

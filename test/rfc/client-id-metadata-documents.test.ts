@@ -219,7 +219,9 @@ describe('A client identified by a metadata document', () => {
         text.split('\n').find((line) => line.includes(`purpose="client-document",outcome="${outcome}"`));
       expect(metricOf('ok')).to.match(/ 1$/);
       expect(metricOf('cached')).to.match(/ 4$/);
-      server.answer((socket) => socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])));
+      server.respondWith((socket) =>
+        socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])),
+      );
       running.clock.advance(61);
       await browser.get(authorizePathWithDocument());
       running.clock.advance(599);
@@ -352,7 +354,7 @@ describe('A client identified by a metadata document', () => {
 
     for (const [problem, respond, text] of RESPONSES) {
       it(`is refused if its document ${problem}`, async () => {
-        server.answer(respond);
+        server.respondWith(respond);
         await expectRefused(await browser.get(authorizePathWithDocument()), text);
       });
     }
@@ -385,16 +387,16 @@ describe('A client identified by a metadata document', () => {
   it('is refused at the deadline if its document never finishes arriving', async () => {
     const timers = manualTimers();
     await start({ startTimer: timers.startTimer });
-    server.answer((socket) => {
+    server.respondWith((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
       for (const byte of '{"client_id":') socket.write(byte);
     });
     const page = browser.get(authorizePathWithDocument());
-    await server.received(1);
+    await server.waitForRequests(1);
     expect(timers.running()).to.deep.equal([5_000]);
     timers.expire(5_000);
     await expectRefused(await page, /took longer than 5 seconds/);
-    await server.idle();
+    await server.waitUntilIdle();
   });
 
   describe('whose document is at an address that this server does not contact', () => {
@@ -453,7 +455,7 @@ describe('A client identified by a metadata document', () => {
   describe('A flood of client documents', () => {
     it('adds nothing to the log, and is stopped by the rate limit per IP address', async () => {
       await start({ limits: SMALL_LIMITS });
-      server.answer((socket, request) => {
+      server.respondWith((socket, request) => {
         const path = /GET (\S+)/.exec(request)?.[1] ?? '';
         const client_id = `https://app.example${path}`;
         socket.end(httpResponse(JSON.stringify(documentOf({ client_id }))));
@@ -503,7 +505,7 @@ describe('A client identified by a metadata document', () => {
       running.clock.advance(120);
       for (let number = 0; number < 5; number += 1)
         await browser.get(authorizePathWithDocument({ client_id: `https://app.example/${number}.json` }));
-      server.answer((socket) => socket.destroy());
+      server.respondWith((socket) => socket.destroy());
       expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
     });
   });

@@ -80,7 +80,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     const { json } = await running.token(application, fields);
     const { csrf_token = '' } = hiddenFields((await session.get('/accounts/')).html);
     await session.post('/accounts/logout/', { csrf_token });
-    await party.received(1);
+    await party.waitForRequests(1);
     await party.close();
     const form = new URLSearchParams(party.requests[0]?.split('\r\n\r\n').at(-1));
     const { sid: sidOfIdToken } = decodeJwt(String(json?.['id_token']));

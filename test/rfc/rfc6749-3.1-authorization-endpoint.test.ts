@@ -247,8 +247,8 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
         leave_out: 'nothing',
         response_type: 'token',
       };
-      const { to, parameters } = parseRedirect(await browser.submit(page, smuggled));
-      expect(to).to.equal(REDIRECT_URI);
+      const { address, parameters } = parseRedirect(await browser.submit(page, smuggled));
+      expect(address).to.equal(REDIRECT_URI);
       expect(parameters).to.include({ state: 'shown' });
       const response = await running.token(client, {
         grant_type: 'authorization_code',

@@ -41,10 +41,10 @@ describe('RFC 6749 §4.1: a code', () => {
 
   it('is returned with the state and the issuer, and yields an access and a refresh token', async () => {
     const browser = await openSession(running, owner);
-    const { to, parameters } = parseRedirect(
+    const { address, parameters } = parseRedirect(
       await browser.submit(await browser.get(authorizePath(client, { state: 'xyz' })), { allow: 'Authorize' }),
     );
-    expect(to).to.equal(REDIRECT_URI);
+    expect(address).to.equal(REDIRECT_URI);
     expect(parameters).to.have.all.keys('code', 'state', 'iss');
     expect(parameters).to.include({ state: 'xyz', iss: 'http://localhost:8000' });
     const { access } = expectTokens(await redeem(parameters['code'] ?? ''), TOKENS);

@@ -344,7 +344,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     it('responds after a timeout if the key set hangs, and serves other requests in the meantime', async () => {
       respond = () => {};
       const waiting = redeem(await foreignToken(running));
-      await server.received(1);
+      await server.waitForRequests(1);
       const other = await running.addClient({ grantTypes: ['client-credentials'] });
       expect((await running.token(other, { grant_type: 'client_credentials' })).status).to.equal(200);
       timers.expire();

@@ -74,7 +74,7 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
     response = null;
     running.clock.advance(60);
     const waiting = statusWith(KEY);
-    await server.received(2);
+    await server.waitForRequests(2);
     const other = await running.addClient({ grantTypes: ['client-credentials'] });
     expect((await running.token(other, { grant_type: 'client_credentials' })).status).to.equal(200);
     timers.expire(5_000);

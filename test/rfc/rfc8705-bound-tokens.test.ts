@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { secureClient, selfSigned, TRUSTED_PROXY } from '../support/certificate-clients.ts';
+import { secureClient, selfSignedSettings, TRUSTED_PROXY } from '../support/certificate-clients.ts';
 import { clientCertHeaders, issueCertificate } from '../support/certificates.ts';
 import { REDIRECT_URI, runningService, type TestResponse, type RunningService } from '../support/running-service.ts';
 
@@ -52,7 +52,7 @@ describe('Access tokens that are bound to a certificate (RFC 8705 §3)', () => {
 
   it('are issued only to clients that are registered for them', async () => {
     const client = await running.addClient({ grantTypes: ['client-credentials'] });
-    await secureClient(running, client, await selfSigned(certificate));
+    await secureClient(running, client, await selfSignedSettings(certificate));
     const response = await running.post('/o/token/', { ...credentials, client_id: client.id }, HEADERS);
     const token = String(response.json?.['access_token']);
     const { json } = await running.post('/o/introspect/', { token, client_id: client.id }, HEADERS);

@@ -2,7 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import type { Message } from '../../src/language/message.ts';
 import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
-import { asRead, issuedTo, secureClient, selfSigned, TRUSTED_PROXY } from '../support/certificate-clients.ts';
+import {
+  parseCertificate,
+  authorityIssuedSettings,
+  secureClient,
+  selfSignedSettings,
+  TRUSTED_PROXY,
+} from '../support/certificate-clients.ts';
 import {
   clientCertHeaders,
   CLIENT_PURPOSE,
@@ -29,7 +35,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   let client: TestClient;
 
   before(async () => {
-    running = await runningService({ settings: TRUSTED_PROXY, clientAuthorities: [asRead(authority)] });
+    running = await runningService({ settings: TRUSTED_PROXY, clientAuthorities: [parseCertificate(authority)] });
   });
   after(() => running.close());
   beforeEach(async () => {
@@ -76,7 +82,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         ['san_ip', '192.0.2.7'],
       ] as const;
       for (const [kind, value] of matching) {
-        await secureClient(running, client, issuedTo(kind, value));
+        await secureClient(running, client, authorityIssuedSettings(kind, value));
         expect((await present(certificate)).status, `${kind} ${value}`).to.equal(200);
       }
       const different = [
@@ -92,18 +98,18 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         ['san_ip', '192.0.2.70'],
       ] as const;
       for (const [kind, value] of different) {
-        await secureClient(running, client, issuedTo(kind, value));
+        await secureClient(running, client, authorityIssuedSettings(kind, value));
         await expectRefused(await present(certificate), 'certificate-subject-differs');
       }
     });
 
     it('does not support wildcards in a certificate', async () => {
-      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       await expectRefused(await present(issueFor({ dns: ['*.example'] })), 'certificate-subject-differs');
     });
 
     it('accepts a chain of intermediate certificates that the client sends', async () => {
-      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const certificate = issueFor({ issuer: intermediate, purposes: [SERVER_PURPOSE, CLIENT_PURPOSE] });
       expect((await present(certificate, intermediate)).status).to.equal(200);
       expect((await present(certificate, authority, intermediate)).status).to.equal(200);
@@ -111,7 +117,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     });
 
     it('refuses a certificate without a valid chain to an authority', async () => {
-      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const impostor = issueAuthority('authority');
       const tooDeep = issueAuthority('too deep', { issuer: intermediate });
       const expired = issueAuthority('old', { issuer: authority, validUntil: new Date('2025-06-01') });
@@ -133,7 +139,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     });
 
     it('accepts only issuers that have strong keys and signatures and may issue certificates for clients', async () => {
-      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const weakKeys = generateKeyPairSync('rsa', { modulusLength: 1024 });
       const subordinate = (options: CertificateOptions) => issueAuthority('below', { issuer: authority, ...options });
       const issuers: readonly (readonly [object, CertificateOptions])[] = [
@@ -155,7 +161,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     });
 
     it('refuses certificates that have expired or are not yet valid', async () => {
-      await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+      await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
       const now = running.clock.now();
       await expectRefused(await present(issueFor({ validUntil: new Date(now - 1000) })), 'certificate-refused');
       await expectRefused(await present(issueFor({ validFrom: new Date(now + 60_000) })), 'certificate-refused');
@@ -165,18 +171,18 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   describe('self_signed_tls_client_auth', () => {
     it('accepts certificates with a registered key, even renewed certificates', async () => {
       const [old, next] = [issueCertificate(), issueCertificate()];
-      await secureClient(running, client, await selfSigned(old, next));
+      await secureClient(running, client, await selfSignedSettings(old, next));
       for (const certificate of [old, next, issueCertificate({ keys: old, subject: SUBJECT })])
         expect((await present(certificate)).status).to.equal(200);
     });
 
     it('records the key with each token, so that the last use of each key is known even after a restart', async () => {
       const [used, unused] = [issueCertificate(), issueCertificate()];
-      await secureClient(running, client, await selfSigned(used, unused));
+      await secureClient(running, client, await selfSignedSettings(used, unused));
       await present(issueCertificate({ keys: used }));
       const usedAt = running.clock.now();
       const [, lastEvent] = (await running.events()).slice(-2);
-      const [usedKey, unusedKey] = (await selfSigned(used, unused)).keys.map(({ keyId }) => keyId);
+      const [usedKey, unusedKey] = (await selfSignedSettings(used, unused)).keys.map(({ keyId }) => keyId);
       expect(lastEvent?.data).to.include({ clientKeyId: usedKey });
       for (const restart of [false, true]) {
         if (restart) await running.restart();
@@ -199,7 +205,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
 
     it('refuses other keys, and expired certificates', async () => {
       const registeredCertificate = issueCertificate();
-      await secureClient(running, client, await selfSigned(registeredCertificate));
+      await secureClient(running, client, await selfSignedSettings(registeredCertificate));
       await expectRefused(await present(issueCertificate()), 'certificate-key-unknown');
       await expectRefused(await present(issueFor()), 'certificate-key-unknown');
       const expired = issueCertificate({ keys: registeredCertificate, validUntil: new Date('2025-01-01') });
@@ -208,7 +214,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   });
 
   it('must present a certificate and send its client id', async () => {
-    await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+    await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     await expectRefused(await request(), 'certificate-missing');
     const withoutId = await running.post(
       '/o/token/',
@@ -219,7 +225,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   });
 
   it('cannot use its secret unless both methods are allowed', async () => {
-    const settings = issuedTo('san_dns', 'client.example');
+    const settings = authorityIssuedSettings('san_dns', 'client.example');
     await secureClient(running, client, settings);
     const withSecret = () => request({}, { client_secret: client.secret });
     await expectRefused(await withSecret(), 'client-method-not-allowed');
@@ -233,7 +239,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   });
 
   it('authenticates at the revocation and introspection endpoints, too', async () => {
-    await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+    await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     const headers = clientCertHeaders(issueFor());
     const token = String((await present(issueFor())).json?.['access_token']);
     const body = { client_id: client.id, token };
@@ -244,7 +250,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   });
 
   it('is refused unless the header comes from a trusted proxy', async () => {
-    await secureClient(running, client, issuedTo('san_dns', 'client.example'));
+    await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
     const headers = clientCertHeaders(issueFor());
     await running.restart({ clientCertificateProxies: ['192.0.2.1'] });
     await expectRefused(await request(headers), 'certificate-refused');
@@ -302,7 +308,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       ['san_email', 'ada'],
     ] as const;
     for (const [kind, value] of malformed)
-      expect(await problem(issuedTo(kind, value)), value).to.match(/subject is not/);
-    expect(await problem(issuedTo('san_dns', 'a'.repeat(2_000)))).to.match(/1 to 1024 characters/);
+      expect(await problem(authorityIssuedSettings(kind, value)), value).to.match(/subject is not/);
+    expect(await problem(authorityIssuedSettings('san_dns', 'a'.repeat(2_000)))).to.match(/1 to 1024 characters/);
   });
 });

@@ -41,8 +41,8 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(json?.['expires_in']).to.equal(60);
     expect(json?.['request_uri']).to.match(/^urn:ietf:params:oauth:request_uri:[\w-]+$/);
     const page = await browser.submit(await open(String(json?.['request_uri'])), { allow: 'Authorize' });
-    const { to, parameters } = parseRedirect(page);
-    expect([to, parameters['state']]).to.deep.equal([REDIRECT_URI, 'of the client']);
+    const { address, parameters } = parseRedirect(page);
+    expect([address, parameters['state']]).to.deep.equal([REDIRECT_URI, 'of the client']);
     expect((await redeem(parameters['code'])).json).to.include({ scope: 'read' });
   });
 

@@ -18,13 +18,13 @@ describe('npm run cluster', function () {
 
   before(async () => {
     script = startScript(SCRIPT, ['--nodes', '2', '--port', '0']);
-    origin = await script.printed(/The proxy serves (\S+)/);
-    const variables = await script.printed(/Commands: (.+) npm run/);
+    origin = await script.waitForOutput(/The proxy serves (\S+)/);
+    const variables = await script.waitForOutput(/Commands: (.+) npm run/);
     environment = Object.fromEntries(
       [...variables.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value]),
     );
     for (const name of ['node-1', 'node-2'])
-      pids.push(Number(await script.printed(new RegExp(`${name} is process (\\d+)`))));
+      pids.push(Number(await script.waitForOutput(new RegExp(`${name} is process (\\d+)`))));
   });
   after(() => script.child.kill('SIGKILL'));
 
@@ -40,11 +40,12 @@ describe('npm run cluster', function () {
     const metadata = `${origin}/.well-known/oauth-authorization-server`;
     expect(((await (await fetch(metadata)).json()) as { issuer: string }).issuer).to.equal(origin);
     expect((await fetch(metadata)).status).to.equal(200);
-    for (const node of ['node-1', 'node-2']) await script.printed(new RegExp(`${node}  GET /\\.well-known/\\S+ 200`));
+    for (const node of ['node-1', 'node-2'])
+      await script.waitForOutput(new RegExp(`${node}  GET /\\.well-known/\\S+ 200`));
   });
 
   it('prints a set-up link that can be opened', async () => {
-    const link = await script.printed(/Create the first administrator at (\S+)/);
+    const link = await script.waitForOutput(/Create the first administrator at (\S+)/);
     for (let request = 0; request < 2; request++) expect((await fetch(link)).status).to.equal(200);
   });
 
@@ -56,7 +57,7 @@ describe('npm run cluster', function () {
 
   it('keeps serving after a node is killed', async () => {
     process.kill(pids[1] ?? 0, 'SIGKILL');
-    await script.printed(/node-2 ended with SIGKILL/);
+    await script.waitForOutput(/node-2 ended with SIGKILL/);
     for (let request = 0; request < 4; request++) expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
   });
 
@@ -69,8 +70,8 @@ describe('npm run cluster', function () {
 
   it('stops all its processes, and exits with 1, when no node is left', async () => {
     const other = startScript(SCRIPT, ['--nodes', '1', '--port', '0']);
-    const pid = Number(await other.printed(/node-1 is process (\d+)/));
-    const directory = dirname(await other.printed(/DATA_DIR=(\S+)/));
+    const pid = Number(await other.waitForOutput(/node-1 is process (\d+)/));
+    const directory = dirname(await other.waitForOutput(/DATA_DIR=(\S+)/));
     process.kill(pid, 'SIGKILL');
     expect(await exitStatusOf(other)).to.equal(1);
     expect(other.output()).to.include('stopping, because no node is left');

@@ -32,7 +32,7 @@ describe('npm run conformance', function () {
       TMPDIR: directory,
     });
     try {
-      const issuer = await script.printed(/^serving (https:\S+); the configuration/m);
+      const issuer = await script.waitForOutput(/^serving (https:\S+); the configuration/m);
       expect(issuer).to.equal(`https://localhost:${port}`);
       const { server, client, client2 } = JSON.parse(readFileSync(file, 'utf8')) as PlanConfiguration;
       expect(server.discoveryUrl).to.equal(`${issuer}/.well-known/openid-configuration`);
@@ -57,7 +57,7 @@ describe('npm run conformance', function () {
     const ports = ['--port', port, '--mtls-port', mtlsPort];
     const script = startScript(SCRIPT, ['--plan', FAPI_PLAN, ...ports, '--configuration', file], { TMPDIR: directory });
     try {
-      await script.printed(/^serving (https:\S+); the configuration/m);
+      await script.waitForOutput(/^serving (https:\S+); the configuration/m);
       const { server, client, mtls } = JSON.parse(readFileSync(file, 'utf8')) as PlanConfiguration;
       expect(server.discoveryUrl).to.include('/.well-known/oauth-authorization-server');
       const form = `grant_type=client_credentials&client_id=${client.client_id}`;

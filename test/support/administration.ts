@@ -5,17 +5,17 @@
 
 /** The reason why the operation cannot be reached in this way. */
 export interface Missing {
-  readonly because: string;
+  readonly reason: string;
 }
 
-const READ = { because: 'a page shows it, so no form is needed' };
-const OWN_FILES = { because: 'it reads or writes files of the machine on which the server runs' };
-const AUDITORS = { because: 'auditors read the log at /o/events/ and its proofs at /o/log/, with the scope audit' };
+const READ = { reason: 'a page shows it, so no form is needed' };
+const OWN_FILES = { reason: 'it reads or writes files of the machine on which the server runs' };
+const AUDITORS = { reason: 'auditors read the log at /o/events/ and its proofs at /o/log/, with the scope audit' };
 const BESIDE_THE_LOG = {
-  because: 'it checks the whole log, for anyone who can read the files; the pages show the result',
+  reason: 'it checks the whole log, for anyone who can read the files; the pages show the result',
 };
-const PEOPLE_ONLY_ON_MACHINE = { because: 'only a person at the machine can judge it' };
-const COMMAND_ONLY = { because: 'it is rarely needed, and the command says what to expect' };
+const PEOPLE_ONLY_ON_MACHINE = { reason: 'only a person at the machine can judge it' };
+const COMMAND_ONLY = { reason: 'it is rarely needed, and the command says what to expect' };
 
 /** Operations that the management API does not have. */
 export const NOT_IN_API: Readonly<Record<string, Missing>> = {
@@ -33,11 +33,11 @@ export const NOT_IN_API: Readonly<Record<string, Missing>> = {
   'log replay': BESIDE_THE_LOG,
   'log verify': BESIDE_THE_LOG,
   'log what-if': {
-    because: 'it walks the whole log and reports progress; the command and the page of a setting run it',
+    reason: 'it walks the whole log and reports progress; the command and the page of a setting run it',
   },
   'clock confirm': PEOPLE_ONLY_ON_MACHINE,
   'provider requirement': {
-    because: 'turning passwords off is left to people; the command counts the users that it affects, and asks',
+    reason: 'turning passwords off is left to people; the command counts the users that it affects, and asks',
   },
 };
 
@@ -200,11 +200,11 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
 
 /** Forms of the pages of `ADMINISTRATION` that correspond to no operation. */
 export const FORMS_WITHOUT_OPERATION: Readonly<Record<string, Missing>> = {
-  '/o/applications/:id/try': { because: 'it sends an example request, and changes no registration' },
+  '/o/applications/:id/try': { reason: 'it sends an example request, and changes no registration' },
   '/o/applications/:id/people/invite': {
-    because: 'it creates a link; the user who accepts the invitation becomes a member',
+    reason: 'it creates a link; the user who accepts the invitation becomes a member',
   },
-  '/o/applications/:id/people/withdraw': { because: 'it withdraws such links' },
+  '/o/applications/:id/people/withdraw': { reason: 'it withdraws such links' },
 };
 
 /** The pages of administrators, owners and auditors. */

@@ -31,7 +31,7 @@ export async function anyNode(
   let users = 0;
 
   function pick(): ClusterNode {
-    deliverSome(cluster, () => choice.below(30) === 0);
+    deliverSome(cluster, () => choice.limit(30) === 0);
     return choice.of(cluster.nodes) as ClusterNode;
   }
 
@@ -53,7 +53,7 @@ export async function anyNode(
     get unexpected() {
       return cluster.nodes.flatMap(({ unexpected }) => unexpected);
     },
-    restart: (changed) => pick().restart(changed),
+    restart: (changedSettings) => pick().restart(changedSettings),
     close: cluster.close,
     addUser: (username = `user${(users += 1)}`) => pickCurrent().addUser(username),
     addClient: (registration) => pickCurrent().addClient(registration),

@@ -28,7 +28,7 @@ const event: EventToAppend = {
 };
 for (;;) {
   const headBefore = log.head();
-  const archiving = archiveAll(log);
+  const archival = archiveAll(log);
   for (let i = 0; i < 10; i += 1) {
     await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -38,5 +38,5 @@ for (;;) {
     );
     process.stdout.write(`${log.head()}\n`);
   }
-  await archiving;
+  await archival;
 }

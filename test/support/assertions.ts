@@ -19,12 +19,12 @@ export interface ClientKeyPair {
 }
 
 /** The key pairs by key id. Generating an RSA key takes long, so each is generated once. */
-const generated = new Map<string, ClientKeyPair>();
+const keyPairs = new Map<string, ClientKeyPair>();
 
 /** Returns the key pair with this key id. The first call generates it, for the algorithm. */
 export function keyPairFor(algorithm: SigningAlgorithm, kid = `${algorithm} key`): ClientKeyPair {
-  const pair = generated.get(kid) ?? generate(algorithm, kid);
-  generated.set(kid, pair);
+  const pair = keyPairs.get(kid) ?? generate(algorithm, kid);
+  keyPairs.set(kid, pair);
   return pair;
 }
 
@@ -40,9 +40,9 @@ function generate(algorithm: SigningAlgorithm, kid: string): ClientKeyPair {
 
 /** Returns the public keys as a registration contains them. */
 export async function clientKeys(...pairs: readonly ClientKeyPair[]): Promise<readonly ClientKey[]> {
-  const read = await readClientKeys({ keys: pairs.map(({ jwk }) => jwk) });
-  if ('problem' in read) throw new Error(read.problem.key);
-  return read.keys;
+  const result = await readClientKeys({ keys: pairs.map(({ jwk }) => jwk) });
+  if ('problem' in result) throw new Error(result.problem.key);
+  return result.keys;
 }
 
 /** Lets the client authenticate only with these keys. */
@@ -72,8 +72,8 @@ async function authenticateWith(
   const storedClient = projections.clients.find(id);
   if (storedClient === undefined) throw new Error('the client is not registered');
   const authentication = { methods: ['private_key_jwt'], ...keys };
-  const refused = await registration.update(storedClient.clientId, { ...storedClient, authentication }, OPERATOR);
-  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  const refusal = await registration.update(storedClient.clientId, { ...storedClient, authentication }, OPERATOR);
+  if (refusal !== undefined) throw new Error(JSON.stringify(refusal));
 }
 
 let assertions = 0;

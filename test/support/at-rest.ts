@@ -90,8 +90,8 @@ function binaryEncodings(bytes: Buffer): readonly EncodedText[] {
  * Returns the base64 characters that depend only on `bytes`, if these begin `offset` bytes after a multiple of three.
  */
 function insideBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base64url'): Buffer {
-  const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString(encoding);
-  return Buffer.from(encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)));
+  const encodedBytes = Buffer.concat([Buffer.alloc(offset), bytes]).toString(encoding);
+  return Buffer.from(encodedBytes.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)));
 }
 
 /** Encodes the random part of a credential, which other encodings could contain: the base64url of 32 bytes. */

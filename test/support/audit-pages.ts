@@ -37,16 +37,16 @@ export async function followPages(
   rel: 'next' | 'prev',
   betweenPages: () => Promise<unknown> = async () => {},
 ): Promise<readonly number[]> {
-  const found: number[] = [];
+  const positions: number[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
     const page = await browser.get(next);
     if (page.status !== 200) throw new Error(`${next} responded with ${page.status}`);
-    const positions = positionsOn(page);
-    found.push(...(rel === 'next' ? positions : positions.toReversed()));
+    const pagePositions = positionsOn(page);
+    positions.push(...(rel === 'next' ? pagePositions : pagePositions.toReversed()));
     next = linkTo(rel, page);
     await betweenPages();
   }
-  return found;
+  return positions;
 }
 
 /** Returns the text of the element with this id, as a browser shows it. */

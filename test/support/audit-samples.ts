@@ -23,7 +23,7 @@ export function auditSamples(
     actor: text('actor'),
     isOfSameRequest: false,
   };
-  const entered = {
+  const filter = {
     types: [text('type'), text('another type')],
     user: text('user'),
     client: text('client'),
@@ -31,7 +31,7 @@ export function auditSamples(
     until: text('until'),
   };
   const names = { users: [text('user')], applications: [text('application')] };
-  const filters = { entered, errors: {}, types: [{ value: text('value'), title: text('title') }], names };
+  const filters = { entered: filter, errors: {}, types: [{ value: text('value'), title: text('title') }], names };
   const invalidFilters = {
     ...filters,
     errors: { type: text('e1'), user: text('e2'), client: text('e3'), since: text('e4'), until: text('e5') },
@@ -84,16 +84,21 @@ export function auditSamples(
     exchanges: [],
     omitted: 0,
   };
-  const ended = { ...expiredNode, isCurrent: false, resources: [text('resource')], state: 'ended' as const };
+  const endedNode = { ...expiredNode, isCurrent: false, resources: [text('resource')], state: 'ended' as const };
   const grantNode = {
-    ...ended,
+    ...endedNode,
     state: 'live' as const,
     expires: null,
     omitted: 1,
     exchanges: [
-      { ...ended, end: { sentence: row.sentence, event: { position: 9, at } }, exchanges: [expiredNode], omitted: 300 },
-      { ...ended, end: { sentence: row.sentence, event: null } },
-      { ...ended, state: 'paused' as const, pause: { sentence: row.sentence, event: { position: 9, at } } },
+      {
+        ...endedNode,
+        end: { sentence: row.sentence, event: { position: 9, at } },
+        exchanges: [expiredNode],
+        omitted: 300,
+      },
+      { ...endedNode, end: { sentence: row.sentence, event: null } },
+      { ...endedNode, state: 'paused' as const, pause: { sentence: row.sentence, event: { position: 9, at } } },
     ],
   };
   const query = {

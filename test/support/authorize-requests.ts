@@ -19,18 +19,18 @@ export async function openSession(running: RunningService, user: TestUser): Prom
 
 /** Parses the redirect to the client into its address and parameters. */
 export function parseRedirect({ status, location }: Page): {
-  readonly to: string;
+  readonly address: string;
   readonly parameters: Readonly<Record<string, string>>;
 } {
   expect(status).to.equal(302);
   const url = new URL(location ?? '');
-  return { to: `${url.protocol}//${url.host}${url.pathname}`, parameters: Object.fromEntries(url.searchParams) };
+  return { address: `${url.protocol}//${url.host}${url.pathname}`, parameters: Object.fromEntries(url.searchParams) };
 }
 
 /** Expects a refusal by redirect, with only the parameters of the RFCs. */
 export function expectErrorRedirect(page: Page, error: string, state?: string): void {
-  const { to, parameters } = parseRedirect(page);
-  expect(to).to.equal(REDIRECT_URI);
+  const { address, parameters } = parseRedirect(page);
+  expect(address).to.equal(REDIRECT_URI);
   expect(parameters).to.include({ error, iss: 'http://localhost:8000' });
   expect(parameters).to.have.all.keys('error', 'error_description', 'iss', ...(state === undefined ? [] : ['state']));
   expect(parameters['error_description']).to.match(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);

@@ -96,9 +96,9 @@ export async function runBodyDrill({
 }: BodyDrillOptions): Promise<readonly BodyDrillPart[]> {
   const server = await startServer(dataDir);
   const port = Number(new URL(server.origin).port);
-  const expectedGrowth = (open: number): number => open * BYTES_PER_CONNECTION + HEADROOM_BYTES;
+  const expectedGrowth = (openConnections: number): number => openConnections * BYTES_PER_CONNECTION + HEADROOM_BYTES;
   try {
-    const { resident: before } = await readMetrics(server.origin);
+    const { resident: residentBefore } = await readMetrics(server.origin);
     const slowConnections = await Promise.all(
       Array.from({ length: connections }, (_, index) => sendSlowly(port, index)),
     );
@@ -106,20 +106,20 @@ export async function runBodyDrill({
     for (const { name, bytes, hangsUp } of UNFINISHED_BODIES) {
       progress(name);
       const { cpu } = await readMetrics(server.origin);
-      const open = await Promise.all(
+      const openConnections = await Promise.all(
         Array.from({ length: connections }, (_, index) =>
           openAndSend(port, bytes(ENDPOINTS[index % ENDPOINTS.length] ?? '')),
         ),
       );
-      if (hangsUp) for (const connection of open) connection.destroy();
+      if (hangsUp) for (const connection of openConnections) connection.destroy();
       const observation = await observe(server.origin, cpu, OBSERVATION_MILLISECONDS);
-      for (const connection of open) connection.destroy();
+      for (const connection of openConnections) connection.destroy();
       parts.push(
         withFinding({
           name,
           sent: connections * bytes('/o/token/').length,
-          before,
-          expected: before + expectedGrowth(2 * connections),
+          before: residentBefore,
+          expected: residentBefore + expectedGrowth(2 * connections),
           ...observation,
         }),
       );
@@ -135,8 +135,8 @@ export async function runBodyDrill({
     const part = withFinding({
       name: 'one byte a second',
       sent: (connections * CUT_OFF_MILLISECONDS) / 1000,
-      before,
-      expected: before + expectedGrowth(connections),
+      before: residentBefore,
+      expected: residentBefore + expectedGrowth(connections),
       ...observation,
     });
     return [
@@ -193,12 +193,12 @@ async function observe(
   origin: string,
   cpuAtStart: number,
   milliseconds: number,
-  finished: Promise<unknown> = new Promise(() => {}),
+  completion: Promise<unknown> = new Promise(() => {}),
 ): Promise<Observation> {
   const startedAt = performance.now();
   const observation = { peak: 0, cpu: 0, slowestResponse: 0, isFinished: false };
   const recordFinish = async (): Promise<void> => {
-    await finished;
+    await completion;
     observation.isFinished = true;
   };
   const finishRecorded = recordFinish();
@@ -225,9 +225,9 @@ async function readMetrics(origin: string): Promise<{ readonly resident: number;
   const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MILLISECONDS) });
   const text = await response.text();
   const metric = (name: string): number => {
-    const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
-    if (found === undefined) throw new Error(`the server does not report ${name}`);
-    return Number(found);
+    const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
+    if (value === undefined) throw new Error(`the server does not report ${name}`);
+    return Number(value);
   };
   return { resident: metric('process_resident_memory_bytes'), cpu: metric('process_cpu_seconds_total') * 1000 };
 }

@@ -82,9 +82,9 @@ export function browserSession(
     get: (path) => send(path, {}),
     post: (path, fields) => send(path, { method: 'POST', body: encode(fields) }),
     async upload(path, form) {
-      const encoded = new Response(form);
-      const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
-      return send(path, { method: 'POST', headers, body: Buffer.from(await encoded.arrayBuffer()) });
+      const encodedForm = new Response(form);
+      const headers = { 'content-type': encodedForm.headers.get('content-type') ?? '' };
+      return send(path, { method: 'POST', headers, body: Buffer.from(await encodedForm.arrayBuffer()) });
     },
     submit: (page, fields, action = actionOf(page)) => session.post(action, { ...hiddenFields(page.html), ...fields }),
     async submitAndFollow(page, fields, action) {

@@ -22,8 +22,10 @@ const LAUNCH_ARGUMENTS = [
 const HOW_TO_INSTALL = 'install Chromium (apt-get install chromium-headless-shell), or set CHROMIUM_PATH';
 
 function findChromium(): string | undefined {
-  const configured = process.env['CHROMIUM_PATH'];
-  return (configured === undefined || configured === '' ? USUAL_PATHS : [configured]).find((path) => existsSync(path));
+  const configuredPath = process.env['CHROMIUM_PATH'];
+  return (configuredPath === undefined || configuredPath === '' ? USUAL_PATHS : [configuredPath]).find((path) =>
+    existsSync(path),
+  );
 }
 
 export interface Chromium {
@@ -80,9 +82,9 @@ export function describeInChromium(title: string, tests: (chromium: SuiteChromiu
 
     tests({
       async open(options) {
-        const opened = await open(options);
-        contexts.push(opened.page.context());
-        return opened;
+        const tab = await open(options);
+        contexts.push(tab.page.context());
+        return tab;
       },
       openForSuite: async (options) => (await open(options)).page,
     });

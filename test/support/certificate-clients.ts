@@ -11,7 +11,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 export const TRUSTED_PROXY = { trustedProxies: 1, clientCertificateProxies: ['127.0.0.1'] } as const;
 
 /** Returns the certificate as the server reads it. */
-export function asRead({ der }: Pick<IssuedCertificate, 'der'>): Certificate {
+export function parseCertificate({ der }: Pick<IssuedCertificate, 'der'>): Certificate {
   const certificate = readCertificate(der);
   if (certificate === undefined) throw new Error('the certificate cannot be read');
   return certificate;
@@ -27,26 +27,28 @@ export async function secureClient(
   const { registration, projections } = running.service();
   const storedClient = projections.clients.find(id);
   if (storedClient === undefined) throw new Error('the client is not registered');
-  const changed = {
+  const changedClient = {
     ...storedClient,
     authentication: { ...storedClient.authentication, ...authentication },
     security: { ...storedClient.security, tlsBoundAccessTokens },
   };
-  const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
-  if (refused === undefined) return;
-  throw new Error(JSON.stringify('errors' in refused ? englishProblems(refused.errors) : refused));
+  const refusal = await registration.update(storedClient.clientId, changedClient, OPERATOR);
+  if (refusal === undefined) return;
+  throw new Error(JSON.stringify('errors' in refusal ? englishProblems(refusal.errors) : refusal));
 }
 
 /** Returns the settings of a client that authenticates with a self-signed certificate. */
-export async function selfSigned(
+export async function selfSignedSettings(
   ...certificates: readonly Pick<IssuedCertificate, 'publicKey'>[]
 ): Promise<AuthenticationSettings> {
-  const read = await readClientKeys({ keys: certificates.map(({ publicKey }) => publicKey.export({ format: 'jwk' })) });
-  if ('problem' in read) throw new Error(read.problem.key);
-  return { methods: ['self_signed_tls_client_auth'], keys: read.keys, keysUri: null, tls: null };
+  const result = await readClientKeys({
+    keys: certificates.map(({ publicKey }) => publicKey.export({ format: 'jwk' })),
+  });
+  if ('problem' in result) throw new Error(result.problem.key);
+  return { methods: ['self_signed_tls_client_auth'], keys: result.keys, keysUri: null, tls: null };
 }
 
 /** Returns the settings of a client whose certificate an authority issues. */
-export function issuedTo(kind: NonNullable<AuthenticationSettings['tls']>['kind'], value: string) {
+export function authorityIssuedSettings(kind: NonNullable<AuthenticationSettings['tls']>['kind'], value: string) {
   return { methods: ['tls_client_auth'], tls: { kind, value } } as const;
 }

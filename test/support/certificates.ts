@@ -108,10 +108,10 @@ export function clientCertHeaders(
   { der: certificate }: Pick<IssuedCertificate, 'der'>,
   ...chain: readonly Pick<IssuedCertificate, 'der'>[]
 ): Record<string, string> {
-  const encoded = (bytes: Buffer): string => `:${bytes.toString('base64')}:`;
+  const encode = (bytes: Buffer): string => `:${bytes.toString('base64')}:`;
   return {
-    'Client-Cert': encoded(certificate),
-    ...(chain.length > 0 && { 'Client-Cert-Chain': chain.map((each) => encoded(each.der)).join(', ') }),
+    'Client-Cert': encode(certificate),
+    ...(chain.length > 0 && { 'Client-Cert-Chain': chain.map((intermediate) => encode(intermediate.der)).join(', ') }),
   };
 }
 
@@ -123,11 +123,11 @@ function extensions(options: CertificateOptions): readonly Buffer[] {
     ...(options.uri ?? []).map((text) => der(0x86, Buffer.from(text))),
     ...(options.ip ?? []).map((bytes) => der(0x87, bytes)),
   ];
-  const yes = der(0x01, Buffer.from([0xff]));
+  const encodedTrue = der(0x01, Buffer.from([0xff]));
   return [
     ...(maxIntermediates === undefined
       ? []
-      : [extension('2.5.29.19', true, der(0x30, yes, integer(maxIntermediates)))]),
+      : [extension('2.5.29.19', true, der(0x30, encodedTrue, integer(maxIntermediates)))]),
     ...(names.length === 0 ? [] : [extension('2.5.29.17', false, der(0x30, ...names))]),
     ...(purposes.length === 0 ? [] : [extension('2.5.29.37', false, der(0x30, ...purposes.map(objectId)))]),
     ...(criticalExtension === undefined ? [] : [extension(criticalExtension, true, der(0x05))]),

@@ -58,8 +58,8 @@ export async function startUntil(
 
 /** Sends SIGTERM to `child`, and resolves with its exit status. */
 export async function stop(child: ChildProcess): Promise<number | null> {
-  const exited = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.kill('SIGTERM');
-  const [status] = (await exited) as [number | null];
+  const [status] = (await exit) as [number | null];
   return status;
 }

@@ -86,7 +86,7 @@ export function requestToken(
 
 /** Finds the secrets in `text`, and hashes of them that would allow guesses to be tested. */
 export async function findGuessable(text: string, secrets: readonly ImportedSecret[]): Promise<readonly Leak[]> {
-  const searched = await Promise.all(
+  const secretTexts = await Promise.all(
     secrets.map(async ({ clientId, secret, hash }) =>
       [
         secret,
@@ -98,5 +98,5 @@ export async function findGuessable(text: string, secrets: readonly ImportedSecr
       ].map((part) => ({ name: `a hash of ${clientId}`, text: part })),
     ),
   );
-  return findAtRest(new Map([['the text', Buffer.from(text)]]), searched.flat());
+  return findAtRest(new Map([['the text', Buffer.from(text)]]), secretTexts.flat());
 }

@@ -64,7 +64,7 @@ export interface DocumentServer extends HostileServer {
   /** Responds to subsequent requests with this document. */
   publish(document: unknown): void;
   /** Lets `respond` handle subsequent requests. */
-  answer(respond: (socket: Socket, request: string) => void): void;
+  respondWith(respond: (socket: Socket, request: string) => void): void;
 }
 
 export async function startDocumentServer(document: unknown = documentOf()): Promise<DocumentServer> {
@@ -74,7 +74,7 @@ export async function startDocumentServer(document: unknown = documentOf()): Pro
     ...server,
     requests: server.requests,
     publish: (next) => void (respond = documentResponder(next)),
-    answer: (next) => void (respond = next),
+    respondWith: (next) => void (respond = next),
   };
 }
 

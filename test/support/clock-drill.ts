@@ -86,7 +86,7 @@ function start(directory: string, dataDir: string): Promise<ServerProcess> {
 
 async function stop(server: ServerProcess): Promise<void> {
   server.kill('SIGTERM');
-  const status = await server.ended;
+  const status = await server.exitStatus;
   if (status !== 0) throw new Error(`the server ended with ${status} instead of 0: ${server.output()}`);
 }
 

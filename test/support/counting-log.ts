@@ -15,7 +15,7 @@ export interface CountingLog {
 
 export function countingLog(log: EventLog): CountingLog {
   let [events, characters] = [0, 0];
-  async function* counted(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly RecordedEvent[]> {
+  async function* countPages(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly RecordedEvent[]> {
     for await (const page of pages) {
       events += page.length;
       for (const { record } of page) characters += record.length;
@@ -25,13 +25,13 @@ export function countingLog(log: EventLog): CountingLog {
   return {
     log: {
       ...log,
-      readStream: (stream, from) => counted(log.readStream(stream, from)),
-      readStreamBackwards: (stream, from) => counted(log.readStreamBackwards(stream, from)),
+      readStream: (stream, from) => countPages(log.readStream(stream, from)),
+      readStreamBackwards: (stream, from) => countPages(log.readStreamBackwards(stream, from)),
     },
     async readsOf(act) {
-      const before = { events, characters };
+      const countsBefore = { events, characters };
       await act();
-      return { events: events - before.events, characters: characters - before.characters };
+      return { events: events - countsBefore.events, characters: characters - countsBefore.characters };
     },
   };
 }

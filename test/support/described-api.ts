@@ -61,18 +61,18 @@ export function expectDescribed(
   { responses, operationId }: DescribedOperation,
   { status, headers, text, json }: TestResponse,
 ): void {
-  const described = responses[String(status)];
-  if (described === undefined)
+  const describedResponse = responses[String(status)];
+  if (describedResponse === undefined)
     return expect.fail(`${operationId} responded with ${status}, which is not described: ${text}`);
   const name = `${operationId} ${status}`;
-  for (const [header, { required, schema }] of Object.entries(described.headers ?? {})) {
+  for (const [header, { required, schema }] of Object.entries(describedResponse.headers ?? {})) {
     const value = headers.get(header);
     if (value === null) expect(required, `${name}: ${header} is missing`).not.to.equal(true);
     else expect(violation(schema, value), `${name}: ${header} is ${value}`).to.equal(undefined);
   }
-  if (described.content === undefined) return void expect(text, name).to.equal('');
+  if (describedResponse.content === undefined) return void expect(text, name).to.equal('');
   const mediaType = (headers.get('content-type') ?? '').split(';')[0] ?? '';
-  const { schema } = described.content[mediaType] ?? expect.fail(`${name} has the type ${mediaType}`);
+  const { schema } = describedResponse.content[mediaType] ?? expect.fail(`${name} has the type ${mediaType}`);
   const isJson = /^application\/(?:.*\+)?json$/.test(mediaType);
   expect(violation(schema, isJson ? json : text), `${name}: ${text}`).to.equal(undefined);
 }

@@ -29,17 +29,17 @@ export interface CodeBlock {
 
 export function readDocument(path: string): Document {
   const text = readFileSync(join(ROOT, path), 'utf8');
-  const blank = (found: string): string => found.replaceAll(/[^\n]/g, '');
+  const blank = (match: string): string => match.replaceAll(/[^\n]/g, '');
   return { path, text, prose: text.replaceAll(FENCED, blank).replaceAll(/<!--[\s\S]*?-->/g, blank) };
 }
 
 /** Reads every Markdown file of the repository that Git does not ignore. */
 export function allDocuments(): readonly Document[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  const output = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
     cwd: ROOT,
     encoding: 'utf8',
   });
-  return listed
+  return output
     .split('\n')
     .filter((path) => path !== '')
     .map(readDocument);
@@ -85,9 +85,9 @@ export function sectionOf({ path, text }: Document, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const start = text.indexOf(`\n${heading}\n`);
   if (level === 0 || start === -1) throw new Error(`${path} has no section ${heading}`);
-  const rest = text.slice(start + heading.length + 2);
-  const end = rest.search(new RegExp(`^#{1,${level}} `, 'm'));
-  return end === -1 ? rest : rest.slice(0, end);
+  const remainder = text.slice(start + heading.length + 2);
+  const end = remainder.search(new RegExp(`^#{1,${level}} `, 'm'));
+  return end === -1 ? remainder : remainder.slice(0, end);
 }
 
 /** Returns the rows of the tables in `text`, cell by cell, without the header and the line below it. */

@@ -73,6 +73,6 @@ export async function secure(
   const storedClient = projections.clients.find(id);
   if (storedClient === undefined) throw new Error('the client is not registered');
   const security = { ...storedClient.security, ...changes };
-  const refused = await registration.update(storedClient.clientId, { ...storedClient, security }, OPERATOR);
-  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  const refusal = await registration.update(storedClient.clientId, { ...storedClient, security }, OPERATOR);
+  if (refusal !== undefined) throw new Error(JSON.stringify(refusal));
 }

@@ -41,8 +41,8 @@ export async function registerDrillClient(dataDir: string): Promise<DrillClient>
     owner: null,
     credentials: null,
   };
-  for await (const added of callControl(controlSocketPath(dataDir), 'client add', input)) {
-    const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };
+  for await (const row of callControl(controlSocketPath(dataDir), 'client add', input)) {
+    const { client_id: id, client_secret: secret } = row as { client_id: string; client_secret: string };
     return drillClient(`Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`);
   }
   throw new Error('the server did not respond');

@@ -41,12 +41,12 @@ export async function appendUntaggedFamily(
       refresh: withChecksum(`glr_${grantId}${entropy.bytes(32).toString('base64url')}`),
     },
   ];
-  let current = tokens[0]!;
+  let currentToken = tokens[0]!;
   let { revision } = await running.log.append(stream, 'no-stream', [
     event(running, client, 'ConsentGiven', 1, { grantId, ...clientAndUser, scope, basis: 'password' }),
-    accessTokenIssued(current),
+    accessTokenIssued(currentToken),
     event(running, client, 'RefreshTokenIssued', 2, {
-      tokenHash: hashOf(current.refresh),
+      tokenHash: hashOf(currentToken.refresh),
       ...clientAndUser,
       scope,
       expiresAt: null,
@@ -54,17 +54,17 @@ export async function appendUntaggedFamily(
   ]);
   for (let nth = 0; nth < rotations; nth += 1) {
     running.clock.advance(secondsBetween);
-    const next = untaggedSuccessors(current.refresh, grantId, keys.refresh);
-    const rotated = event(running, client, 'RefreshTokenRotated', 1, {
-      spentHash: hashOf(current.refresh),
+    const next = untaggedSuccessors(currentToken.refresh, grantId, keys.refresh);
+    const rotation = event(running, client, 'RefreshTokenRotated', 1, {
+      spentHash: hashOf(currentToken.refresh),
       tokenHash: hashOf(next.refresh),
       scope,
       rotatedAt: now(running),
       expiresAt: null,
     });
-    ({ revision } = await running.log.append(stream, revision, [rotated, accessTokenIssued(next)]));
+    ({ revision } = await running.log.append(stream, revision, [rotation, accessTokenIssued(next)]));
     tokens.push(next);
-    current = next;
+    currentToken = next;
   }
   return tokens;
 }

@@ -12,6 +12,6 @@ const egress = createEgress({
   resolve: async () => [{ address: '127.0.0.1', family: 4 }],
 });
 for (const url of process.argv.slice(2)) {
-  const printed = await egress.getJson('sector-document', url).then(JSON.stringify, ({ message }: Error) => message);
-  process.stdout.write(`${printed}\n`);
+  const line = await egress.getJson('sector-document', url).then(JSON.stringify, ({ message }: Error) => message);
+  process.stdout.write(`${line}\n`);
 }

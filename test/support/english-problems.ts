@@ -5,10 +5,10 @@ import type { Text } from '../../src/language/message.ts';
 export function englishProblems<Field extends string>(problems: { readonly [Each in Field]?: Text | undefined }): {
   readonly [Each in Field]?: string;
 } {
-  const found = Object.entries<Text | undefined>(problems).flatMap(([field, problem]) =>
+  const translated = Object.entries<Text | undefined>(problems).flatMap(([field, problem]) =>
     problem === undefined ? [] : [[field, english.text(problem)] as const],
   );
-  return Object.fromEntries(found) as { readonly [Each in Field]?: string };
+  return Object.fromEntries(translated) as { readonly [Each in Field]?: string };
 }
 
 /** Translates the problem into English. */

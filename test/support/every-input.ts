@@ -270,12 +270,12 @@ function addressOf({ path }: InputRoute, values: Readonly<Partial<Record<PathPar
     .replace(/\{.*\}/, '')
     .replace('*path', '0/000.p/1')
     .replace(/\/$/, '');
-  const filled = pattern.replaceAll(/:(\w+)/g, (_, name: PathParameter) => {
+  const filledPath = pattern.replaceAll(/:(\w+)/g, (_, name: PathParameter) => {
     const value = values[name];
     if (value === undefined) throw new Error(`there is no value for the parameter ${name} of ${path}`);
     return encodeURIComponent(value);
   });
-  return path.startsWith('/o/log/') ? filled : `${filled}/`;
+  return path.startsWith('/o/log/') ? filledPath : `${filledPath}/`;
 }
 
 function validFields(

@@ -115,41 +115,41 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
   const grants: Grant[] = [];
   const positions: number[] = [];
   const sessions: Session[] = [];
-  const removed = new Set<ClientId>();
+  const removedClients = new Set<ClientId>();
   let now = 0;
 
   async function record(stream: StreamName, ...events: readonly DomainEvent[]): Promise<void> {
-    const recorded = events.map((event) => ({
+    const envelopes = events.map((event) => ({
       ...encodeEvent(event),
       recordedAt: now * 1000,
       actor: { kind: 'operator' } as const,
       requestId: null,
     }));
-    const before = log.head();
-    const { revision } = await log.append(stream, revisions.get(stream) ?? 'no-stream', recorded);
+    const headBefore = log.head();
+    const { revision } = await log.append(stream, revisions.get(stream) ?? 'no-stream', envelopes);
     revisions.set(stream, revision);
-    for await (const batch of log.readAll(before))
-      for (const event of batch) applyOrder(projections).forEach((each) => each.apply(event));
+    for await (const batch of log.readAll(headBefore))
+      for (const event of batch) applyOrder(projections).forEach((projection) => projection.apply(event));
   }
 
   const isLive = ({ id, clientId: client, userId: user, exchange, expiresAt }: Grant): boolean => {
-    if (now >= expiresAt || removed.has(client)) return false;
+    if (now >= expiresAt || removedClients.has(client)) return false;
     const token = isDisabled(client) ? undefined : projections.accessTokens.find(hashOf(id), now);
     return token !== undefined && (exchange !== undefined || user === null || projections.grants.isLive(id));
   };
   const isDisabled = (client: ClientId): boolean => projections.clients.find(client)?.disabledAt !== undefined;
   const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
 
-  async function start(grant: Grant, beginning: DomainEvent | undefined): Promise<void> {
+  async function start(grant: Grant, firstEvent: DomainEvent | undefined): Promise<void> {
     const { id, clientId: client, userId: user, exchange, expiresAt } = grant;
     grants.push(grant);
     positions.push(log.head() + 1);
     const data = { tokenHash: hashOf(id), grantId: id, clientId: client, userId: user, scope: ['read'] };
-    const issued: DomainEvent = {
+    const tokenEvent: DomainEvent = {
       type: 'AccessTokenIssued',
       data: { ...data, ...(exchange && ({ exchanged: true } as const)), expiresAt: seconds(expiresAt) },
     };
-    await record(`grant-${id}`, ...(beginning === undefined ? [] : [beginning]), issued);
+    await record(`grant-${id}`, ...(firstEvent === undefined ? [] : [firstEvent]), tokenEvent);
   }
 
   async function play(step: ForestStep): Promise<void> {
@@ -158,7 +158,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
       case 'log-in': {
         const user = userId(pick(USERS, step.user) ?? 'ada');
         const session = { hash: hashOf(`session ${log.head()}`) as string, userId: user };
-        const open = sessions.findLast(
+        const openSession = sessions.findLast(
           ({ hash, userId: owner }) => owner === user && projections.sessions.find(hash, now),
         );
         const common = { authenticatedAt: seconds(now), checkedAsOf: log.head() };
@@ -169,8 +169,8 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
         await record(`session-${session.hash}`, { type: 'SessionStarted', data });
         if (projections.sessions.find(session.hash, now) === undefined) return;
         sessions.push(session);
-        if (step.continuesSession && open !== undefined)
-          await record(`session-${open.hash}`, {
+        if (step.continuesSession && openSession !== undefined)
+          await record(`session-${openSession.hash}`, {
             type: 'SessionEnded',
             data: { userId: user, reason: 'logged-in-again', continuedBy: session.hash },
           });
@@ -179,14 +179,14 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
       case 'grant': {
         const client = clientId(pick(CLIENTS, step.client) ?? 'A');
         const user = pick([...USERS, null], step.user) ?? null;
-        if (removed.has(client) || isDisabled(client)) return;
+        if (removedClients.has(client) || isDisabled(client)) return;
         const grant = { id, clientId: client, exchange: undefined, expiresAt: now + 4 * HOUR };
         if (user === null) return start({ ...grant, userId: null }, undefined);
-        const open = sessions.findLast(
+        const openSession = sessions.findLast(
           ({ hash, userId: owner }) => owner === userId(user) && projections.sessions.find(hash, now),
         );
-        if (open === undefined) return;
-        const login: Login = { sessionHash: open.hash, authTime: seconds(now), amr: ['pwd'], acr: 'pwd' };
+        if (openSession === undefined) return;
+        const login: Login = { sessionHash: openSession.hash, authTime: seconds(now), amr: ['pwd'], acr: 'pwd' };
         const scope = step.openid ? ['openid', 'read'] : ['read'];
         const data = { grantId: id, clientId: client, userId: userId(user), scope, basis: 'asked' as const, login };
         return start({ ...grant, userId: userId(user) }, { type: 'ConsentGiven', data });
@@ -195,8 +195,8 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
         const client = clientId(pick(CLIENTS, step.client) ?? 'A');
         const parent = pick(grants.filter(isLive), step.target);
         if (parent === undefined || parent.exchange?.depth === MAX_EXCHANGE_DEPTH) return;
-        if (removed.has(client) || isDisabled(client)) return;
-        const actors = grants.filter((each) => each.exchange === undefined && isLive(each));
+        if (removedClients.has(client) || isDisabled(client)) return;
+        const actors = grants.filter((candidate) => candidate.exchange === undefined && isLive(candidate));
         const actor = step.actor % 2 === 0 ? undefined : pick(actors, step.actor);
         const expiresAt = Math.min(now + step.lifetime, parent.expiresAt, actor?.expiresAt ?? Infinity);
         const exchange = exchangeOf(
@@ -231,14 +231,14 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
       }
       case 'remove': {
         const client = clientId(pick(CLIENTS, step.client) ?? 'A');
-        if (removed.has(client)) return;
-        removed.add(client);
+        if (removedClients.has(client)) return;
+        removedClients.add(client);
         return record(`client-${client}`, { type: 'ClientRemoved', data: {} });
       }
       case 'disable':
       case 'enable': {
         const client = clientId(pick(CLIENTS, step.client) ?? 'A');
-        if (removed.has(client) || isDisabled(client) === (step.kind === 'disable')) return;
+        if (removedClients.has(client) || isDisabled(client) === (step.kind === 'disable')) return;
         return record(`client-${client}`, {
           type: step.kind === 'disable' ? 'ClientDisabled' : 'ClientEnabled',
           data: {},
@@ -277,17 +277,17 @@ export async function projectionsAt(
   log: EventLog,
 ): Promise<Projections & { readonly last: RecordedEvent }> {
   const projections = emptyProjections();
-  let last: RecordedEvent | undefined;
+  let lastEvent: RecordedEvent | undefined;
   for await (const events of log.readAll(START)) {
     for (const event of events) {
       if (event.position > position && event.type !== 'AccessTokenIssued')
-        return { ...projections, last: last ?? event };
-      applyOrder(projections).forEach((each) => each.apply(event));
-      last = event;
+        return { ...projections, last: lastEvent ?? event };
+      applyOrder(projections).forEach((projection) => projection.apply(event));
+      lastEvent = event;
     }
   }
-  if (last === undefined) throw new Error(`no event up to position ${position}`);
-  return { ...projections, last };
+  if (lastEvent === undefined) throw new Error(`no event up to position ${position}`);
+  return { ...projections, last: lastEvent };
 }
 
 function emptyProjections(): Projections {
@@ -307,7 +307,7 @@ function exchangeOf(
   parent: Grant,
   actor: Grant | undefined,
 ): EventOf<'TokenExchanged'>['data'] {
-  const acting = actor && { clientId: actor.clientId, userId: actor.userId };
+  const actingParty = actor && { clientId: actor.clientId, userId: actor.userId };
   return {
     grantId: id,
     clientId: client,
@@ -315,8 +315,8 @@ function exchangeOf(
     mode: actor === undefined ? 'impersonation' : 'delegation',
     scope: ['read'],
     parent: { grantId: parent.id, clientId: parent.clientId, tokenHash: hashOf(parent.id), tokenType: 'access_token' },
-    ...(actor && acting && { actor: { ...acting, grantId: actor.id, tokenHash: hashOf(actor.id) } }),
-    chain: [...(acting === undefined ? [] : [acting]), ...(parent.exchange?.chain ?? [])],
+    ...(actor && actingParty && { actor: { ...actingParty, grantId: actor.id, tokenHash: hashOf(actor.id) } }),
+    chain: [...(actingParty === undefined ? [] : [actingParty]), ...(parent.exchange?.chain ?? [])],
     depth: (parent.exchange?.depth ?? 0) + 1,
     root: parent.exchange?.root ?? { grantId: parent.id, clientId: parent.clientId },
     requested: { scope: [] },

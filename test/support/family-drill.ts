@@ -60,26 +60,26 @@ export async function runFamilyDrill(rotations: number, progress: (done: number)
 }
 
 async function measure(directory: string, rotations: number, progress: (done: number) => void): Promise<FamilyCosts> {
-  let opened = await open(directory);
-  const client = await opened.running.addClient();
-  const user = await opened.running.addUser();
+  let openedService = await open(directory);
+  const client = await openedService.running.addClient();
+  const user = await openedService.running.addUser();
   const refreshTokenFor = async (parameters: Readonly<Record<string, string>>): Promise<string> =>
-    (await requestToken(opened, client, parameters)).refresh_token ?? '';
+    (await requestToken(openedService, client, parameters)).refresh_token ?? '';
   const rotate = (refreshToken: string): Promise<string> =>
     refreshTokenFor({ grant_type: 'refresh_token', refresh_token: refreshToken });
   const first = await refreshTokenFor({ grant_type: 'password', ...user });
   const reopen = async (): Promise<void> => {
-    const { keys } = opened.running.service();
-    const startsAt = opened.running.clock.now();
-    await opened.running.close();
-    opened = await open(directory, { keys, startsAt });
+    const { keys } = openedService.running.service();
+    const startsAt = openedService.running.clock.now();
+    await openedService.running.close();
+    openedService = await open(directory, { keys, startsAt });
   };
 
-  let current = first;
+  let currentToken = first;
   const refreshRepeatedly = async (count: number): Promise<void> => {
     for (let done = 0; done < count; done += 1) {
-      opened.running.clock.advance(HOUR);
-      current = await rotate(current);
+      openedService.running.clock.advance(HOUR);
+      currentToken = await rotate(currentToken);
       progress(done);
     }
   };
@@ -88,24 +88,27 @@ async function measure(directory: string, rotations: number, progress: (done: nu
   const heapBefore = heapUsed();
   await refreshRepeatedly(rotations - warmUp);
   const heapBytes = Math.max(0, heapUsed() - heapBefore);
-  const accessTokens = opened.running.service().projections.accessTokens.size();
+  const accessTokens = openedService.running.service().projections.accessTokens.size();
 
   await reopen();
-  const refresh = await measureCost(opened, async () => (current = await rotate(current)));
-  await archiveAll(opened.running.log);
+  const refresh = await measureCost(openedService, async () => (currentToken = await rotate(currentToken)));
+  await archiveAll(openedService.running.log);
   await reopen();
-  const archivedRefresh = await measureCost(opened, async () => (current = await rotate(current)));
+  const archivedRefresh = await measureCost(openedService, async () => (currentToken = await rotate(currentToken)));
   await reopen();
-  const reuse = await measureCost(opened, () => expectFamilyEnded(rotate(first), opened.running));
-  await opened.running.close();
+  const reuse = await measureCost(openedService, () => expectFamilyEnded(rotate(first), openedService.running));
+  await openedService.running.close();
   return { rotations, refresh, archivedRefresh, reuse, accessTokens, heapBytes };
 }
 
-async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'startsAt'> = {}): Promise<OpenedService> {
+async function open(
+  directory: string,
+  previousRun: Pick<RunningOptions, 'keys' | 'startsAt'> = {},
+): Promise<OpenedService> {
   const archiving = { directory: join(directory, 'archive'), isNeverReused };
   const counting = countingLog(await openLevelLog({ location: join(directory, 'log'), archiving }));
   const settings = { refreshTokenLifetimeSeconds: REFRESH_TOKEN_LIFETIME_SECONDS };
-  return { running: await runningService({ log: counting.log, settings, ...before }), counting };
+  return { running: await runningService({ log: counting.log, settings, ...previousRun }), counting };
 }
 
 /** Requests a token, like the token endpoint but without HTTP. */
@@ -132,10 +135,10 @@ async function expectFamilyEnded(reuse: Promise<unknown>, { log }: RunningServic
 
 async function measureCost({ counting }: OpenedService, act: () => Promise<unknown>): Promise<Cost> {
   const startedAt = performance.now();
-  const watch = watchTurns();
+  const turnWatch = watchTurns();
   const reads = await counting.readsOf(act);
   const milliseconds = performance.now() - startedAt;
-  return { ...reads, milliseconds, pauseMilliseconds: await watch.stop() };
+  return { ...reads, milliseconds, pauseMilliseconds: await turnWatch.stop() };
 }
 
 /** Measures the longest time, until `stop`, that other work waited for the event loop. */

@@ -125,7 +125,7 @@ interface Inspector {
 }
 
 interface InspectionResult<Found> {
-  readonly found?: Found;
+  readonly result?: Found;
   readonly failed?: string;
 }
 
@@ -134,28 +134,28 @@ const TRIAL = fileURLToPath(new URL('flip-trial.ts', import.meta.url));
 /** Starts a process that inspects many directories. Another one replaces it after a crash. */
 function createInspector(): Inspector {
   let child: ChildProcess | undefined;
-  let ended: Promise<undefined> = Promise.resolve(undefined);
+  let childExit: Promise<undefined> = Promise.resolve(undefined);
 
   async function start(): Promise<ChildProcess> {
     const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
-    const started = spawn(process.execPath, [RUN_TYPESCRIPT, TRIAL], { stdio: [...stdio] });
-    ended = once(started, 'exit').then(() => {
+    const newChild = spawn(process.execPath, [RUN_TYPESCRIPT, TRIAL], { stdio: [...stdio] });
+    childExit = once(newChild, 'exit').then(() => {
       child = undefined;
       return undefined;
     });
-    await once(started, 'message');
-    child = started;
-    return started;
+    await once(newChild, 'message');
+    child = newChild;
+    return newChild;
   }
 
   return {
     async inspect<Found>(request: InspectionRequest) {
       const inspector = child ?? (await start());
-      const received = once(inspector, 'message').then(([message]) => message as InspectionResult<Found>);
+      const reply = once(inspector, 'message').then(([message]) => message as InspectionResult<Found>);
       inspector.send(request);
-      const result = await Promise.race([received, ended]);
+      const result = await Promise.race([reply, childExit]);
       if (result?.failed !== undefined) throw new Error(result.failed);
-      return result?.found;
+      return result?.result;
     },
     end: () => void child?.kill(),
   };
@@ -188,15 +188,15 @@ async function runTrial(damage: Trial['damage'], context: TrialContext): Promise
   const { original, image, files, reference, choice, inspector } = context;
   const kind = choice.of([...files.keys()]) ?? '';
   const file = choice.of(files.get(kind) ?? []) ?? '';
-  const offset = choice.below(statSync(join(original, file)).size);
-  const bit = choice.below(8);
+  const offset = choice.limit(statSync(join(original, file)).size);
+  const bit = choice.limit(8);
   const damageCopy = (directory: string): void => damageFile(join(directory, file), damage, offset, bit);
   const location = `${file} ${damage === 'flip' ? `byte ${offset} bit ${bit}` : `cut at ${offset}`}`;
   const inspectCopy = <Found>(ask: (dataDir: string) => InspectionRequest): Promise<Found | undefined> =>
     withCopy(original, (dataDir) => inspector.inspect<Found>(ask(dataDir)), damageCopy);
   const reports = await inspectCopy<readonly string[]>((dataDir) => ({ kind: 'reports', dataDir }));
-  const observed = await inspectCopy<Observation>((dataDir) => ({ kind: 'observe', dataDir, image }));
-  const classified = classify(observed, {
+  const observation = await inspectCopy<Observation>((dataDir) => ({ kind: 'observe', dataDir, image }));
+  const classified = classify(observation, {
     reports: reports ?? ['log verify: the process was aborted'],
     reference,
     image,
@@ -227,25 +227,25 @@ async function withCopy<T>(
 }
 
 function classify(
-  observed: Observation | undefined,
+  observation: Observation | undefined,
   {
     reports,
     reference,
     image,
   }: { readonly reports: readonly string[]; readonly reference: Observation; readonly image: Image },
 ): Pick<Trial, 'outcome' | 'detail'> {
-  if (observed === undefined) return { outcome: 'aborted', detail: reports.join(' | ') };
-  if (observed.refusal !== undefined) return { outcome: 'refused', detail: observed.refusal };
-  const { state } = observed;
+  if (observation === undefined) return { outcome: 'aborted', detail: reports.join(' | ') };
+  if (observation.refusal !== undefined) return { outcome: 'refused', detail: observation.refusal };
+  const { state } = observation;
   const differences = Object.entries(reference.state).flatMap(([name, value]) => (state[name] === value ? [] : [name]));
-  if (observed.records.join('\n') !== reference.records.join('\n')) differences.push('records');
-  const allReports = [...observed.messages, ...reports];
+  if (observation.records.join('\n') !== reference.records.join('\n')) differences.push('records');
+  const allReports = [...observation.messages, ...reports];
   const detail = [...(differences.length === 0 ? [] : [`different: ${differences.join(', ')}`]), ...allReports].join(
     ' | ',
   );
   if (differences.length === 0) return { outcome: allReports.length > 0 ? 'harmless, reported' : 'harmless', detail };
   if (allReports.length > 0) return { outcome: 'wrong, reported', detail };
-  const { records } = observed;
+  const { records } = observation;
   const isShorter = records.length >= image.recordedHead && records.length < reference.records.length;
   const isPrefix = records.every((record, index) => record === reference.records[index]);
   return { outcome: isShorter && isPrefix ? 'in the window' : 'silently wrong', detail };
@@ -253,13 +253,13 @@ function classify(
 
 /** Counts each outcome for each kind of file. */
 export function countOutcomes(trials: readonly Trial[]): ReadonlyMap<string, Readonly<Record<Outcome, number>>> {
-  const counted = new Map<string, Record<Outcome, number>>();
+  const counts = new Map<string, Record<Outcome, number>>();
   for (const [kind] of KINDS) {
     const kindTrials = trials.filter((trial) => trial.kind === kind);
     if (kindTrials.length === 0) continue;
     const count = (outcome: Outcome): number => kindTrials.filter((trial) => trial.outcome === outcome).length;
-    const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)]));
-    counted.set(kind, counts as Record<Outcome, number>);
+    const kindCounts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, count(outcome)]));
+    counts.set(kind, kindCounts as Record<Outcome, number>);
   }
-  return counted;
+  return counts;
 }

@@ -71,7 +71,7 @@ export async function makeImage(directory: string, dataDir: string, seed: string
   const clock = manualClock();
   const tokens: string[] = [];
   const users: string[] = [];
-  const imported: ImportedSecret[] = [];
+  const importedSecrets: ImportedSecret[] = [];
   const streams = new Set<string>();
   let basic = '';
 
@@ -97,14 +97,14 @@ export async function makeImage(directory: string, dataDir: string, seed: string
   }
 
   async function revoke(service: Service, every: number): Promise<void> {
-    const revoked = tokens.filter((_, index) => index % every === 0);
-    await Promise.all(revoked.map((token) => requestRevocation(service, request({ token }, basic, clock))));
+    const tokensToRevoke = tokens.filter((_, index) => index % every === 0);
+    await Promise.all(tokensToRevoke.map((token) => requestRevocation(service, request({ token }, basic, clock))));
   }
 
   const first = await runService('first', async (service) => {
     for (let index = 0; index < USERS; index += 1) users.push(await addUser(service, `user${index}`));
     basic = await addClient(service);
-    for (const format of IMPORT_FORMATS) imported.push(await importClient(service, format));
+    for (const format of IMPORT_FORMATS) importedSecrets.push(await importClient(service, format));
     for (let round = 0; round < 4; round += 1) {
       await issue(service, 90);
       await revoke(service, 7);
@@ -117,15 +117,15 @@ export async function makeImage(directory: string, dataDir: string, seed: string
     await service.log.archive?.archiveBefore(clock.now() - 1, { signal, progress: () => {} });
   });
   await first.close();
-  const second = await runService('second', async (service) => {
+  const secondService = await runService('second', async (service) => {
     await issue(service, 120);
-    for (const client of imported) await introspect(service, { client, clock }); // replaces the PBKDF2 hash
-    imported.push(await importClient(service, 'as a PBKDF2 hash', 'never-used'));
+    for (const client of importedSecrets) await introspect(service, { client, clock }); // replaces the PBKDF2 hash
+    importedSecrets.push(await importClient(service, 'as a PBKDF2 hash', 'never-used'));
     await revoke(service, 11);
     await service.attestation.checkpointNow();
   });
-  await second.close();
-  const last = await runService('last', async (service) => {
+  await secondService.close();
+  const lastService = await runService('last', async (service) => {
     await issue(service, 150);
     await service.attestation.checkpointNow();
     await issue(service, 60);
@@ -141,9 +141,17 @@ export async function makeImage(directory: string, dataDir: string, seed: string
     cpSync(directory, dataDir, { recursive: true }); // synchronous, so the copy is consistent, as after a SIGKILL
     for await (const events of service.log.readAll(START)) for (const { stream } of events) streams.add(stream);
   });
-  await last.close();
+  await lastService.close();
   const recordedHead = readRecordedHead(dataDir);
-  return { clientBasic: basic, tokens, users, imported, streams: [...streams], recordedHead, endsAt: clock.now() };
+  return {
+    clientBasic: basic,
+    tokens,
+    users,
+    imported: importedSecrets,
+    streams: [...streams],
+    recordedHead,
+    endsAt: clock.now(),
+  };
 }
 
 async function addUser({ accounts }: Service, username: string): Promise<string> {
@@ -154,7 +162,7 @@ async function addUser({ accounts }: Service, username: string): Promise<string>
 }
 
 async function addClient({ registration }: Service): Promise<string> {
-  const registered = await registration.register(
+  const result = await registration.register(
     {
       name: 'Drill',
       clientType: 'confidential',
@@ -166,8 +174,8 @@ async function addClient({ registration }: Service): Promise<string> {
     null,
     OPERATOR,
   );
-  if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
-  return `Basic ${Buffer.from(`${registered.clientId}:${registered.clientSecret}`).toString('base64')}`;
+  if (!('clientId' in result)) throw new Error(JSON.stringify(result));
+  return `Basic ${Buffer.from(`${result.clientId}:${result.clientSecret}`).toString('base64')}`;
 }
 
 /** Introspects an unknown token, which fails unless the secret authenticates the client. */

@@ -41,13 +41,13 @@ async function reportsOf(dataDir: string): Promise<readonly string[]> {
 
 async function verifyReports(dataDir: string): Promise<readonly string[]> {
   const inspection = await openInspection(configFromSettings({ dataDir }), seededEntropy('verify'));
-  const found: string[] = [];
+  const reports: string[] = [];
   try {
     for await (const item of verifyLog(inspection, new AbortController().signal)) {
-      if ('damage' in item) found.push(`log verify: ${item.damage}`);
-      if ('rule' in item && item.severity === 'finding') found.push(`log verify: ${item.message}`);
+      if ('damage' in item) reports.push(`log verify: ${item.damage}`);
+      if ('rule' in item && item.severity === 'finding') reports.push(`log verify: ${item.message}`);
     }
-    return found;
+    return reports;
   } finally {
     await inspection.close();
   }
@@ -120,7 +120,7 @@ process.on('message', (inspection: InspectionRequest) => {
   const result =
     inspection.kind === 'reports' ? reportsOf(inspection.dataDir) : observe(inspection.dataDir, inspection.image);
   const failed = (error: unknown): void => void process.send?.({ failed: messageOf(error) });
-  void result.then((found) => process.send?.({ found }), failed);
+  void result.then((value) => process.send?.({ result: value }), failed);
 });
 process.on('disconnect', () => process.exit(0)); // the drill has ended
 process.send?.({ ready: true });

@@ -11,7 +11,7 @@ export function fromSchema(schema: Schema, known: KnownValues = {}): fc.Arbitrar
   if ('const' in schema) return fc.constant(schema['const']);
   if ('enum' in schema) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
   if ('oneOf' in schema)
-    return fc.oneof(...(schema['oneOf'] as readonly Schema[]).map((one) => fromSchema(one, known)));
+    return fc.oneof(...(schema['oneOf'] as readonly Schema[]).map((alternative) => fromSchema(alternative, known)));
   const {
     type,
     items = {},

@@ -32,27 +32,27 @@ export interface FullDiskDrill {
 export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promise<void> {
   const dataDir = join(disk, 'data');
   const ballast = join(disk, 'ballast');
-  const issued: string[] = [];
+  const tokens: string[] = [];
   let server = await start(dataDir);
   const client = await registerDrillClient(dataDir);
   try {
-    await issueOne(server, client, issued);
+    await issueOne(server, client, tokens);
     await waitUntil('the reserve exists', () => sizeOf(join(dataDir, RESERVE_FILE)) === RESERVE_BYTES);
 
     fill(ballast, freeBytes(disk) - MIN_FREE_BYTES - 2 * MEBIBYTE);
-    await issueUntilRefused(server, client, issued);
+    await issueUntilRefused(server, client, tokens);
     check('the disk still has some space', freeBytes(disk) > MEBIBYTE);
-    await expectReadOnly(server, client, issued);
-    progress(`${issued.length} tokens until the low-water mark; reads succeed, appends get 503`);
+    await expectReadOnly(server, client, tokens);
+    progress(`${tokens.length} tokens until the low-water mark; reads succeed, appends get 503`);
 
     fill(ballast, Infinity);
-    await expectReadOnly(server, client, issued);
+    await expectReadOnly(server, client, tokens);
     await stop(server);
     for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
       server = await start(dataDir);
-      await expectReadOnly(server, client, issued);
+      await expectReadOnly(server, client, tokens);
       server.kill(signal);
-      check(`the server ends after ${signal}`, (await server.ended) === (signal === 'SIGTERM' ? 0 : 'SIGKILL'));
+      check(`the server ends after ${signal}`, (await server.exitStatus) === (signal === 'SIGTERM' ? 0 : 'SIGKILL'));
     }
     progress('three restarts on a disk without a free byte; reads succeed');
 
@@ -62,20 +62,20 @@ export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promi
     fill(ballast, freeBytes(disk) - MIN_FREE_BYTES / 2);
     await waitUntil('appends are refused', async () => (await client.issue(server.origin)).status === 503);
     rmSync(ballast);
-    await waitUntil('appends are accepted again', () => issueOne(server, client, issued));
+    await waitUntil('appends are accepted again', () => issueOne(server, client, tokens));
     progress('with free space, the reserve is created again, and appends resume without a restart');
 
-    await causeFailedWrite(server, client, { ballast, issued });
+    await causeFailedWrite(server, client, { ballast, tokens });
     progress('a failed write was not acknowledged; reads continued, and the server stopped when there was space');
 
     server = await start(dataDir);
-    await expectActive(server, client, issued);
-    await issueOne(server, client, issued);
+    await expectActive(server, client, tokens);
+    await issueOne(server, client, tokens);
     await stop(server);
     for (const command of ['verify', 'replay']) {
       check(`log ${command} finds nothing`, (await grantlogStatus(dataDir, ['log', command])) === 0);
     }
-    progress(`all ${issued.length} acknowledged tokens exist; log verify and log replay find nothing`);
+    progress(`all ${tokens.length} acknowledged tokens exist; log verify and log replay find nothing`);
   } finally {
     await server.destroy();
   }
@@ -86,22 +86,22 @@ const start = (dataDir: string): Promise<ServerProcess> =>
 
 async function stop(server: ServerProcess): Promise<void> {
   server.kill('SIGTERM');
-  check('the server stops cleanly', (await server.ended) === 0);
+  check('the server stops cleanly', (await server.exitStatus) === 0);
 }
 
-async function issueOne({ origin }: ServerProcess, client: DrillClient, issued: string[]): Promise<boolean> {
+async function issueOne({ origin }: ServerProcess, client: DrillClient, tokens: string[]): Promise<boolean> {
   const { token } = await client.issue(origin);
-  if (token !== undefined) issued.push(token);
+  if (token !== undefined) tokens.push(token);
   return token !== undefined;
 }
 
-async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient, issued: string[]): Promise<void> {
+async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient, tokens: string[]): Promise<void> {
   let isRefused = false;
   await Promise.all(
     Array.from({ length: WORKERS }, async () => {
       while (!isRefused) {
         const { status, headers, token } = await client.issue(origin);
-        if (token !== undefined) issued.push(token);
+        if (token !== undefined) tokens.push(token);
         else {
           check(`the refusal is a 503 with Retry-After, not ${status}`, status === 503 && headers.has('retry-after'));
           isRefused = true;
@@ -115,9 +115,9 @@ async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient,
 async function expectReadOnly(
   { origin }: ServerProcess,
   client: DrillClient,
-  issued: readonly string[],
+  tokens: readonly string[],
 ): Promise<void> {
-  const [token = ''] = issued;
+  const [token = ''] = tokens;
   const authorization = `Bearer ${token}`;
   check('a token request is refused with 503', (await client.issue(origin)).status === 503);
   check('introspection must respond', (await client.isActive(origin, token)) === true);
@@ -133,26 +133,26 @@ async function expectReadOnly(
 async function causeFailedWrite(
   server: ServerProcess,
   client: DrillClient,
-  { ballast, issued }: { readonly ballast: string; readonly issued: string[] },
+  { ballast, tokens }: { readonly ballast: string; readonly tokens: string[] },
 ): Promise<void> {
-  const load = issueUntilRefused(server, client, issued);
+  const load = issueUntilRefused(server, client, tokens);
   fill(ballast, Infinity);
   await load;
   if (!/a write to the event log failed/.test(server.output())) {
     // The server measured the disk first and refused the writes, so none failed.
-    await expectReadOnly(server, client, issued);
+    await expectReadOnly(server, client, tokens);
     rmSync(ballast);
-    await waitUntil('appends are accepted again', () => issueOne(server, client, issued));
-    await causeFailedWrite(server, client, { ballast, issued });
+    await waitUntil('appends are accepted again', () => issueOne(server, client, tokens));
+    await causeFailedWrite(server, client, { ballast, tokens });
     return;
   }
-  await expectReadOnly(server, client, issued);
+  await expectReadOnly(server, client, tokens);
   rmSync(ballast);
-  check('the server ends with status 1 when there is space', (await server.ended) === 1);
+  check('the server ends with status 1 when there is space', (await server.exitStatus) === 1);
 }
 
-async function expectActive({ origin }: ServerProcess, client: DrillClient, issued: readonly string[]): Promise<void> {
-  await inParallel(issued, WORKERS, async (token) => {
+async function expectActive({ origin }: ServerProcess, client: DrillClient, tokens: readonly string[]): Promise<void> {
+  await inParallel(tokens, WORKERS, async (token) => {
     check('an acknowledged token is active', (await client.isActive(origin, token)) === true);
   });
 }

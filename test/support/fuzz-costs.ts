@@ -37,9 +37,9 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
   let highestCost = 0;
 
   async function measureCost(requests: readonly FuzzRequest[]): Promise<number> {
-    const before = process.cpuUsage();
+    const startUsage = process.cpuUsage();
     await target.send(requests);
-    return microsecondsSince(before);
+    return microsecondsSince(startUsage);
   }
 
   async function relativeCost(request: FuzzRequest): Promise<number> {
@@ -53,13 +53,13 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
 
   /** @throws Error if the request is too expensive in every repetition */
   async function measureAlone(request: FuzzRequest): Promise<void> {
-    let lowest = await relativeCost(request);
-    highestCost = Math.max(highestCost, lowest);
-    for (let repeat = 0; repeat < REPEATS && lowest > MAX_COST; repeat += 1)
-      lowest = Math.min(lowest, await relativeCost(request));
-    if (lowest <= MAX_COST) return;
+    let lowestCost = await relativeCost(request);
+    highestCost = Math.max(highestCost, lowestCost);
+    for (let repeat = 0; repeat < REPEATS && lowestCost > MAX_COST; repeat += 1)
+      lowestCost = Math.min(lowestCost, await relativeCost(request));
+    if (lowestCost <= MAX_COST) return;
     const { bytes } = request;
-    const finding = `${bytes.length} bytes cost ${Math.round(lowest)} times as much as GET /healthz`;
+    const finding = `${bytes.length} bytes cost ${Math.round(lowestCost)} times as much as GET /healthz`;
     throw new Error(`${finding}: ${JSON.stringify(bytes.slice(0, SHOWN_CHARACTERS))}`);
   }
 
@@ -70,9 +70,9 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
       if (batches % BATCHES_PER_BASELINE === 0)
         baselinePerRequest = (await measureCost(requests.map(() => BASELINE))) / requests.length;
       batches += 1;
-      const before = process.cpuUsage();
+      const startUsage = process.cpuUsage();
       const statuses = await target.send(requests);
-      if (microsecondsSince(before) > SUSPICIOUS_COST * baselinePerRequest * requests.length)
+      if (microsecondsSince(startUsage) > SUSPICIOUS_COST * baselinePerRequest * requests.length)
         for (const request of requests) await measureAlone(request);
       return statuses;
     },
@@ -81,7 +81,7 @@ export function createCostWatch(target: Pick<FuzzTarget, 'send'>): CostWatch {
 
 const SHOWN_CHARACTERS = 300;
 
-function microsecondsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
+function microsecondsSince(startUsage: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(startUsage);
   return user + system;
 }

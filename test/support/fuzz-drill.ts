@@ -83,9 +83,9 @@ export async function runFuzzDrill({ requests, seed, progress }: FuzzOptions): P
       const head = log.head();
       const warmUp = Math.round(Math.min(target.routes.length * WARM_UP_REQUESTS_PER_ROUTE, count * WARM_UP_PART));
       await send(target, target.stranger, warmUp);
-      const before = memoryUsed();
+      const memoryBefore = memoryUsed();
       await send(target, target.stranger, count - warmUp);
-      const growth = memoryUsed() - before;
+      const growth = memoryUsed() - memoryBefore;
       openRequestBytes = await costOfOpenRequests(Number(new URL(target.running.origin()).port), target.routes);
       if (openRequestBytes > OPEN_REQUEST_BOUND_BYTES)
         throw new Error(

@@ -32,8 +32,8 @@ export async function costOfOpenRequests(port: number, routes: readonly AppRoute
   const paths = routes.map(({ path }) => path).filter((path) => !/[:*{]/.test(path));
   let highest = 0;
   for (const [index, unfinished] of UNFINISHED.entries()) {
-    const before = memoryUsed();
-    const open = await Promise.all(
+    const memoryBefore = memoryUsed();
+    const openConnections = await Promise.all(
       Array.from({ length: CONNECTIONS }, async (_, number) => {
         const connection = await openRawConnection(port);
         connection.send(unfinished(`${paths[(number + index * CONNECTIONS) % paths.length] ?? '/o/token'}/`));
@@ -41,9 +41,9 @@ export async function costOfOpenRequests(port: number, routes: readonly AppRoute
       }),
     );
     await waitUntilIdle();
-    highest = Math.max(highest, (memoryUsed() - before) / CONNECTIONS);
-    for (const connection of open) connection.destroy();
-    await Promise.all(open.map(({ closed }) => closed));
+    highest = Math.max(highest, (memoryUsed() - memoryBefore) / CONNECTIONS);
+    for (const connection of openConnections) connection.destroy();
+    await Promise.all(openConnections.map(({ closed }) => closed));
   }
   return highest;
 }
@@ -54,8 +54,8 @@ const MAX_ROUNDS = 200;
 /** Resolves when the process is idle, because it has read everything that was sent, or after ten seconds. */
 async function waitUntilIdle(): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const before = process.cpuUsage();
+    const startUsage = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, ROUND_MILLISECONDS));
-    if (process.cpuUsage(before).user < ROUND_MILLISECONDS * 100) return; // microseconds: a tenth of the time
+    if (process.cpuUsage(startUsage).user < ROUND_MILLISECONDS * 100) return; // microseconds: a tenth of the time
   }
 }

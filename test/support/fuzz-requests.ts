@@ -196,13 +196,13 @@ function aDraft({ path, methods }: AppRoute, sender: Sender): fc.Arbitrary<Draft
     { weight: 2, arbitrary: fc.constantFrom(...SEGMENTS) },
     { weight: 1, arbitrary: fc.constantFrom(sender.clientId, '1') },
   );
-  const filled = fc
+  const filledForm = fc
     .tuple(fc.array(segment, { minLength: 2, maxLength: 2 }), fc.constantFrom(...TILES), fc.constantFrom(...ENDINGS))
     .map(
       ([[first = '', second = ''], tile, ending]) =>
         path.replace(/\/$/, '').replace(/\*\w+/, tile).replace(/:\w+/, first).replaceAll(/:\w+/g, second) + ending,
     );
-  return aDraftTo(path, filled, methods, sender);
+  return aDraftTo(path, filledForm, methods, sender);
 }
 
 function aDraftTo(
@@ -248,10 +248,10 @@ type Framing = (draft: Draft, choice: number) => EncodedRequest;
 function encode(
   { method, target, headers }: Draft,
   framing: readonly string[],
-  rest: string,
+  trailer: string,
   { version = 'HTTP/1.1', newline = '\r\n' } = {},
 ): string {
-  return [`${method} ${target} ${version}`, ...headers, ...framing, '', rest].join(newline);
+  return [`${method} ${target} ${version}`, ...headers, ...framing, '', trailer].join(newline);
 }
 
 const contentLength = ({ body }: Draft): string => `Content-Length: ${body.length}`;

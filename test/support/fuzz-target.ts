@@ -43,12 +43,13 @@ export async function startFuzzTarget(settings: NonNullable<RunningOptions['sett
       const statuses = await Promise.all(
         requests.map(({ bytes, hangsUp }) => sendRawRequest(port, Buffer.from(bytes, 'latin1'), { hangsUp })),
       );
-      const failed = statuses.findIndex(
+      const failedIndex = statuses.findIndex(
         (status) => status !== undefined && status >= 500 && !ALLOWED_FAILURES.includes(status),
       );
-      if (failed !== -1)
+      if (failedIndex !== -1)
         throw new Error(
-          `responded with ${statuses[failed]} to ${JSON.stringify(requests[failed]?.bytes.slice(0, SHOWN_CHARACTERS))}`,
+          `responded with ${statuses[failedIndex]} to ` +
+            JSON.stringify(requests[failedIndex]?.bytes.slice(0, SHOWN_CHARACTERS)),
           {
             cause: running.unexpected[0],
           },

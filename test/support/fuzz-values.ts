@@ -171,10 +171,10 @@ const WELL_FORMED_VALUES = VALUES.filter(isWellFormed);
  * begin with a valid form.
  */
 export function someParameters({ clientId, values, validRequests: requests }: Sender): fc.Arbitrary<string> {
-  const known = [clientId, 'ada', ...values];
+  const knownValues = [clientId, 'ada', ...values];
   const pairs = (names: readonly string[], texts: readonly string[], maxLength: number): fc.Arbitrary<string> => {
     const value = fc.oneof(
-      { weight: 24, arbitrary: fc.constantFrom(...texts, ...known, ...known) },
+      { weight: 24, arbitrary: fc.constantFrom(...texts, ...knownValues, ...knownValues) },
       { weight: 3, arbitrary: anyTarget(20) },
       { weight: 1, arbitrary: fc.constantFrom(...EXPENSIVE_VALUES) },
     );
@@ -201,7 +201,7 @@ export function replaceOneValue(form: string): fc.Arbitrary<string> {
 }
 
 export function aBody(sender: Sender): fc.Arbitrary<string> {
-  const nested = fc.integer({ min: 1, max: 200 }).map((depth) => `a${'[b]'.repeat(depth)}=1`);
+  const nestedNames = fc.integer({ min: 1, max: 200 }).map((depth) => `a${'[b]'.repeat(depth)}=1`);
   const deep = fc
     .tuple(fc.integer({ min: 1, max: 15_000 }), fc.constantFrom('[', '{"a":', '{"grant_type":['))
     .map(([depth, open]) => open.repeat(depth).slice(0, 60_000));
@@ -223,18 +223,20 @@ export function aBody(sender: Sender): fc.Arbitrary<string> {
   const multipart = fc
     .constantFrom('username', '', '__proto__')
     .map((name) => `--x\r\nContent-Disposition: form-data; name="${name}"; filename="../a"\r\n\r\n1\r\n--x--\r\n`);
-  const many = fc
+  const manyPairs = fc
     .tuple(fc.constantFrom('a=1&', 'a&', '&'), fc.integer({ min: 1, max: 3_000 }))
     .map(([pair, count]) => pair.repeat(count));
-  const large = fc.constantFrom(65_536, 65_537, 200_000, 1_500_000).map((length) => `username=${'x'.repeat(length)}`);
+  const largeValue = fc
+    .constantFrom(65_536, 65_537, 200_000, 1_500_000)
+    .map((length) => `username=${'x'.repeat(length)}`);
   return fc.oneof(
     { weight: 24, arbitrary: someParameters(sender) },
     { weight: 4, arbitrary: anyBytes(60) },
     { weight: 4, arbitrary: json },
-    { weight: 2, arbitrary: nested },
+    { weight: 2, arbitrary: nestedNames },
     { weight: 1, arbitrary: multipart },
-    { weight: 2, arbitrary: many },
-    { weight: 1, arbitrary: large },
+    { weight: 2, arbitrary: manyPairs },
+    { weight: 1, arbitrary: largeValue },
   );
 }
 

@@ -26,10 +26,10 @@ export function given<Command, State, Event extends DomainEvent, Refusal extends
   ...history: readonly Command[]
 ): Given<Command> {
   const stateBefore = (): State =>
-    history.reduce((before, command) => {
-      const { events, refusal } = decider.decide(command, before);
+    history.reduce((state, command) => {
+      const { events, refusal } = decider.decide(command, state);
       if (refusal !== undefined && events.length === 0) throw new Error(`the history was refused: ${refusal}`);
-      return events.reduce(decider.evolve, before);
+      return events.reduce(decider.evolve, state);
     }, decider.initial);
   return { when: (command) => outcomeOf(decider.decide(command, stateBefore())) };
 }

@@ -6,9 +6,9 @@ export interface HostileServer {
   /** The requests received so far: each head, and the part of the body that arrived with it. */
   readonly requests: readonly string[];
   /** Resolves when `count` requests have arrived. */
-  received(count: number): Promise<void>;
+  waitForRequests(count: number): Promise<void>;
   /** Resolves when no connection is open. */
-  idle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -16,14 +16,14 @@ export interface HostileServer {
 export async function startHostileServer(respond: (socket: Socket, request: string) => void): Promise<HostileServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
-  let changed: (() => void)[] = [];
+  let listeners: (() => void)[] = [];
   const change = (): void => {
-    const waiting = changed;
-    changed = [];
-    for (const each of waiting) each();
+    const pendingListeners = listeners;
+    listeners = [];
+    for (const listener of pendingListeners) listener();
   };
   async function until(isTrue: () => boolean): Promise<void> {
-    while (!isTrue()) await new Promise<void>((resolve) => changed.push(resolve));
+    while (!isTrue()) await new Promise<void>((resolve) => listeners.push(resolve));
   }
 
   const server: Server = createServer((socket) => {
@@ -49,8 +49,8 @@ export async function startHostileServer(respond: (socket: Socket, request: stri
   return {
     port: address.port,
     requests,
-    received: (count) => until(() => requests.length >= count),
-    idle: () => until(() => sockets.size === 0),
+    waitForRequests: (count) => until(() => requests.length >= count),
+    waitUntilIdle: () => until(() => sockets.size === 0),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

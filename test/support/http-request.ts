@@ -56,17 +56,21 @@ function viaHttp(
 ): Promise<HttpResult> {
   const length = method === 'GET' || method === 'HEAD' ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method, headers: { accept: '*/*', ...length, ...headers } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode: status = 0 } = response;
-        resolve({ status, headers: headersOf(response), text: decoder.decode(Buffer.concat(chunks)) });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
+    const clientRequest = request(
+      url,
+      { agent, method, headers: { accept: '*/*', ...length, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const { statusCode: status = 0 } = response;
+          resolve({ status, headers: headersOf(response), text: decoder.decode(Buffer.concat(chunks)) });
+        });
+      },
+    );
+    clientRequest.on('error', reject);
+    clientRequest.end(body);
   });
 }
 

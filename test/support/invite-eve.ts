@@ -9,6 +9,6 @@ export async function inviteEve(
   roles: readonly Role[] = [],
 ): Promise<string> {
   const operator = { actor: { kind: 'operator' }, requestId: null } as const;
-  const sent = await service().invitations.invite({ email: EVE, roles, invitedBy: null }, operator);
-  return sent?.link ?? '';
+  const invitation = await service().invitations.invite({ email: EVE, roles, invitedBy: null }, operator);
+  return invitation?.link ?? '';
 }

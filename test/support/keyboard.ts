@@ -10,7 +10,7 @@ const MAX_TAB_STOPS = 80;
 export async function tabTo(control: Locator): Promise<void> {
   const page = control.page();
   const focused = control.and(page.locator(':focus'));
-  for (let stops = 0; stops < MAX_TAB_STOPS; stops += 1) {
+  for (let stopCount = 0; stopCount < MAX_TAB_STOPS; stopCount += 1) {
     if ((await focused.count()) > 0) return;
     await page.keyboard.press('Tab');
   }

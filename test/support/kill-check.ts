@@ -42,18 +42,18 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     if (response.status !== 200) expectStatus(response, 400, 'a code whose redemption got no response');
     await expectReplayRefused(code, response.status === 200 ? [response.tokens.access_token] : []);
   });
-  await forEachConcurrently(ledger.updates, async ({ before, after }) => {
-    if (await caller.isActive(before)) throw new Unacceptable('a token outlived the update of its grant');
-    await expectActive(true, after);
+  await forEachConcurrently(ledger.updates, async ({ oldToken, newToken }) => {
+    if (await caller.isActive(oldToken)) throw new Unacceptable('a token outlived the update of its grant');
+    await expectActive(true, newToken);
   });
-  await forEachConcurrently(ledger.unansweredUpdates, async ({ before, code }) => {
-    const isUpdated = !(await caller.isActive(before));
+  await forEachConcurrently(ledger.unansweredUpdates, async ({ oldToken, code }) => {
+    const isUpdated = !(await caller.isActive(oldToken));
     const { status } = await caller.token(redemptionParameters(code));
     if (isUpdated === (status === 200))
       throw new Unacceptable(
         isUpdated ? 'a grant ended without its update' : 'an update was redeemed, and the earlier grant is active',
       );
-    if (await caller.isActive(before)) throw new Unacceptable('a token outlived the update of its grant');
+    if (await caller.isActive(oldToken)) throw new Unacceptable('a token outlived the update of its grant');
   });
   await forEachConcurrently(
     ledger.families.filter(({ rotation }) => rotation !== null),
@@ -61,11 +61,11 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
   );
   await forEachConcurrently(ledger.unanswered, retryUnanswered);
   for (let replays = 0; replays < REPLAYS; replays += 1) {
-    const redeemed = choice.of(ledger.redeemed);
-    if (redeemed === undefined) break;
-    await expectReplayRefused(redeemed.code, redeemed.family.accessTokens);
-    ledger.families.splice(0, Infinity, ...ledger.families.filter((family) => family !== redeemed.family));
-    ledger.redeemed.splice(ledger.redeemed.indexOf(redeemed), 1);
+    const redemption = choice.of(ledger.redeemed);
+    if (redemption === undefined) break;
+    await expectReplayRefused(redemption.code, redemption.family.accessTokens);
+    ledger.families.splice(0, Infinity, ...ledger.families.filter((family) => family !== redemption.family));
+    ledger.redeemed.splice(ledger.redeemed.indexOf(redemption), 1);
   }
 
   async function expectActive(active: boolean, token: string): Promise<void> {
@@ -81,12 +81,12 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
 
   async function expectSameRetry({ rotation }: Family): Promise<void> {
     if (rotation === null) return;
-    const retried = expectStatus(
+    const retryResponse = expectStatus(
       await caller.token(refreshParameters(rotation.presented)),
       200,
       'the retry of a rotation',
     );
-    expectSameTokens(retried, rotation.response);
+    expectSameTokens(retryResponse, rotation.response);
   }
 
   async function retryUnanswered(family: Family): Promise<void> {
@@ -107,8 +107,8 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
   }
 }
 
-function expectSameTokens(retried: Tokens, before: Tokens): void {
-  if (retried.access_token === before.access_token && retried.refresh_token === before.refresh_token) return;
+function expectSameTokens(actual: Tokens, expected: Tokens): void {
+  if (actual.access_token === expected.access_token && actual.refresh_token === expected.refresh_token) return;
   throw new Unacceptable('a retried refresh got different tokens');
 }
 

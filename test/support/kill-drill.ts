@@ -52,7 +52,7 @@ const SINGLE_USES = 4;
 
 const USERNAME = 'driller';
 
-const nothing = (): void => {};
+const noop = (): void => {};
 
 /**
  * Repeatedly kills a server under load on one data directory, and compares each restarted server with the earlier
@@ -66,7 +66,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   const totals: DrillTotals = { rounds: 0, responses: 0, unanswered: 0, events: 0 };
   const ledger = emptyLedger();
   let target = await startTarget(dataDir);
-  let onSent = nothing;
+  let onSent = noop;
   let names = 0;
   const caller = createCaller(
     client,
@@ -92,8 +92,8 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
 
   async function runRound(): Promise<void> {
     for (let uses = 0; uses < SINGLE_USES; uses += 1) await singleUses.use();
-    const killed = killAtRandomMoment();
-    const examination = choice.below(3) === 0 ? target.examine() : undefined;
+    const kill = killAtRandomMoment();
+    const examination = choice.limit(3) === 0 ? target.examine() : undefined;
     await Promise.all(
       Array.from({ length: WORKERS }, () =>
         generateLoad(
@@ -105,7 +105,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
         ),
       ),
     );
-    await killed;
+    await kill;
     expectNoFindings(target.unexpected());
     expectNoFindings((await examination)?.findings ?? []);
     target = await startTarget(dataDir);
@@ -125,12 +125,12 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
    * Kills the server after a number of requests and turns of the event loop, so that the seed determines the moment.
    */
   function killAtRandomMoment(): Promise<void> {
-    let remaining = 1 + choice.below(MAX_REQUESTS);
-    const turns = choice.below(MAX_TURNS);
+    let remaining = 1 + choice.limit(MAX_REQUESTS);
+    const turns = choice.limit(MAX_TURNS);
     return new Promise((resolve, reject) => {
       onSent = () => {
         remaining -= 1;
-        if (remaining === 0) void afterTurns(turns).then(target.kill).then(resolve, reject);
+        if (remaining === 0) void waitForTurns(turns).then(target.kill).then(resolve, reject);
       };
     });
   }
@@ -146,7 +146,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   /** Drops some of the old responses, because checking all of them would take longer in every round. */
   function dropOldEntries(): void {
     for (const list of [ledger.accessTokens, ledger.families]) {
-      while (list.length > MAX_KEPT) list.splice(choice.below(list.length), 1);
+      while (list.length > MAX_KEPT) list.splice(choice.limit(list.length), 1);
     }
     const { users, unusedCodes, redeemed, unanswered, unansweredCodes, updates, unansweredUpdates } = ledger;
     for (const list of [users, unusedCodes, redeemed, unanswered, unansweredCodes, updates, unansweredUpdates])
@@ -154,7 +154,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   }
 }
 
-async function afterTurns(turns: number): Promise<void> {
+async function waitForTurns(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -163,7 +163,7 @@ function expectNoFindings(findings: readonly string[]): void {
 }
 
 /** Creates a user who can log in, and a trusted client with the grant types that the drill uses. */
-async function prepare(dataDir: string, { registered: keys }: DrillKey): Promise<DrillClient> {
+async function prepare(dataDir: string, { registeredKeys: keys }: DrillKey): Promise<DrillClient> {
   const service = await openService(configFromSettings(drillSettings(dataDir)), {
     clock: systemClock,
     entropy: systemEntropy(),
@@ -172,7 +172,7 @@ async function prepare(dataDir: string, { registered: keys }: DrillKey): Promise
   });
   const context = { actor: { kind: 'operator' }, requestId: null } as const;
   await service.accounts.register({ username: USERNAME, password: passwordOf(USERNAME) }, context);
-  const registered = await service.registration.register(
+  const registration = await service.registration.register(
     {
       name: 'Drill',
       clientType: 'confidential',
@@ -184,17 +184,17 @@ async function prepare(dataDir: string, { registered: keys }: DrillKey): Promise
     null,
     context,
   );
-  if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
-  const storedClient = service.projections.clients.find(registered.clientId);
+  if (!('clientId' in registration)) throw new Error(JSON.stringify(registration));
+  const storedClient = service.projections.clients.find(registration.clientId);
   if (storedClient === undefined) throw new Error('the client is not registered');
   const methods = [...storedClient.authentication.methods, 'private_key_jwt'] as const;
   const authentication = { ...storedClient.authentication, methods, keys };
   const restrictedScopes = ['grant_management_query'];
   const managed = { ...storedClient, authentication, restrictedScopes };
-  const refused = await service.registration.update(storedClient.clientId, managed, context);
-  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  const refusal = await service.registration.update(storedClient.clientId, managed, context);
+  if (refusal !== undefined) throw new Error(JSON.stringify(refusal));
   await service.close();
-  return { id: registered.clientId, secret: registered.clientSecret ?? '' };
+  return { id: registration.clientId, secret: registration.clientSecret ?? '' };
 }
 
 interface Examination {
@@ -223,25 +223,25 @@ async function startTarget(dataDir: string): Promise<Target> {
   const child = spawn(process.execPath, [RUN_TYPESCRIPT, TARGET, dataDir], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const unexpected: string[] = [];
-  const exited = once(child, 'exit').then(() => undefined);
+  const unexpectedErrors: string[] = [];
+  const exit = once(child, 'exit').then(() => undefined);
   child.on('message', (message: FromTarget) => {
-    if ('unexpected' in message) unexpected.push(message.unexpected);
+    if ('unexpected' in message) unexpectedErrors.push(message.unexpected);
   });
-  const started = await Promise.race([messageWith(child, 'port'), exited]);
-  if (started === undefined) throw new Unacceptable('the server does not start on the files of the killed one');
+  const portMessage = await Promise.race([messageWith(child, 'port'), exit]);
+  if (portMessage === undefined) throw new Unacceptable('the server does not start on the files of the killed one');
   return {
-    origin: `http://127.0.0.1:${started.port}`,
+    origin: `http://127.0.0.1:${portMessage.port}`,
     isKilled: () => child.killed,
-    unexpected: () => unexpected,
+    unexpected: () => unexpectedErrors,
     examine() {
       const examination = messageWith(child, 'findings');
       child.send('examine');
-      return Promise.race([examination, exited]);
+      return Promise.race([examination, exit]);
     },
     async kill() {
       child.kill('SIGKILL');
-      await exited;
+      await exit;
     },
   };
 }

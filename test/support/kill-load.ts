@@ -34,9 +34,9 @@ export interface Ledger {
   /** Families whose rotation was sent, but got no response. */
   readonly unanswered: Family[];
   /** Access tokens of managed grants, before and after an update whose redemption got a response. */
-  readonly updates: { readonly before: string; readonly after: string }[];
+  readonly updates: { readonly oldToken: string; readonly newToken: string }[];
   /** Access tokens before an update, and its code, whose redemption was sent, but got no response. */
-  readonly unansweredUpdates: { readonly before: string; readonly code: string }[];
+  readonly unansweredUpdates: { readonly oldToken: string; readonly code: string }[];
 }
 
 export function emptyLedger(): Ledger {
@@ -168,7 +168,7 @@ export async function generateLoad(
 
   async function codeFlow(): Promise<void> {
     const code = await caller.code();
-    if (choice.below(4) === 0) return void ledger.unusedCodes.push(code);
+    if (choice.limit(4) === 0) return void ledger.unusedCodes.push(code);
     const response = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
       ledger.unansweredCodes.push(code),
     );
@@ -180,15 +180,15 @@ export async function generateLoad(
   async function refresh(): Promise<void> {
     const family = ledger.families.shift();
     if (family === undefined) return clientCredentials();
-    const presented = family.refreshToken;
+    const presentedToken = family.refreshToken;
     const response = expectStatus(
-      await recordIfUnanswered(caller.token(refreshParameters(presented)), () => ledger.unanswered.push(family)),
+      await recordIfUnanswered(caller.token(refreshParameters(presentedToken)), () => ledger.unanswered.push(family)),
       200,
       'a refresh',
     );
     family.refreshToken = response.refresh_token;
     family.accessTokens.push(response.access_token);
-    family.rotation = { presented, response };
+    family.rotation = { presented: presentedToken, response };
     ledger.families.push(family);
   }
 
@@ -202,17 +202,17 @@ export async function generateLoad(
 
   /** Replaces a managed grant (FAPI Grant Management). */
   async function update(): Promise<void> {
-    const created = await caller.code({ grant_management_action: 'create' });
-    const { access_token: before, grant_id: id = '' } = expectStatus(
-      await caller.token(redemptionParameters(created)),
+    const creationCode = await caller.code({ grant_management_action: 'create' });
+    const { access_token: oldToken, grant_id: id = '' } = expectStatus(
+      await caller.token(redemptionParameters(creationCode)),
       200,
       'a managed grant',
     );
     const code = await caller.code({ grant_management_action: 'replace', grant_id: id });
     const response = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
-      ledger.unansweredUpdates.push({ before, code }),
+      ledger.unansweredUpdates.push({ oldToken, code }),
     );
-    ledger.updates.push({ before, after: expectStatus(response, 200, 'an update').access_token });
+    ledger.updates.push({ oldToken, newToken: expectStatus(response, 200, 'an update').access_token });
   }
 
   while (!isStopped()) {

@@ -8,14 +8,14 @@ import { Unacceptable } from './kill-load.ts';
 /** The key with which a drill's client signs assertions and proofs. */
 export interface DrillKey {
   readonly privateKey: KeyObject;
-  readonly registered: readonly ClientKey[];
+  readonly registeredKeys: readonly ClientKey[];
 }
 
 export async function createDrillKey(): Promise<DrillKey> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const read = await readClientKeys({ keys: [publicKey.export({ format: 'jwk' })] });
-  if ('problem' in read) throw new Error(read.problem.key);
-  return { privateKey, registered: read.keys };
+  const result = await readClientKeys({ keys: [publicKey.export({ format: 'jwk' })] });
+  if ('problem' in result) throw new Error(result.problem.key);
+  return { privateKey, registeredKeys: result.keys };
 }
 
 /** A token request with credentials that work once. */
@@ -40,10 +40,10 @@ const ASSERTION_SECONDS = 500;
 export function createSingleUses(
   clientId: string,
   basic: string,
-  { privateKey, registered: [key] }: DrillKey,
+  { privateKey, registeredKeys: [key] }: DrillKey,
   origin: () => string,
 ): SingleUses {
-  const used: SingleUse[] = [];
+  const usedRequests: SingleUse[] = [];
   const now = (): number => Math.floor(Date.now() / 1000);
 
   function signToken(header: object, claims: object): string {
@@ -68,7 +68,7 @@ export function createSingleUses(
   async function expectSuccess(request: SingleUse): Promise<void> {
     const { status, text } = await send(request);
     if (status !== 200) throw new Unacceptable(`a fresh proof or assertion: ${status} ${text}`);
-    used.push(request);
+    usedRequests.push(request);
   }
 
   return {
@@ -81,13 +81,13 @@ export function createSingleUses(
     },
 
     async expectRefused() {
-      const repeated = used.splice(0);
-      for (const request of repeated) {
+      const requests = usedRequests.splice(0);
+      for (const request of requests) {
         const { status, text } = await send(request);
         if (status !== 400 && status !== 401)
           throw new Unacceptable(`a proof or assertion that was used before the kill: ${status} ${text}`);
       }
-      return repeated.length;
+      return requests.length;
     },
   };
 }

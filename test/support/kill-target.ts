@@ -49,11 +49,11 @@ async function examine({ log, projector, rebuild }: Service): Promise<readonly s
   }
   if (last < head) findings.push(`the log ends at ${last}, not at its head ${head}`);
   for await (const step of replayAndCompare({ projector, rebuild, clock: systemClock }, new AbortController().signal))
-    findings.push(...differences(step));
+    findings.push(...describeDifferences(step));
   return findings;
 }
 
-function differences(step: ReplayProgress | ReplayResult): readonly string[] {
+function describeDifferences(step: ReplayProgress | ReplayResult): readonly string[] {
   if (!('projections' in step)) return [];
   return step.projections
     .filter(({ same }) => !same)

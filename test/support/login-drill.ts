@@ -99,7 +99,7 @@ export async function runLoginDrill({ dataDir, flood, attempts, progress }: Logi
       const csrfToken = hiddenFields(form.html)['csrf_token'] ?? '';
       const cookie = form.headers
         .getSetCookie()
-        .map((each) => each.split(';')[0])
+        .map((setCookie) => setCookie.split(';')[0])
         .join('; ');
       const floodProcess = startFlood({ ...order, origin: server.origin, csrfToken, cookie });
       const startedAt = sharedNow();
@@ -134,26 +134,28 @@ const MAX_MILLISECONDS = 20_000;
  * @param flood how many logins were in flight
  */
 export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow, flood: number): readonly string[] {
-  const describe = (affected: readonly Attempt[], all: readonly Attempt[], what: string): string =>
-    `${caller}, during a flood of ${name}: ${affected.length} of ${all.length} logins ${what}`;
-  const refused = attempts.filter(({ statuses }) => statuses[0] !== 302);
-  const delayed = attempts.filter(({ hashesAhead }) => hashesAhead > flood / 4);
-  const refusedAgain = refused.filter(({ statuses }) => statuses[1] !== 302);
+  const describe = (affected: readonly Attempt[], all: readonly Attempt[], description: string): string =>
+    `${caller}, during a flood of ${name}: ${affected.length} of ${all.length} logins ${description}`;
+  const refusedAttempts = attempts.filter(({ statuses }) => statuses[0] !== 302);
+  const delayedAttempts = attempts.filter(({ hashesAhead }) => hashesAhead > flood / 4);
+  const refusedTwice = refusedAttempts.filter(({ statuses }) => statuses[1] !== 302);
   const neverAccepted = attempts.filter(({ statuses }) => statuses.at(-1) !== 302);
-  const slow = attempts.filter(({ milliseconds }) => milliseconds > MAX_MILLISECONDS);
-  const tolerated = Math.floor(attempts.length / 100);
+  const slowAttempts = attempts.filter(({ milliseconds }) => milliseconds > MAX_MILLISECONDS);
+  const toleratedCount = Math.floor(attempts.length / 100);
   if (isPrompt) {
     const delayText = 'waited for more than a quarter of the flood';
     return [
-      ...(refused.length > tolerated ? [describe(refused, attempts, 'were refused')] : []),
-      ...(delayed.length > tolerated ? [describe(delayed, attempts, delayText)] : []),
+      ...(refusedAttempts.length > toleratedCount ? [describe(refusedAttempts, attempts, 'were refused')] : []),
+      ...(delayedAttempts.length > toleratedCount ? [describe(delayedAttempts, attempts, delayText)] : []),
     ];
   }
   return [
-    ...(slow.length > 0 ? [describe(slow, attempts, `had no response within ${MAX_MILLISECONDS / 1000} s`)] : []),
+    ...(slowAttempts.length > 0
+      ? [describe(slowAttempts, attempts, `had no response within ${MAX_MILLISECONDS / 1000} s`)]
+      : []),
     ...(neverAccepted.length > 0 ? [describe(neverAccepted, attempts, 'never succeeded')] : []),
-    ...(2 * refusedAgain.length > refused.length
-      ? [describe(refusedAgain, refused, 'that were refused were refused again')]
+    ...(2 * refusedTwice.length > refusedAttempts.length
+      ? [describe(refusedTwice, refusedAttempts, 'that were refused were refused again')]
       : []),
   ];
 }
@@ -270,8 +272,8 @@ async function logInRepeatedly(
 }
 
 function toAttempt({ sentAt, milliseconds, statuses }: LoginResult, hashedAt: readonly number[]): Attempt {
-  const ahead = hashedAt.filter((time) => time > sentAt && time < sentAt + milliseconds);
-  return { milliseconds, statuses, hashesAhead: ahead.length };
+  const hashTimesAhead = hashedAt.filter((time) => time > sentAt && time < sentAt + milliseconds);
+  return { milliseconds, statuses, hashesAhead: hashTimesAhead.length };
 }
 
 function startFlood(order: FloodOrder): { stop(): Promise<FloodReport> } {
@@ -279,9 +281,9 @@ function startFlood(order: FloodOrder): { stop(): Promise<FloodReport> } {
   child.send(order);
   return {
     async stop() {
-      const reported = once(child, 'message') as Promise<[FloodReport]>;
+      const report = once(child, 'message') as Promise<[FloodReport]>;
       child.send('stop' satisfies FloodOrder | 'stop');
-      return (await reported)[0];
+      return (await report)[0];
     },
   };
 }

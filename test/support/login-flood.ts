@@ -28,10 +28,13 @@ async function flood(
       accept: 'text/html',
     };
     return new Promise((resolve, reject) => {
-      const sent = request({ hostname, port, agent, path: '/accounts/login/', method: 'POST', headers }, (response) => {
-        response.on('end', () => resolve(response.statusCode ?? 0)).resume();
-      });
-      sent.on('error', reject).end(body);
+      const clientRequest = request(
+        { hostname, port, agent, path: '/accounts/login/', method: 'POST', headers },
+        (response) => {
+          response.on('end', () => resolve(response.statusCode ?? 0)).resume();
+        },
+      );
+      clientRequest.on('error', reject).end(body);
     });
   }
 

@@ -13,14 +13,14 @@ export interface Mailbox {
 /** @param isCollected whether to collect an e-mail; by default, all e-mails are collected */
 export function mailbox(isCollected: (mail: MailMessage) => boolean = () => true): Mailbox {
   const mails: MailMessage[] = [];
-  const waiting: { readonly count: number; readonly resolve: (mail: MailMessage) => void }[] = [];
+  const pending: { readonly count: number; readonly resolve: (mail: MailMessage) => void }[] = [];
   return {
     mails,
     transport: {
       async deliver({ message }) {
         if (!isCollected(message)) return;
         mails.push(message);
-        for (const { count, resolve } of waiting) if (mails.length >= count) resolve(message);
+        for (const { count, resolve } of pending) if (mails.length >= count) resolve(message);
       },
       async check() {},
       close() {},
@@ -28,7 +28,7 @@ export function mailbox(isCollected: (mail: MailMessage) => boolean = () => true
     waitFor(count) {
       const newest = mails.at(-1);
       if (mails.length >= count && newest !== undefined) return Promise.resolve(newest);
-      return new Promise((resolve) => waiting.push({ count, resolve }));
+      return new Promise((resolve) => pending.push({ count, resolve }));
     },
     linkIn({ text }) {
       const [url] = /https?:\/\/\S+\?token=\S+/.exec(text) ?? [];

@@ -43,7 +43,7 @@ export async function managementOperations(running: RunningService): Promise<rea
 /** Returns the operation that handles `method` at `path`, below the prefix. */
 function operationAt(operations: readonly DescribedOperation[], method: string, path: string): DescribedOperation {
   const segments = `${PREFIX}${path.split('?')[0]}`.replace(/\/$/, '').split('/');
-  const found = operations.find((operation) => {
+  const match = operations.find((operation) => {
     const pattern = operation.path.replace(/\/$/, '').split('/');
     return (
       operation.method === method &&
@@ -51,21 +51,21 @@ function operationAt(operations: readonly DescribedOperation[], method: string, 
       pattern.every((part, index) => part.startsWith('{') || part === segments[index])
     );
   });
-  if (found === undefined) throw new Error(`no operation is described at ${method} ${path}`);
-  return found;
+  if (match === undefined) throw new Error(`no operation is described at ${method} ${path}`);
+  return match;
 }
 
 /** Calls that fail unless the response is as described, and that record which operations have succeeded. */
 export function describedCalls({ call }: Manager, operations: readonly DescribedOperation[]) {
-  const succeeded = new Set<string>();
+  const successfulOperations = new Set<string>();
   return {
-    succeeded,
+    succeeded: successfulOperations,
     async call(...parameters: Parameters<Manager['call']>): Promise<TestResponse> {
       const [method, path] = parameters;
       const operation = operationAt(operations, method, path);
       const response = await call(...parameters);
       expectDescribed(operation, response);
-      if (response.status < 300) succeeded.add(operation.operationId);
+      if (response.status < 300) successfulOperations.add(operation.operationId);
       return response;
     },
   };

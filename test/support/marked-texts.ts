@@ -25,6 +25,6 @@ export function unmarkedTexts(text: string): readonly string[] {
 
 /** Removes the marked texts, including those inside others. */
 function withoutMarked(text: string): string {
-  const outside = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
-  return outside === text ? text : withoutMarked(outside);
+  const remainder = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
+  return remainder === text ? text : withoutMarked(remainder);
 }

@@ -94,8 +94,8 @@ async function addResource(running: RunningService, uri: string): Promise<void> 
     publishesMetadata: false,
     detailTypes: '',
   };
-  const added = operate(running.service())('resource add', input, new AbortController().signal);
-  for await (const row of added) void row;
+  const rows = operate(running.service())('resource add', input, new AbortController().signal);
+  for await (const row of rows) void row;
 }
 
 const handler = createMcpHandler(({ authInfo }) => {

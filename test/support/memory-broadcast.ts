@@ -15,13 +15,13 @@ export interface MemoryBus {
 export function memoryBus(): MemoryBus {
   const subscribers: { readonly node: object; readonly topic: string; handle(payload: string): void }[] = [];
   const published: string[] = [];
-  let collecting: (() => void)[] = [];
-  let waiting: { readonly from: object; readonly topic: string; readonly payload: string }[] = [];
+  let scheduledSends: (() => void)[] = [];
+  let pendingMessages: { readonly from: object; readonly topic: string; readonly payload: string }[] = [];
 
   function send(): void {
-    const sending = collecting;
-    collecting = [];
-    for (const each of sending) each();
+    const sends = scheduledSends;
+    scheduledSends = [];
+    for (const sendPayloads of sends) sendPayloads();
   }
 
   return {
@@ -31,25 +31,25 @@ export function memoryBus(): MemoryBus {
       return {
         publish(topic, payload) {
           published.push(payload);
-          waiting.push({ from: node, topic, payload });
+          pendingMessages.push({ from: node, topic, payload });
         },
         subscribe: (topic, handle) => void subscribers.push({ node, topic, handle }),
-        schedule: (each) => void collecting.push(each),
+        schedule: (sendPayloads) => void scheduledSends.push(sendPayloads),
       };
     },
     deliver() {
-      while (collecting.length > 0 || waiting.length > 0) {
+      while (scheduledSends.length > 0 || pendingMessages.length > 0) {
         send();
-        const delivered = waiting;
-        waiting = [];
-        for (const { from, topic, payload } of delivered)
+        const messages = pendingMessages;
+        pendingMessages = [];
+        for (const { from, topic, payload } of messages)
           for (const subscriber of subscribers)
             if (subscriber.node !== from && subscriber.topic === topic) subscriber.handle(payload);
       }
     },
     lose() {
       send();
-      waiting = [];
+      pendingMessages = [];
     },
   };
 }

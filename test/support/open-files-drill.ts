@@ -28,13 +28,13 @@ export async function runOpenFilesDrill({ dataDir, progress }: OpenFilesDrill): 
 
     const sockets = holdConnections(server.origin);
     await sleep(1_000);
-    const issued = await issueWhileScarce(server, client);
-    progress(`${SOCKETS} connections at once: ${issued} of ${EVENTS_OF_TWO_TILES} tokens were issued meanwhile`);
+    const issuedCount = await issueWhileScarce(server, client);
+    progress(`${SOCKETS} connections at once: ${issuedCount} of ${EVENTS_OF_TWO_TILES} tokens were issued meanwhile`);
 
     for (const socket of sockets) socket.destroy();
     await issueTokens(server, client, EVENTS_OF_TWO_TILES);
     server.kill('SIGTERM');
-    const status = await server.ended;
+    const status = await server.exitStatus;
     if (status !== 0) throw new Error(`the server ended with ${status} instead of 0: ${server.output().slice(-2000)}`);
     for (const tile of ['000', '001']) {
       if (!existsSync(join(dataDir, 'tile', '0', tile))) throw new Error(`tile 0/${tile} of the log is missing`);
@@ -65,13 +65,13 @@ function holdConnections(origin: string): ReadonlySet<Socket> {
  * closed before a response.
  */
 async function issueWhileScarce(server: ServerProcess, client: DrillClient): Promise<number> {
-  let issued = 0;
+  let issuedCount = 0;
   for (let count = 0; count < EVENTS_OF_TWO_TILES; count += 1) {
     const { status } = await client.issue(server.origin);
-    if (status === 200) issued += 1;
+    if (status === 200) issuedCount += 1;
     else if (status !== 0) throw new Error(`a token request got status ${status}`);
   }
-  return issued;
+  return issuedCount;
 }
 
 async function issueTokens(server: ServerProcess, client: DrillClient, count: number): Promise<void> {

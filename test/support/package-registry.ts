@@ -48,9 +48,11 @@ export async function startPackageRegistry(): Promise<PackageRegistry> {
       const tarball = `${url}/-/tarball?${encodeURIComponent(directory)}`;
       return [locked.version, { ...locked, name, dist: { tarball } }] as const;
     });
-    const latest = versions.at(-1)?.[0];
-    response.writeHead(latest === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ name, 'dist-tags': { latest }, versions: Object.fromEntries(versions) }));
+    const latestVersion = versions.at(-1)?.[0];
+    response.writeHead(latestVersion === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ name, 'dist-tags': { latest: latestVersion }, versions: Object.fromEntries(versions) }),
+    );
   }
 
   function sendTarball(directory: string, response: ServerResponse): void {

@@ -34,8 +34,8 @@ export function findUntranslated(html: string): readonly string[] {
     .replaceAll(UNTRANSLATED_ELEMENTS, '')
     .replaceAll(IN_STATED_LANGUAGE, '');
   const labels = [LABELS, TEXTS_OF_SCRIPTS].flatMap((pattern) => [...body.matchAll(pattern)]);
-  const shown = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');
-  const texts = [...labels.map(([, text = '']) => text), shown].join('\n');
-  const unmarked = unmarkedTexts(texts).map((text) => text.replaceAll(NAMES, '').trim());
-  return [...new Set(unmarked.filter((text) => /\p{L}/u.test(text)))];
+  const visibleText = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');
+  const texts = [...labels.map(([, text = '']) => text), visibleText].join('\n');
+  const untranslated = unmarkedTexts(texts).map((text) => text.replaceAll(NAMES, '').trim());
+  return [...new Set(untranslated.filter((text) => /\p{L}/u.test(text)))];
 }

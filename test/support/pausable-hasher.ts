@@ -20,13 +20,13 @@ export interface PausableHasher {
 
 export function pausableHasher(): PausableHasher {
   const pausedPasswords: string[] = [];
-  const resumptions: (() => void)[] = [];
+  const resumeCallbacks: (() => void)[] = [];
   let pausedAlgorithm: Algorithm | undefined;
 
   async function pass(algorithm: Algorithm, password: string): Promise<void> {
     if (algorithm !== pausedAlgorithm) return;
     pausedPasswords.push(password);
-    await new Promise<void>((resolve) => resumptions.push(resolve));
+    await new Promise<void>((resolve) => resumeCallbacks.push(resolve));
   }
 
   return {
@@ -42,10 +42,10 @@ export function pausableHasher(): PausableHasher {
       },
     },
     hold: (algorithm = 'argon2id') => void (pausedAlgorithm = algorithm),
-    release: () => resumptions.shift()?.(),
+    release: () => resumeCallbacks.shift()?.(),
     releaseAll() {
       pausedAlgorithm = undefined;
-      for (const resume of resumptions.splice(0)) resume();
+      for (const resume of resumeCallbacks.splice(0)) resume();
     },
   };
 }

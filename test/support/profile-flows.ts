@@ -96,9 +96,9 @@ export async function registerFor(
   const methods = hasProfile ? ['private_key_jwt'] : METHODS[authentication];
   const keys = methods.includes('private_key_jwt') ? await clientKeys(KEY, RSA_KEY) : [];
   const security = { ...storedClient.security, profile: hasProfile ? ('fapi2' as const) : null };
-  const changed = { ...storedClient, authentication: { methods, keys }, security };
-  const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
-  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  const changedClient = { ...storedClient, authentication: { methods, keys }, security };
+  const refusal = await registration.update(storedClient.clientId, changedClient, OPERATOR);
+  if (refusal !== undefined) throw new Error(JSON.stringify(refusal));
   return client;
 }
 
@@ -124,13 +124,13 @@ export async function performFlow(
   }
   const code = await authorize(running, client, flow, await openSession(running, user));
   running.clock.advance(flow.seconds);
-  const redeemed = await request({
+  const response = await request({
     grant_type: 'authorization_code',
     code: code ?? '',
     ...(flow.statesRedirectUri ? { redirect_uri: URIS[flow.redirectUri] } : {}),
     ...(flow.pkce === 'none' ? {} : { code_verifier: VERIFIER }),
   });
-  return [{ isAccepted: code !== undefined }, toRequest(redeemed), toRequest(await refresh(redeemed.json))];
+  return [{ isAccepted: code !== undefined }, toRequest(response), toRequest(await refresh(response.json))];
 
   function refresh(json: Readonly<Record<string, unknown>> | null | undefined) {
     const value = json?.['refresh_token'];
@@ -158,9 +158,11 @@ async function authorize(
     ...(pkce === 'none' ? {} : { code_challenge: challenge, code_challenge_method: pkce }),
   };
   const { body, headers } = await credentialsFor(running, client, authentication);
-  const pushed = isPushed ? await running.post('/o/par/', { ...query, ...body }, headers) : undefined;
-  if (pushed !== undefined && pushed.status !== 201) return undefined;
-  const address = pushed ? { client_id: client.id, request_uri: String(pushed.json?.['request_uri']) } : query;
+  const pushResponse = isPushed ? await running.post('/o/par/', { ...query, ...body }, headers) : undefined;
+  if (pushResponse !== undefined && pushResponse.status !== 201) return undefined;
+  const address = pushResponse
+    ? { client_id: client.id, request_uri: String(pushResponse.json?.['request_uri']) }
+    : query;
   const page = await browser.get(`/o/authorize/?${new URLSearchParams(address).toString()}`);
   if (page.status !== 200) return undefined;
   return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'];

@@ -35,9 +35,9 @@ export async function expectNothingAppended(
   running: RunningService,
   send: () => Promise<TestResponse>,
 ): Promise<TestResponse> {
-  const before = (await running.events()).length;
+  const eventsBefore = (await running.events()).length;
   const response = await send();
-  expect((await running.events()).length, 'events in the log').to.equal(before);
+  expect((await running.events()).length, 'events in the log').to.equal(eventsBefore);
   return response;
 }
 

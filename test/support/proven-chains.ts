@@ -134,8 +134,8 @@ export async function createChain(
       case 'user-erased':
         return accounts.erase(account(), OPERATOR);
       case 'issuer-removed':
-        for (const each of [issuer, actorIssuer])
-          await trustedIssuerRegistry.remove(projections.trustedIssuers.find(each) ?? expect.fail(), OPERATOR);
+        for (const trustedIssuer of [issuer, actorIssuer])
+          await trustedIssuerRegistry.remove(projections.trustedIssuers.find(trustedIssuer) ?? expect.fail(), OPERATOR);
         return;
       case 'log-out':
         return accounts.logOutEverywhere(account(), OPERATOR);
@@ -197,19 +197,19 @@ function containersIn(value: unknown): readonly object[] {
 export function tamper(text: string, { kind, target, variant }: Tampering): string | undefined {
   if (kind === 'flip') {
     const index = target % text.length;
-    const flipped = String.fromCodePoint((text.codePointAt(index) ?? 0) ^ (1 << (variant % 7)));
-    return `${text.slice(0, index)}${flipped}${text.slice(index + 1)}`;
+    const flippedCharacter = String.fromCodePoint((text.codePointAt(index) ?? 0) ^ (1 << (variant % 7)));
+    return `${text.slice(0, index)}${flippedCharacter}${text.slice(index + 1)}`;
   }
-  const changed: unknown = JSON.parse(text);
-  const containers = containersIn(changed);
+  const document: unknown = JSON.parse(text);
+  const containers = containersIn(document);
   const container = containers[target % containers.length] as Record<string, unknown> | unknown[];
   const keys = Object.keys(container);
   const key = keys[variant % keys.length];
   if (key === undefined) return undefined;
   if (Array.isArray(container)) changeArray(container, Number(key), kind);
   else changeObject(container, key, kind);
-  const result = JSON.stringify(changed, null, 2);
-  return JSON.stringify(JSON.parse(text)) === JSON.stringify(changed) ? undefined : result;
+  const result = JSON.stringify(document, null, 2);
+  return JSON.stringify(JSON.parse(text)) === JSON.stringify(document) ? undefined : result;
 }
 
 function changeArray(array: unknown[], index: number, kind: Tampering['kind']): void {

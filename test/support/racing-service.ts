@@ -55,33 +55,33 @@ export async function startRacingService(options: Omit<RunningOptions, 'log' | '
   };
   const running = await runningService({ ...options, log, hasher });
 
-  async function during<Acted, Changed>(
+  async function runDuring<Acted, Changed>(
     { reached, release }: PausedStep,
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
   ) {
-    const acting = act();
+    const actPromise = act();
     await reached;
-    const changed = await change();
+    const changeResult = await change();
     release();
-    return [await acting, changed] as const;
+    return [await actPromise, changeResult] as const;
   }
 
   return {
     running,
-    duringHash: (act, change, nth) => during(hashing.hold(nth), act, change),
-    duringReading: (act, change) => during(reading.hold(), act, change),
-    duringAppend: (act, stream, change) => during(holdAppend(stream), act, change),
+    duringHash: (act, change, nth) => runDuring(hashing.hold(nth), act, change),
+    duringReading: (act, change) => runDuring(reading.hold(), act, change),
+    duringAppend: (act, stream, change) => runDuring(holdAppend(stream), act, change),
 
     async runBehind(change, stream, act) {
       const pausedWrite = writing.hold();
-      const changing = change();
+      const changePromise = change();
       await pausedWrite.reached;
       const nextAppended = nextAppend(stream);
-      const acting = act();
-      await Promise.race([nextAppended, acting]);
+      const actPromise = act();
+      await Promise.race([nextAppended, actPromise]);
       pausedWrite.release();
-      return [await acting, await changing];
+      return [await actPromise, await changePromise];
     },
 
     async close() {
@@ -112,9 +112,9 @@ function watchLog(log: EventLog, reading: Gate): WatchedLog {
       },
       async append(stream, ...rest) {
         if (pausedStream?.test(stream) === true) await appendGate.pass();
-        const appended = log.append(stream, ...rest);
+        const append = log.append(stream, ...rest);
         if (expectedAppend?.stream.test(stream) === true) expectedAppend.resolve();
-        return appended;
+        return append;
       },
     },
     nextAppend: (stream) => new Promise((resolve) => (expectedAppend = { stream, resolve })),

@@ -11,7 +11,7 @@ export function radiusSamples(
   text: (name: string) => string,
 ): Readonly<Record<string, string>> {
   const at = { iso: '2026-10-22T12:00:00.000Z', text: '2026-10-22 12:00:00 UTC' };
-  const entered = {
+  const input = {
     kind: 'client' as const,
     source: text('entered source'),
     time: text('time'),
@@ -30,7 +30,7 @@ export function radiusSamples(
     via: { is: 'source' },
     hasEnded: null,
   };
-  const other: RadiusRow = {
+  const otherRow: RadiusRow = {
     ...row,
     is: 'exchange',
     client: { id: text('removed client'), name: null },
@@ -44,14 +44,14 @@ export function radiusSamples(
     source: { is: 'client', name: text('source'), href: '/audit/' },
     asOf: null,
     counts: { grants: 60, exchanges: 1, tokens: 70, users: 1, clients: 2 },
-    rows: [row, other],
+    rows: [row, otherRow],
     paging: { query: '', number: 1, previous: null, next: '/audit/blast-radius/?page=2' },
     endHref: '/audit/blast-radius/end/',
   };
   const page = (more: Partial<BlastRadiusLocals>): string =>
     pages.auditBlastRadius({
       ...member,
-      query: { entered, errors: {} },
+      query: { entered: input, errors: {} },
       result,
       secret: null,
       ...more,
@@ -62,7 +62,7 @@ export function radiusSamples(
   return {
     'audit: blast radius, empty form': page({ result: null }),
     'audit: blast radius, invalid input': page({
-      query: { entered, errors },
+      query: { entered: input, errors },
       result: null,
     }),
     'audit: blast radius': page({}),
@@ -73,7 +73,7 @@ export function radiusSamples(
         asOf: { position: 9, at },
         rows: [
           { ...row, hasEnded: true },
-          { ...other, hasEnded: false },
+          { ...otherRow, hasEnded: false },
         ],
         endHref: null,
       },

@@ -11,7 +11,7 @@ export interface RawConnection {
   /** Resolves with everything that the other side sent when the connection is closed. */
   readonly closed: Promise<string>;
   /** Resolves with the received text as soon as it matches. */
-  received(pattern: RegExp): Promise<string>;
+  waitForText(pattern: RegExp): Promise<string>;
   destroy(): void;
 }
 
@@ -42,7 +42,7 @@ export async function openRawConnection(
       timer = setInterval(() => void socket.write(byte), INTERVAL_MILLISECONDS);
     },
     end: () => void socket.end(),
-    async received(pattern) {
+    async waitForText(pattern) {
       while (!pattern.test(text)) await once(socket, 'data');
       return text;
     },

@@ -18,8 +18,8 @@ export function readyMadeKeys(): GenerateSigningKey {
   return async (algorithm) => {
     const index = next.get(algorithm) ?? 0;
     next.set(algorithm, index + 1);
-    const stored = STORED[algorithm][index];
-    if (stored === undefined) return generateSigningKey(algorithm);
-    return createPrivateKey({ key: Buffer.from(stored, 'base64'), format: 'der', type: 'pkcs8' });
+    const readyMadeKey = STORED[algorithm][index];
+    if (readyMadeKey === undefined) return generateSigningKey(algorithm);
+    return createPrivateKey({ key: Buffer.from(readyMadeKey, 'base64'), format: 'der', type: 'pkcs8' });
   };
 }

@@ -20,7 +20,7 @@ export function createRecording(...projections: readonly Projection[]): Recordin
       position += 1;
       const revision = (revisions.get(stream) ?? 0) + 1;
       revisions.set(stream, revision);
-      const recorded: RecordedEvent = {
+      const recordedEvent: RecordedEvent = {
         ...encodeEvent(event),
         stream,
         position: position as Position,
@@ -30,7 +30,7 @@ export function createRecording(...projections: readonly Projection[]): Recordin
         requestId: null,
         record: '',
       };
-      for (const projection of projections) projection.apply(recorded);
+      for (const projection of projections) projection.apply(recordedEvent);
     },
   };
 }

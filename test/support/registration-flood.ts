@@ -38,11 +38,11 @@ export const registerDirectly: RegisterOne = async (running, metadata) => {
 /** Registers clients, by default over HTTP, and reports the lasting effects. */
 export async function floodRegistrations(count: number, registerWith = registerOverHttp): Promise<FloodReport> {
   const running = await runningService({ settings: { dynamicRegistration: 'open' } });
-  const before = (await running.events()).length;
-  let registered = 0;
+  const eventsBefore = (await running.events()).length;
+  let registeredCount = 0;
 
   async function registerOne(number: number): Promise<void> {
-    if (await registerWith(running, { ...EDITOR, client_name: `Editor ${number}` })) registered += 1;
+    if (await registerWith(running, { ...EDITOR, client_name: `Editor ${number}` })) registeredCount += 1;
   }
 
   async function flood(from: number, to: number): Promise<void> {
@@ -54,11 +54,11 @@ export async function floodRegistrations(count: number, registerWith = registerO
 
   try {
     await flood(0, Math.floor(count / 2));
-    const halfway = memoryUsed();
+    const memoryHalfway = memoryUsed();
     await flood(Math.floor(count / 2), count);
-    const grownBytes = memoryUsed() - halfway;
+    const grownBytes = memoryUsed() - memoryHalfway;
     const clients = running.service().projections.clients.size();
-    return { registered, events: (await running.events()).length - before, clients, grownBytes };
+    return { registered: registeredCount, events: (await running.events()).length - eventsBefore, clients, grownBytes };
   } finally {
     await running.close();
   }

@@ -194,9 +194,9 @@ export interface PerformedStep {
   readonly references: References;
   readonly outcome: Outcome | null;
   /** The head of the log before the step. */
-  readonly before: number;
+  readonly headBefore: number;
   /** The head of the log after the step. */
-  readonly after: number;
+  readonly headAfter: number;
 }
 
 const NO_OUTCOME: Outcome = {
@@ -215,12 +215,12 @@ const NOT_SENT: Outcome = { ...REFUSED, isSent: false };
  * so the effects on later steps cannot be predicted: it is accepted now, or only one of the two servers noticed the
  * reuse of a credential.
  */
-export function hasUnpredictableEffects(recorded: PerformedStep, repeated: PerformedStep | undefined): boolean {
-  if (recorded.outcome?.isRefused !== true || repeated?.outcome?.isSent !== true) return false;
-  return !repeated.outcome.isRefused || appendsEvents(recorded) !== appendsEvents(repeated);
+export function hasUnpredictableEffects(original: PerformedStep, repetition: PerformedStep | undefined): boolean {
+  if (original.outcome?.isRefused !== true || repetition?.outcome?.isSent !== true) return false;
+  return !repetition.outcome.isRefused || appendsEvents(original) !== appendsEvents(repetition);
 }
 
-const appendsEvents = ({ before, after }: PerformedStep): boolean => after > before;
+const appendsEvents = ({ headBefore, headAfter }: PerformedStep): boolean => headAfter > headBefore;
 
 /** Performs steps on a server. With `previousRun`, repeats the steps of another server with the same references. */
 export async function performSteps(
@@ -229,7 +229,7 @@ export async function performSteps(
   previousRun?: readonly PerformedStep[],
 ): Promise<readonly PerformedStep[]> {
   const documents = await startDocumentServer();
-  documents.answer((socket, request) => {
+  documents.respondWith((socket, request) => {
     const [, path = ''] = request.split(' ');
     socket.end(httpResponse(JSON.stringify(documentOf({ client_id: `https://app.example${path}` }))));
   });
@@ -255,15 +255,15 @@ async function performAll(
     }),
   );
   running.clock.advance(SECONDS_AFTER_START); // proofs need no nonce
-  const performed: PerformedStep[] = [];
+  const performedSteps: PerformedStep[] = [];
   const state = createState();
   for (const [stepNumber, step] of steps.entries()) {
     const references = previousRun?.[stepNumber]?.references ?? state.choose(step);
-    const before = running.log.head();
+    const headBefore = running.log.head();
     const outcome = await perform(stepNumber, step, references);
-    performed.push({ step, references, outcome, before, after: running.log.head() });
+    performedSteps.push({ step, references, outcome, headBefore, headAfter: running.log.head() });
   }
-  return performed;
+  return performedSteps;
 
   async function perform(stepNumber: number, step: Step, references: References): Promise<Outcome | null> {
     const client = references.client === undefined ? undefined : state.clients.get(references.client);
@@ -344,9 +344,10 @@ async function performAll(
     client: TestClient,
     { uris: chosenUris }: Extract<Step, { kind: 'update' }>,
   ): Promise<Outcome> {
-    const registered = running.service().projections.clients.find(client.id);
-    if (registered === undefined || registered.document !== undefined) return REFUSED;
-    const { clientId, name, clientType, grantTypes, allowedOrigins, skipAuthorization, accessTokenFormat } = registered;
+    const storedClient = running.service().projections.clients.find(client.id);
+    if (storedClient === undefined || storedClient.document !== undefined) return REFUSED;
+    const { clientId, name, clientType, grantTypes, allowedOrigins, skipAuthorization, accessTokenFormat } =
+      storedClient;
     const refusal = await running.service().registration.update(
       clientId,
       {
@@ -385,7 +386,7 @@ async function performAll(
         ['code_challenge_method', pkce],
       ] as const)
         query.set(name, value);
-    for (const each of resources) query.append('resource', each);
+    for (const uri of resources) query.append('resource', uri);
     const browser = browsers[user] as BrowserSession;
     const address = step.isPushed ? await push(client, query) : query;
     if (address === undefined) return REFUSED;
@@ -416,7 +417,7 @@ async function performAll(
     { resource: resources, hasProof }: { readonly resource: readonly string[]; readonly hasProof: boolean },
   ): Promise<Outcome> {
     const body = new URLSearchParams(withClientId(client, parameters));
-    for (const each of resources) body.append('resource', each);
+    for (const uri of resources) body.append('resource', uri);
     const proof = hasProof ? { dpop: await proofOf(running, PROOF_KEY) } : {};
     const headers = { ...authorization(client), ...proof };
     const { status, json }: TestResponse = await running.post('/o/token/', body.toString(), headers);
@@ -473,10 +474,10 @@ function createState() {
       currentStep += 1;
       if (step.kind === 'wait' || step.kind === 'register' || step.kind === 'describe') return {};
       if ('client' in step) {
-        const known = [...clients.keys()].filter(
+        const candidates = [...clients.keys()].filter(
           (stepNumber) => step.kind !== 'client-credentials' || registrations.get(stepNumber)?.isPublic === false,
         );
-        const client = known.at(-1 - step.client);
+        const client = candidates.at(-1 - step.client);
         if (client !== undefined && step.kind === 'authorize')
           grants.push({ client, credentials: [`code of ${currentStep}`] });
         if (client !== undefined && step.kind === 'password')
@@ -491,9 +492,9 @@ function createState() {
         grant.credentials.some((name) => name.startsWith(credentialKind) && credentials.has(name)),
       );
       const grant = candidates.at(-1 - step.grant);
-      const available =
+      const availableCredentials =
         grant?.credentials.filter((name) => name.startsWith(credentialKind) && credentials.has(name)) ?? [];
-      const credential = available.at('isUsed' in step && step.isUsed ? -2 : -1);
+      const credential = availableCredentials.at('isUsed' in step && step.isUsed ? -2 : -1);
       if (grant !== undefined && step.kind !== 'revoke') grant.credentials.push(`refresh token of ${currentStep}`);
       return { client: grant?.client, credential };
     },

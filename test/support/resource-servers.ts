@@ -10,7 +10,7 @@ export async function registerResource(
   { uri = FILES, ...fields }: Partial<ResourceFields> & { readonly uri?: string } = {},
 ): Promise<ResourceServer> {
   const { projections, resourceRegistry } = running.service();
-  const registered = await resourceRegistry.register(
+  const result = await resourceRegistry.register(
     uri,
     {
       name: 'Files',
@@ -25,7 +25,7 @@ export async function registerResource(
     },
     { actor: { kind: 'operator' }, requestId: null },
   );
-  const found = projections.resources.find(uri);
-  if (found === undefined) throw new Error(JSON.stringify(registered));
-  return found;
+  const resource = projections.resources.find(uri);
+  if (resource === undefined) throw new Error(JSON.stringify(result));
+  return resource;
 }

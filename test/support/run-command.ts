@@ -60,19 +60,19 @@ export async function runCommandOn(
 /** Returns the output and the status of `grantlog COMMAND --help`, which reads and opens nothing. */
 export async function helpOf(args: readonly string[]) {
   const output = { out: '', err: '' };
-  const unused = (): never => expect.fail('only help is printed');
+  const failIfUsed = (): never => expect.fail('only help is printed');
   const status = await runCommand([...args, '--help'], {
     version: '1',
-    readSettings: unused,
-    open: unused,
-    inspect: unused,
-    now: unused,
+    readSettings: failIfUsed,
+    open: failIfUsed,
+    inspect: failIfUsed,
+    now: failIfUsed,
     ...withoutDatabase,
     ...withOperations,
-    serve: unused,
+    serve: failIfUsed,
     terminal: {
       signal: new AbortController().signal,
-      readInput: unused,
+      readInput: failIfUsed,
       out: async (text) => void (output.out += text),
       err: (text) => void (output.err += text),
     },

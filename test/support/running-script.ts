@@ -11,7 +11,7 @@ export interface RunningScript {
    * Resolves with the first group of the pattern when the output matches.
    * @throws Error if the script ended first
    */
-  printed(pattern: RegExp): Promise<string>;
+  waitForOutput(pattern: RegExp): Promise<string>;
 }
 
 export function startScript(
@@ -25,7 +25,7 @@ export function startScript(
   return {
     child,
     output: () => output,
-    async printed(pattern) {
+    async waitForOutput(pattern) {
       for (;;) {
         const match = pattern.exec(output);
         if (match !== null) return match[1] ?? '';

@@ -94,7 +94,7 @@ export interface RunningService extends Requests {
   /** The unexpected errors so far. `close` throws if there are any. */
   readonly unexpected: readonly unknown[];
   /** Replays the log into a new service on a new port, as after a restart of the process, with `changed` settings. */
-  restart(changed?: NonNullable<RunningOptions['settings']>): Promise<void>;
+  restart(changedSettings?: NonNullable<RunningOptions['settings']>): Promise<void>;
   close(): Promise<void>;
 
   addUser(username?: string, roles?: readonly Role[]): Promise<TestUser>;
@@ -209,7 +209,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
   const heads = memoryHeadStore();
   const snapshots = memorySnapshotStore();
   let config: Config = configFromSettings({ sampleApi: true, ...settings });
-  const unexpected: unknown[] = [];
+  const unexpectedErrors: unknown[] = [];
   let service: Service;
   let server: Server;
   const issuer = (): string =>
@@ -249,7 +249,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     await once(server, 'listening');
     const errorLog: ErrorLog = {
       error(details, message) {
-        unexpected.push(details['err']);
+        unexpectedErrors.push(details['err']);
         logs.server.error(details, message);
       },
       debug: logs.server.debug.bind(logs.server),
@@ -258,19 +258,19 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     const { cookieKeys = service.cookieKeys } = options;
     const brand = createBrand(service.config);
     const { translators = brand.translators } = options;
-    const parts = { ...service, cookieKeys, brand: { ...brand, translators } };
-    const handle = createApp(parts, errorLog, undefined, requestLog).callback();
+    const deps = { ...service, cookieKeys, brand: { ...brand, translators } };
+    const handle = createApp(deps, errorLog, undefined, requestLog).callback();
     // in the same turn in which the server began to listen, so that no request is missed
     server.on('request', (request, response) => void handle(request, response));
   }
 
   async function stop(): Promise<void> {
-    const closed = once(server, 'close');
+    const closeEvent = once(server, 'close');
     server.on('connection', (socket) => socket.destroy()); // accepted already, but not emitted yet
     server.close();
     server.closeAllConnections();
     closeIdleConnections();
-    await closed;
+    await closeEvent;
   }
 
   await start();
@@ -281,19 +281,20 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     clock,
     log,
     origin,
-    unexpected,
+    unexpected: unexpectedErrors,
     service: () => service,
 
-    async restart(changed = {}) {
+    async restart(changedSettings = {}) {
       await stop();
-      config = configFromSettings({ sampleApi: true, ...settings, ...changed });
+      config = configFromSettings({ sampleApi: true, ...settings, ...changedSettings });
       await start();
     },
 
     async close() {
       await stop();
       await log.close();
-      if (unexpected.length > 0) throw new Error('the service had unexpected errors', { cause: unexpected[0] });
+      if (unexpectedErrors.length > 0)
+        throw new Error('the service had unexpected errors', { cause: unexpectedErrors[0] });
     },
 
     async addUser(username = `user${(users += 1)}`, roles = []) {

@@ -345,8 +345,8 @@ async function fillInProfile(running: RunningService, { member, firstName, lastN
     country: 'United Kingdom',
     zoneinfo: 'Europe/London',
   };
-  const refused = await service.accounts.changeProfile(user, { profile }, OPERATOR);
-  if (refused !== undefined) throw new Error(JSON.stringify(refused.errors));
+  const refusal = await service.accounts.changeProfile(user, { profile }, OPERATOR);
+  if (refusal !== undefined) throw new Error(JSON.stringify(refusal.errors));
 }
 
 async function switchToTestMode(running: RunningService, { id }: TestClient): Promise<void> {

@@ -89,8 +89,8 @@ export async function startScriptedProvider(now: () => number): Promise<Scripted
     const issuedAt = Math.floor(now() / 1000);
     const claims = { iss: issuer, aud: CLIENT_ID, iat: issuedAt, exp: issuedAt + 300, ...account, ...script.claims };
     const defined = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
-    const signed = await new SignJWT(defined).setProtectedHeader(script.header).sign(script.signsWith.privateKey);
-    return { access_token: 'access', token_type: 'Bearer', id_token: script.idToken ?? signed };
+    const idToken = await new SignJWT(defined).setProtectedHeader(script.header).sign(script.signsWith.privateKey);
+    return { access_token: 'access', token_type: 'Bearer', id_token: script.idToken ?? idToken };
   }
 
   async function documentFor(path: string, form: URLSearchParams): Promise<Json> {
@@ -152,8 +152,8 @@ export async function setProvider(
 ): Promise<void> {
   const defaults = { ...newProviderFields('custom'), name: 'Corp', issuer, clientId: CLIENT_ID, secret: CLIENT_SECRET };
   const { projections, providerRegistry } = running.service();
-  const before = projections.upstreamProviders.find(id);
-  const set = await providerRegistry.set(id, { ...defaults, ...fields }, before, OPERATOR);
+  const existingProvider = projections.upstreamProviders.find(id);
+  const set = await providerRegistry.set(id, { ...defaults, ...fields }, existingProvider, OPERATOR);
   if ('errors' in set) throw new Error(JSON.stringify(set.errors));
 }
 

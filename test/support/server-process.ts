@@ -15,12 +15,12 @@ export interface ServerProcess {
    * Resolves when its output matches.
    * @throws Error if the server ended first
    */
-  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
   /** Kills it, and its process group if it leads one. Resolves when it has ended. */
   destroy(): Promise<void>;
   /** The exit status, or the signal that ended it. */
-  readonly ended: Promise<number | NodeJS.Signals>;
+  readonly exitStatus: Promise<number | NodeJS.Signals>;
 }
 
 export interface ServerProcessOptions {
@@ -61,27 +61,27 @@ export async function startServer(
       for (const check of checks) check();
     });
   }
-  const ended = once(child, 'close').then(
+  const exitStatus = once(child, 'close').then(
     ([status, signal]: (number | NodeJS.Signals | null)[]) => status ?? signal ?? 'SIGKILL',
-  ) as ServerProcess['ended'];
+  ) as ServerProcess['exitStatus'];
 
-  async function printed(pattern: RegExp): Promise<RegExpExecArray> {
-    const match = new Promise<RegExpExecArray>((resolve) => {
+  async function waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+    const firstMatch = new Promise<RegExpExecArray>((resolve) => {
       const check = (): void => {
-        const found = pattern.exec(output);
-        if (found === null) return;
+        const match = pattern.exec(output);
+        if (match === null) return;
         checks.delete(check);
-        resolve(found);
+        resolve(match);
       };
       checks.add(check);
       check();
     });
-    const exited = ended.then((status) => {
-      const found = pattern.exec(output);
-      if (found !== null) return found;
+    const exit = exitStatus.then((status) => {
+      const match = pattern.exec(output);
+      if (match !== null) return match;
       throw new Error(`ended with ${status} before it printed ${pattern}: ${output}`);
     });
-    return Promise.race([match, exited]);
+    return Promise.race([firstMatch, exit]);
   }
 
   async function destroy(): Promise<void> {
@@ -90,12 +90,20 @@ export async function startServer(
     } catch {
       // it has ended already
     }
-    await ended;
+    await exitStatus;
   }
 
   const pid = child.pid ?? 0;
-  const [, origin = ''] = await printed(/serving \S+ on (http:[^"\s]+)/);
-  return { pid, origin, output: () => output, printed, ended, destroy, kill: (signal) => void child.kill(signal) };
+  const [, origin = ''] = await waitForOutput(/serving \S+ on (http:[^"\s]+)/);
+  return {
+    pid,
+    origin,
+    output: () => output,
+    waitForOutput,
+    exitStatus,
+    destroy,
+    kill: (signal) => void child.kill(signal),
+  };
 }
 
 /** Reports whether a server accepts connections at `origin`. */

@@ -41,16 +41,16 @@ export function sharedMemoryLog(): SharedMemoryLog {
   const releases = new Map<string, string>();
   const beforeGrowth = new Set<() => void>();
   const nodes: { readonly isCurrent: (position: number, silentSeconds: number) => boolean }[] = [];
-  storage.onAppended((appended) => {
+  storage.onAppended((newEvents) => {
     for (const notify of beforeGrowth) notify();
-    events.push(...appended);
+    events.push(...newEvents);
   });
 
   function attach(ticks: () => number, clockOffset = (): number => 0, broadcast?: Broadcast): LogView {
     let reportFailure: (cause: Error) => void;
-    const failed = new Promise<Error>((resolve) => (reportFailure = resolve));
+    const failure = new Promise<Error>((resolve) => (reportFailure = resolve));
     const inFlight = new Set<Promise<unknown>>();
-    let listener: ((appended: readonly RecordedEvent[]) => void) | undefined;
+    let listener: ((newEvents: readonly RecordedEvent[]) => void) | undefined;
     let unavailable: LogUnavailable | undefined;
     let [isClosed, isConnected, catchUps] = [false, true, 0];
     let head = events.at(-1)?.position ?? START;
@@ -124,7 +124,7 @@ export function sharedMemoryLog(): SharedMemoryLog {
     }
 
     return {
-      failed,
+      failed: failure,
       head: () => head,
       readAll,
       readBackwards,
@@ -140,9 +140,9 @@ export function sharedMemoryLog(): SharedMemoryLog {
       catchUps: () => catchUps,
 
       append(...given) {
-        const appending = append(...given).finally(() => inFlight.delete(appending));
-        inFlight.add(appending);
-        return appending;
+        const pendingAppend = append(...given).finally(() => inFlight.delete(pendingAppend));
+        inFlight.add(pendingAppend);
+        return pendingAppend;
       },
 
       async *readStream(stream, from) {
@@ -159,9 +159,9 @@ export function sharedMemoryLog(): SharedMemoryLog {
         async catchUp() {
           catchUps += 1;
           assertReachable();
-          const goal = storage.head();
+          const targetHead = storage.head();
           await Promise.resolve();
-          deliver(goal);
+          deliver(targetHead);
         },
         currentAt: renew,
         clockOffset,

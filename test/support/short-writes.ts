@@ -18,10 +18,11 @@ export async function withShortWrites(
     const isText = typeof data === 'string';
     const bytes = isText ? Buffer.from(data, 'latin1') : data;
     const [offset, length, position] = isText ? [0, bytes.length, rest[0]] : rest;
-    const accepted = Math.min(Number(length), maxBytes, remaining);
-    if (accepted === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-    remaining -= accepted;
-    return originalWrite.call(this, bytes, Number(offset), accepted, Number(position));
+    const acceptedBytes = Math.min(Number(length), maxBytes, remaining);
+    if (acceptedBytes === 0)
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    remaining -= acceptedBytes;
+    return originalWrite.call(this, bytes, Number(offset), acceptedBytes, Number(position));
   }
 
   prototype.write = shortWrite;

@@ -20,19 +20,19 @@ export async function secureRequests(
   const { registration, projections } = running.service();
   const storedClient = projections.clients.find(id);
   if (storedClient === undefined) throw new Error('the client is not registered');
-  const registered = { keys: keys.length === 0 ? [] : await clientKeys(...keys), keysUri: null };
+  const clientKeySettings = { keys: keys.length === 0 ? [] : await clientKeys(...keys), keysUri: null };
   const profileSettings = {
     grantTypes: ['authorization-code'],
-    authentication: { ...storedClient.authentication, ...registered, methods: ['private_key_jwt'] },
+    authentication: { ...storedClient.authentication, ...clientKeySettings, methods: ['private_key_jwt'] },
   };
-  const changed = {
+  const changedClient = {
     ...storedClient,
-    authentication: { ...storedClient.authentication, ...registered },
+    authentication: { ...storedClient.authentication, ...clientKeySettings },
     ...(security.profile ? profileSettings : {}),
     security: { ...storedClient.security, ...security },
   };
-  const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
-  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  const refusal = await registration.update(storedClient.clientId, changedClient, OPERATOR);
+  if (refusal !== undefined) throw new Error(JSON.stringify(refusal));
 }
 
 /**

@@ -39,11 +39,11 @@ function times(factor: bigint, point: Point): Point {
   return sum;
 }
 
-function add(one: Point, other: Point): Point {
-  const product = mod(D * one.x * other.x * one.y * other.y);
+function add(left: Point, right: Point): Point {
+  const product = mod(D * left.x * right.x * left.y * right.y);
   return {
-    x: mod((one.x * other.y + other.x * one.y) * inverse(1n + product)),
-    y: mod((one.y * other.y + one.x * other.x) * inverse(1n - product)),
+    x: mod((left.x * right.y + right.x * left.y) * inverse(1n + product)),
+    y: mod((left.y * right.y + left.x * right.x) * inverse(1n - product)),
   };
 }
 

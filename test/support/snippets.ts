@@ -15,9 +15,12 @@ const execute = promisify(execFile);
 const ENVIRONMENT = { ...process.env, NO_PROXY: '*', no_proxy: '*' };
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
-  curl: { check: ['curl', '--version'], run: oneByOne((code) => ['sh', '-c', code]) },
-  JavaScript: { check: [process.execPath, '--version'], run: oneByOne((code) => [process.execPath, '--eval', code]) },
-  Python: { check: ['python3', '--version'], run: oneByOne((code) => ['python3', '-c', code]) },
+  curl: { check: ['curl', '--version'], run: runSeparately((code) => ['sh', '-c', code]) },
+  JavaScript: {
+    check: [process.execPath, '--version'],
+    run: runSeparately((code) => [process.execPath, '--eval', code]),
+  },
+  Python: { check: ['python3', '--version'], run: runSeparately((code) => ['python3', '-c', code]) },
   Go: { check: ['go', 'version'], run: runGo },
   Java: { check: ['java', '--describe-module', 'jdk.compiler'], run: runJava },
   'C#': { check: ['dotnet', '--version'], run: runCSharp },
@@ -40,7 +43,7 @@ export async function runSnippet(language: string, code: string): Promise<string
   return (await runSnippets(language, [code]))[0] ?? '';
 }
 
-function oneByOne(command: (code: string) => readonly [program: string, ...args: string[]]): Runner['run'] {
+function runSeparately(command: (code: string) => readonly [program: string, ...args: string[]]): Runner['run'] {
   return (snippets) =>
     Promise.all(
       snippets.map(async (code) => {

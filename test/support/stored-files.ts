@@ -38,9 +38,9 @@ export function createStarter(snapshotEvents = 1_000): Starter {
 
 /** Returns the first file in `directory` whose name matches. */
 export function fileIn(directory: string, pattern: RegExp): string {
-  const found = readdirSync(directory).find((name) => pattern.test(name));
-  if (found === undefined) throw new Error(`${directory} has no file ${pattern}`);
-  return join(directory, found);
+  const fileName = readdirSync(directory).find((name) => pattern.test(name));
+  if (fileName === undefined) throw new Error(`${directory} has no file ${pattern}`);
+  return join(directory, fileName);
 }
 
 /** LevelDB's write-ahead log of a data directory. */

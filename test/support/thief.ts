@@ -21,11 +21,12 @@ export function extractSecrets(files: ReadonlyMap<string, Buffer>): StolenSecret
   const [secrets, bytes, keys, grantIds] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   for (const content of files.values()) {
     const text = content.toString('latin1');
-    for (const [run] of text.matchAll(/[\w-]{43,}/g)) for (const found of windows(run, 43)) secrets.add(found);
+    for (const [run] of text.matchAll(/[\w-]{43,}/g))
+      for (const candidate of slidingWindows(run, 43)) secrets.add(candidate);
     for (const [run] of text.matchAll(/[A-Za-z0-9+/]{43}=/g))
       secrets.add(Buffer.from(run, 'base64').toString('base64url'));
     for (const [run] of text.matchAll(/[0-9a-f]{64,}/gi))
-      for (const found of windows(run, 64)) keys.add(found.toLowerCase());
+      for (const candidate of slidingWindows(run, 64)) keys.add(candidate.toLowerCase());
     for (const [, id = ''] of text.matchAll(/grant-([\w-]{22})/g)) grantIds.add(id);
     for (let offset = 0; offset + 32 <= content.length; offset += 32)
       bytes.add(content.subarray(offset, offset + 32).toString('base64url'));
@@ -61,7 +62,7 @@ export function deriveSuccessors(
 
 /** Derives values in other possible ways: from a stored string instead of the token, with and without a label. */
 export function deriveAlternatives({ secrets, keys }: Pick<StolenSecrets, 'secrets' | 'keys'>): ReadonlySet<string> {
-  const derived = new Set<string>();
+  const values = new Set<string>();
   for (const key of keys) {
     for (const secret of secrets) {
       for (const message of [
@@ -71,11 +72,11 @@ export function deriveAlternatives({ secrets, keys }: Pick<StolenSecrets, 'secre
         `code:${secret}`,
         Buffer.from(secret, 'base64url'),
       ]) {
-        derived.add(createHmac('sha256', key).update(message).digest('base64url'));
+        values.add(createHmac('sha256', key).update(message).digest('base64url'));
       }
     }
   }
-  return derived;
+  return values;
 }
 
 /** Returns the form in which a credential is stored. */
@@ -87,7 +88,7 @@ function withChecksum(body: string): string {
   return body + checksum.toString('base64url');
 }
 
-function windows(run: string, length: number): readonly string[] {
+function slidingWindows(run: string, length: number): readonly string[] {
   const step = run.length > MAX_FULLY_SEARCHED ? length : 1;
   const count = Math.floor((run.length - length) / step) + 1;
   return Array.from({ length: count }, (_, index) => run.slice(index * step, index * step + length));

@@ -60,14 +60,14 @@ export async function runTimingDrill({ dataDir, samples }: TimingDrillOptions): 
   const server = await startServer(dataDir, { env: { GRANTLOG_LOG_LEVEL: 'info' } });
   try {
     const send = createSender(server.origin);
-    const timed = pairs.map(() => [[], []] as [TimedResponse[], TimedResponse[]]);
+    const responses = pairs.map(() => [[], []] as [TimedResponse[], TimedResponse[]]);
     for (let nth = 0; nth < samples + WARM_UP; nth += 1) {
       for (const [index, { sides }] of pairs.entries()) {
         for (const side of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const))
-          timed[index]?.[side].push(await send(sides[side](nth)));
+          responses[index]?.[side].push(await send(sides[side](nth)));
       }
     }
-    return pairs.map(({ name }, index) => compare(name, timed[index] ?? [[], []]));
+    return pairs.map(({ name }, index) => compare(name, responses[index] ?? [[], []]));
   } finally {
     await server.destroy();
   }
@@ -77,7 +77,8 @@ function compare(
   name: string,
   [left, right]: readonly [readonly TimedResponse[], readonly TimedResponse[]],
 ): Comparison {
-  const times = (timed: readonly TimedResponse[]) => timed.slice(WARM_UP).map(({ milliseconds }) => milliseconds);
+  const times = (responses: readonly TimedResponse[]) =>
+    responses.slice(WARM_UP).map(({ milliseconds }) => milliseconds);
   const [leftTimes, rightTimes] = [times(left), times(right)];
   const sameBytes = new Set([...left, ...right].map(({ text }) => text)).size === 1;
   return { name, medians: [median(leftTimes), median(rightTimes)], sameBytes, ...rankSum(leftTimes, rightTimes) };
@@ -130,9 +131,9 @@ async function prepare(dataDir: string, rounds: number): Promise<readonly Pair[]
 
 async function userPair(service: Service, rounds: number): Promise<Pair> {
   const clients = await createMany((2 * rounds) / GUESSES.aClientOfUsers, async () => {
-    const added = await service.registration.register({ ...FIELDS, grantTypes: ['password'] }, null, OPERATOR);
-    if (!('clientId' in added)) throw new Error('the client was refused');
-    return { client_id: added.clientId, client_secret: added.clientSecret ?? '' };
+    const client = await service.registration.register({ ...FIELDS, grantTypes: ['password'] }, null, OPERATOR);
+    if (!('clientId' in client)) throw new Error('the client was refused');
+    return { client_id: client.clientId, client_secret: client.clientSecret ?? '' };
   });
   const names = await createMany(rounds / GUESSES.aUser, async (nth) => {
     const username = `known-${nth}`;
@@ -154,15 +155,15 @@ async function userPair(service: Service, rounds: number): Promise<Pair> {
 }
 
 async function registerClient({ registration }: Service): Promise<string> {
-  const added = await registration.register({ ...FIELDS, grantTypes: ['client-credentials'] }, null, OPERATOR);
-  if (!('clientId' in added)) throw new Error('the client was refused');
-  return added.clientId;
+  const client = await registration.register({ ...FIELDS, grantTypes: ['client-credentials'] }, null, OPERATOR);
+  if (!('clientId' in client)) throw new Error('the client was refused');
+  return client.clientId;
 }
 
 async function importClient({ registration, entropy }: Service): Promise<string> {
-  const imported = { clientId: mintClientId(entropy), clientSecret: 'the right one' };
-  await registration.register({ ...FIELDS, grantTypes: ['client-credentials'] }, null, OPERATOR, imported);
-  return imported.clientId;
+  const credentials = { clientId: mintClientId(entropy), clientSecret: 'the right one' };
+  await registration.register({ ...FIELDS, grantTypes: ['client-credentials'] }, null, OPERATOR, credentials);
+  return credentials.clientId;
 }
 
 async function createMany<Item>(count: number, create: (nth: number) => Promise<Item>): Promise<readonly Item[]> {
@@ -196,7 +197,7 @@ function timeRequest(
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) };
     const startedAt = performance.now();
-    const sent = request({ ...connection, path: '/o/token/', method: 'POST', headers }, (response) => {
+    const clientRequest = request({ ...connection, path: '/o/token/', method: 'POST', headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => {
@@ -210,6 +211,6 @@ function timeRequest(
         else reject(new Error(`the server responded with ${statusCode}: ${text}`));
       });
     });
-    sent.on('error', reject).end(body);
+    clientRequest.on('error', reject).end(body);
   });
 }

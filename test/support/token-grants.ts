@@ -134,23 +134,26 @@ export function createTokenGrants(
   const settings = { ...SETTINGS, ...changes };
   const entropy = seededEntropy(log.head());
   const { grants } = createCommandHandlers(log, clock.now);
-  const ended = new Set<GrantId>();
-  const charged: (UserId | null)[] = [];
+  const endedGrants = new Set<GrantId>();
+  const chargedUsers: (UserId | null)[] = [];
   const now = () => seconds(Math.floor(clock.now() / 1000));
-  const unsigned = (type: string, payload: object): string => `${type} ${JSON.stringify(payload)}`;
+  const unsignedToken = (type: string, payload: object): string => `${type} ${JSON.stringify(payload)}`;
   const signer = {
-    sign: async (_algorithm: string, type: string, payload: object) => ({ jws: unsigned(type, payload), kid: KID }),
-    signAgain: async (_kid: string, type: string, payload: object) => unsigned(type, payload),
+    sign: async (_algorithm: string, type: string, payload: object) => ({
+      jws: unsignedToken(type, payload),
+      kid: KID,
+    }),
+    signAgain: async (_kid: string, type: string, payload: object) => unsignedToken(type, payload),
   };
   const idTokenSigner = createIdTokenSigner();
   const users = { find: (id: string) => (id === ADA ? unchecked({ roles: ['auditor'] }) : undefined) };
   const resources = plainResources([ISSUER, ...settings.resources], settings.scopes);
-  const parts = {
+  const deps = {
     grants,
     entropy,
     credentials: CREDENTIALS,
     settings,
-    liveGrants: { isLive: (id: GrantId) => !ended.has(id), find: () => undefined },
+    liveGrants: { isLive: (id: GrantId) => !endedGrants.has(id), find: () => undefined },
     refreshTokens: REFRESH_TOKENS,
     postMortem: createPostMortem({
       history: createGrantHistoryReader({ log, clock }),
@@ -171,7 +174,7 @@ export function createTokenGrants(
     }),
     ...createAccessTokenFormatter(
       signer,
-      { sign: unsigned },
+      { sign: unsignedToken },
       () => settings.issuer,
       (_clientId, user) => user,
       () => [],
@@ -181,7 +184,7 @@ export function createTokenGrants(
     effectiveScope: createEffectiveScope(users, resources),
   };
   const { selectGrantType } = createTokenEndpoint(
-    [authorizationCodeGrant(parts), refreshTokenGrant({ ...parts, wasIssued: createIssuedCheck({ log, grants }) })],
+    [authorizationCodeGrant(deps), refreshTokenGrant({ ...deps, wasIssued: createIssuedCheck({ log, grants }) })],
     unchecked(undefined),
     () => undefined, // the clients are registered
     {},
@@ -191,17 +194,23 @@ export function createTokenGrants(
     grant: 'authorization_code' | 'refresh_token',
     name: ParameterName,
     credential: string,
-    { client = CLIENT, previousSecretUsed = false, confirmation, endsMeanwhile = false, parameters = {} }: Request,
+    {
+      client = CLIENT,
+      previousSecretUsed = false,
+      confirmation,
+      endsMeanwhile = false,
+      parameters: extraParameters = {},
+    }: Request,
   ): Promise<TokenResponse> {
-    const sent = new Map<ParameterName, string>([
+    const parameters = new Map<ParameterName, string>([
       ['grant_type', grant],
       [name, credential],
     ]);
-    for (const [each, value] of Object.entries(parameters)) sent.set(each as ParameterName, value);
-    const grantType = selectGrantType(sent);
+    for (const [parameter, value] of Object.entries(extraParameters)) parameters.set(parameter as ParameterName, value);
+    const grantType = selectGrantType(parameters);
     requireRegisteredGrantType(unchecked(client), grantType);
     return grantType.exchange({
-      parameters: sent,
+      parameters,
       client: unchecked(client),
       previousSecretUsed,
       confirmation,
@@ -210,9 +219,9 @@ export function createTokenGrants(
       context: { actor: { kind: 'client', id: client.clientId }, requestId: null },
       once: unchecked(undefined),
       async withinBudget(user, issue) {
-        charged.push(user);
+        chargedUsers.push(user);
         const outcome = await issue();
-        if (endsMeanwhile) ended.add(grantIn(credential));
+        if (endsMeanwhile) endedGrants.add(grantIn(credential));
         return outcome;
       },
     });
@@ -221,8 +230,8 @@ export function createTokenGrants(
   return {
     log,
     clock,
-    ended,
-    charged,
+    ended: endedGrants,
+    charged: chargedUsers,
     idTokensSigned: idTokenSigner.signatures,
 
     async issueCode(details = {}) {
@@ -286,10 +295,10 @@ export function createTokenGrants(
     },
 
     async events(credential) {
-      const found: DomainEvent[] = [];
+      const events: DomainEvent[] = [];
       for await (const page of log.readStream(grantStream(grantIn(credential))))
-        found.push(...page.map(decodeEvent).map(({ type, data }) => unchecked({ type, data })));
-      return found;
+        events.push(...page.map(decodeEvent).map(({ type, data }) => unchecked({ type, data })));
+      return events;
     },
   };
 }

@@ -153,10 +153,10 @@ async function requestTokens(
   user: number,
   traffic: Traffic,
   parameters: Readonly<Record<string, string>>,
-  owned: boolean,
+  isOwned: boolean,
 ): Promise<void> {
   const client = fromNewest(model.clients, index) as Client;
-  const owner = owned ? (fromNewest(model.users, user) as User) : null;
+  const owner = isOwned ? (fromNewest(model.users, user) as User) : null;
   const response = await traffic.running.token(client.credentials, {
     ...parameters,
     ...(owner === null ? {} : owner.login),
@@ -204,9 +204,9 @@ const authorize = fc
           fromNewest(model.users, userIndex) as User,
         ];
         const value = await running.authorize(client.credentials, owner.login, scope === '' ? {} : { scope });
-        const granted = scope === '' ? ['read', 'write'] : scope.split(' ');
+        const grantedScope = scope === '' ? ['read', 'write'] : scope.split(' ');
         model.grants.push(
-          newGrant(client, owner, granted, { value, expiresAt: model.now + LIFETIMES.code, redeemed: false }),
+          newGrant(client, owner, grantedScope, { value, expiresAt: model.now + LIFETIMES.code, redeemed: false }),
         );
       },
     ),
@@ -267,23 +267,23 @@ const refresh = fc
       (grant, model) =>
         fromNewest(grant.refresh, token) !== undefined && clientFor(model, grant, ownership) !== undefined,
       async (grant, model, traffic) => {
-        const presented = fromNewest(grant.refresh, token) as Grant['refresh'][number];
+        const refreshToken = fromNewest(grant.refresh, token) as Grant['refresh'][number];
         const client = clientFor(model, grant, ownership) as Client;
         const response = await traffic.running.token(client.credentials, {
           grant_type: 'refresh_token',
-          refresh_token: presented.value,
+          refresh_token: refreshToken.value,
           scope,
         });
-        const verdict = decideRefresh(model, grant, presented, client, scope === '' ? [] : [scope]);
+        const verdict = decideRefresh(model, grant, refreshToken, client, scope === '' ? [] : [scope]);
         expectVerdict(response, verdict);
-        if (verdict === 'repeated') expect(response.text).to.equal(presented.rotation?.response);
+        if (verdict === 'repeated') expect(response.text).to.equal(refreshToken.rotation?.response);
         if (verdict !== 'granted') return;
-        presented.rotation = {
+        refreshToken.rotation = {
           at: model.now,
           scope: recordResponse(response, grant, model, traffic),
           response: response.text,
         };
-        expect(presented.rotation.scope).to.deep.equal(scope === '' ? grant.scope : [scope]);
+        expect(refreshToken.rotation.scope).to.deep.equal(scope === '' ? grant.scope : [scope]);
       },
     ),
   );
@@ -327,7 +327,7 @@ const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
       await expectListed(
         browser,
         page,
-        model.grants.filter((one) => one.owner === user && isListed(model, one)),
+        model.grants.filter((candidate) => candidate.owner === user && isListed(model, candidate)),
       );
       const { status } = await browser.post(`/o/authorized_tokens/${grantIdOf(grant)}/revoke/`, {
         csrf_token: csrfTokenIn(page),
@@ -345,8 +345,8 @@ async function expectListed(browser: BrowserSession, { html }: Page, grants: rea
   expect(applications).to.have.members([...new Set(grants.map(({ client }) => client.credentials.id))]);
   for (const id of applications) {
     const page = await browser.get(`/o/authorized_tokens/applications/${id}/`);
-    const listed = [...page.html.matchAll(/authorized_tokens\/([\w-]{22})\/revoke/g)].map(([, grantId]) => grantId);
-    expect(listed).to.have.members(grants.filter(({ client }) => client.credentials.id === id).map(grantIdOf));
+    const grantIds = [...page.html.matchAll(/authorized_tokens\/([\w-]{22})\/revoke/g)].map(([, grantId]) => grantId);
+    expect(grantIds).to.have.members(grants.filter(({ client }) => client.credentials.id === id).map(grantIdOf));
   }
 }
 
@@ -364,14 +364,14 @@ const revokeApplication = fc.tuple(someIndex, someIndex).map(([clientIndex, user
       ];
       const browser = running.browser();
       await browser.logIn(user.login.username, user.login.password);
-      const isTheirs = (grant: Grant): boolean => grant.owner === user && grant.client === client;
-      const hasAccess = model.grants.some((grant) => isTheirs(grant) && isListed(model, grant));
+      const isAffected = (grant: Grant): boolean => grant.owner === user && grant.client === client;
+      const hasAccess = model.grants.some((grant) => isAffected(grant) && isListed(model, grant));
       const csrf_token = csrfTokenIn(await browser.get('/o/authorized_tokens/'));
       const { status } = await browser.post(`/o/authorized_tokens/applications/${client.credentials.id}/revoke/`, {
         csrf_token,
       });
       expect(status).to.equal(hasAccess ? 302 : 404);
-      if (hasAccess) endAll(model, isTheirs);
+      if (hasAccess) endAll(model, isAffected);
     },
   ),
 );
@@ -443,10 +443,12 @@ const rotateSecret = fc.tuple(someIndex, fc.constantFrom(0, 60, 7_200)).map(([in
     ({ clients }) => fromNewest(clients, index)?.removed === false,
     async ({ clients, now }, { running }) => {
       const client = fromNewest(clients, index) as Client;
-      const { credentials: before, previous } = client;
-      const secret = await running.service().registration.rotateSecret(before.id as ClientId, OPERATOR, overlap);
-      client.credentials = withSecret(before, secret ?? '');
-      client.previous = { credentials: before, until: now + overlap };
+      const { credentials: oldCredentials, previous } = client;
+      const secret = await running
+        .service()
+        .registration.rotateSecret(oldCredentials.id as ClientId, OPERATOR, overlap);
+      client.credentials = withSecret(oldCredentials, secret ?? '');
+      client.previous = { credentials: oldCredentials, until: now + overlap };
       if (previous !== null)
         expectVerdict(
           await running.token(previous.credentials, { grant_type: 'client_credentials' }),
@@ -497,7 +499,7 @@ function repeat(
   times: number,
   ...commands: readonly fc.Arbitrary<TrafficCommand>[]
 ): readonly fc.Arbitrary<TrafficCommand>[] {
-  return commands.flatMap((one) => Array.from({ length: times }, () => one));
+  return commands.flatMap((entry) => Array.from({ length: times }, () => entry));
 }
 
 /**

@@ -5,7 +5,7 @@ import { manualClock } from './manual-clock.ts';
 const GENERATED_CREDENTIAL = /gl(?:[arc]_[\w-]{49,}|s[0-9A-Za-z]{49})|eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43,}/g;
 
 const passwords = new Set<string>();
-const found: string[] = [];
+const credentials: string[] = [];
 let characters = 0;
 
 /** Adds a password that no output of a server in the suite may contain. */
@@ -27,12 +27,12 @@ export function credentialsIn(text: string): readonly string[] {
 export function watchOutput(text: string): void {
   characters += text.length;
   for (const credential of credentialsIn(text))
-    found.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
+    credentials.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
 }
 
 /** Returns the number of characters searched so far, and the credentials found in them. */
 export function searchedOutput(): { readonly characters: number; readonly found: readonly string[] } {
-  return { characters, found };
+  return { characters, found: credentials };
 }
 
 /** Creates a server's log at the most verbose level, which is only searched for credentials. */

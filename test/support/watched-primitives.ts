@@ -81,9 +81,9 @@ export function watchPrimitives(isSuspicious: (text: string) => boolean): Watch 
 
   return {
     takeCalls() {
-      const found = calls;
+      const taken = calls;
       calls = [];
-      return found;
+      return taken;
     },
     stop() {
       for (const undo of patches.toReversed()) undo();

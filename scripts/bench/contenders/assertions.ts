@@ -99,8 +99,8 @@ async function signedRequest(
   };
   const list = await signValues(count, signOne);
   return {
-    before: formPost('/o/token/', authorization, form, form.length + (list[0] ?? '').length),
-    after: '',
+    prefix: formPost('/o/token/', authorization, form, form.length + (list[0] ?? '').length),
+    suffix: '',
     values: { use: 'each', list },
     expects: '"token_type":"Bearer"',
     returnsToken: true,

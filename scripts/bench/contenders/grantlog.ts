@@ -89,7 +89,7 @@ export async function startGrantlogContender(
   }
 
   /** Updates `head`, so that the events of the setup are not counted. */
-  async function afterSetup(request: LoadRequest): Promise<LoadRequest> {
+  async function skipSetupEvents(request: LoadRequest): Promise<LoadRequest> {
     head = await logHead(server);
     return request;
   }
@@ -125,11 +125,11 @@ export async function startGrantlogContender(
       case 'bearer':
         return bearerRequest(String(token), username);
       case 'exchange':
-        return afterSetup(await exchangers.exchange(count));
+        return skipSetupEvents(await exchangers.exchange(count));
       case 'bearer-deep':
-        return afterSetup(await exchangers.bearer());
+        return skipSetupEvents(await exchangers.bearer());
       case 'introspection-deep':
-        return afterSetup(await exchangers.introspection());
+        return skipSetupEvents(await exchangers.introspection());
       case 'dpop-userinfo':
         return dpop.userinfoRequest(boundToken, count);
       case 'introspection':
@@ -144,16 +144,18 @@ export async function startGrantlogContender(
   async function verify(row: RowName, { responses, chains: newChains }: LoadReport): Promise<void> {
     if (row === 'code-cold') usedCodes += responses;
     if (row === 'refresh') [chains, rotations] = [[...newChains], rotations + responses];
-    const before = head;
+    const previousHead = head;
     head = await logHead(server);
     const expected = responses * EVENTS[row];
-    const extra = head - before - expected;
-    if (row === 'refresh') summaries += extra;
+    const extraEvents = head - previousHead - expected;
+    if (row === 'refresh') summaries += extraEvents;
     const maxSummaries = rotations / REFRESHES_PER_SUMMARY;
     const isExpected =
-      row === 'refresh' ? summaries <= maxSummaries && summaries > maxSummaries - connections : extra === 0;
+      row === 'refresh' ? summaries <= maxSummaries && summaries > maxSummaries - connections : extraEvents === 0;
     if (!isExpected) {
-      throw new Error(`${row}: ${responses} responses should have recorded ${expected} events, not ${head - before}`);
+      throw new Error(
+        `${row}: ${responses} responses should have recorded ${expected} events, not ${head - previousHead}`,
+      );
     }
   }
 

@@ -41,11 +41,11 @@ export async function openLedger({ name, chains: initialChains, issueCodes, coun
     async verify(row, { responses, chains: newChains }) {
       if (row === 'code') unredeemed = unredeemed.slice(responses);
       if (row === 'refresh') chains = newChains;
-      const before = tokens;
+      const previousTokens = tokens;
       tokens = await countTokens();
       const expected = TOKEN_ROWS.includes(row) || OTHER_TOKEN_ROWS.includes(row) ? responses : 0;
-      if (tokens - before !== expected)
-        throw new Error(`${name}, ${row}: ${responses} responses, but ${tokens - before} new tokens`);
+      if (tokens - previousTokens !== expected)
+        throw new Error(`${name}, ${row}: ${responses} responses, but ${tokens - previousTokens} new tokens`);
     },
   };
 }

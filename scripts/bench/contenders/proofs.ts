@@ -62,8 +62,8 @@ export function createDpopClient({ origin, issuer, setupBase = issuer }: DpopSer
       const claims = await withNonce(authorization, tokenClaims);
       const form = 'grant_type=client_credentials';
       return {
-        before: `POST ${TOKEN_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nDPoP: `,
-        after: `\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+        prefix: `POST ${TOKEN_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nDPoP: `,
+        suffix: `\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
         values: { use: 'each', list: await signValues(count, () => createProof(claims)) },
         expects: '"token_type":"DPoP"',
         returnsToken: true,
@@ -74,8 +74,8 @@ export function createDpopClient({ origin, issuer, setupBase = issuer }: DpopSer
       const ath = hash('sha256', token, 'base64url');
       const claims = await withNonce(redemptionAuthorization, { htm: 'GET', htu: `${issuer}${USERINFO_PATH}`, ath });
       return {
-        before: `GET ${USERINFO_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: DPoP ${token}\r\nDPoP: `,
-        after: '\r\n\r\n',
+        prefix: `GET ${USERINFO_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: DPoP ${token}\r\nDPoP: `,
+        suffix: '\r\n\r\n',
         values: { use: 'each', list: await signValues(count, () => createProof(claims)) },
         expects: '"sub":"',
         returnsToken: false,

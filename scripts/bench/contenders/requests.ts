@@ -5,8 +5,8 @@ const NO_VALUES = { use: 'none' } as const;
 
 export function clientCredentialsRequest(authorization: string): LoadRequest {
   return {
-    before: formPost('/o/token/', authorization, 'grant_type=client_credentials'),
-    after: '',
+    prefix: formPost('/o/token/', authorization, 'grant_type=client_credentials'),
+    suffix: '',
     values: NO_VALUES,
     expects: '"token_type":"Bearer"',
     returnsToken: true,
@@ -33,8 +33,8 @@ export function refreshRequest(authorization: string, refreshTokens: readonly st
 export function passwordRequest(authorization: string, username: string, password: string): LoadRequest {
   const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
   return {
-    before: formPost('/o/token/', authorization, form),
-    after: '',
+    prefix: formPost('/o/token/', authorization, form),
+    suffix: '',
     values: NO_VALUES,
     expects: '"refresh_token":"',
     returnsToken: true,
@@ -43,8 +43,8 @@ export function passwordRequest(authorization: string, username: string, passwor
 
 export function bearerRequest(token: string, username: string): LoadRequest {
   return {
-    before: bearerGet('/users/1/', token),
-    after: '',
+    prefix: bearerGet('/users/1/', token),
+    suffix: '',
     values: NO_VALUES,
     expects: `"username":"${username}"`,
     returnsToken: false,
@@ -53,8 +53,8 @@ export function bearerRequest(token: string, username: string): LoadRequest {
 
 export function introspectionRequest(authorization: string, token: string): LoadRequest {
   return {
-    before: formPost('/o/introspect/', authorization, `token=${token}`),
-    after: '',
+    prefix: formPost('/o/introspect/', authorization, `token=${token}`),
+    suffix: '',
     values: NO_VALUES,
     expects: '"active":true',
     returnsToken: false,
@@ -86,8 +86,8 @@ function withValues(
   const [first] = values.list;
   if (first === undefined) throw new Error('there are no values to send');
   return {
-    before: formPost('/o/token/', authorization, form, form.length + first.length),
-    after: '',
+    prefix: formPost('/o/token/', authorization, form, form.length + first.length),
+    suffix: '',
     values,
     expects: '"refresh_token":"',
     returnsToken: true,

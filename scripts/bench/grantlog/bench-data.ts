@@ -61,8 +61,8 @@ export async function createBenchData(
   const service = await openBenchService(dataDir, settings);
   try {
     const [username, password] = ['bench', 'correct horse battery staple'];
-    const registered = await service.accounts.register({ username, password }, OPERATOR);
-    if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
+    const registration = await service.accounts.register({ username, password }, OPERATOR);
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
     const { clientId, clientSecret } = await registerClient(service, 'RS256');
     return {
       dataDir,
@@ -80,7 +80,7 @@ export async function createBenchData(
       exchangeClients: await registerExchangeClients(service, clientId),
       username,
       password,
-      codes: await issueCodes(service, clientId, registered.user.userId, codes),
+      codes: await issueCodes(service, clientId, registration.user.userId, codes),
     };
   } finally {
     await service.close();

@@ -18,12 +18,16 @@ export function readReceipts(file: string): readonly string[] {
  * number.
  * @throws Error if a token is missing, duplicated or unexpected
  */
-export async function verifyReceipts(dataDir: string, after: number, receipts: readonly string[]): Promise<number> {
+export async function verifyReceipts(
+  dataDir: string,
+  afterPosition: number,
+  receipts: readonly string[],
+): Promise<number> {
   const received = new Set(receipts);
   const log = await openLevelLog({ location: join(dataDir, 'log') });
   let issued = 0;
   try {
-    for await (const events of log.readAll(after as Position)) {
+    for await (const events of log.readAll(afterPosition as Position)) {
       for (const { type, data, position } of events) {
         if (type !== 'AccessTokenIssued') continue;
         issued += 1;

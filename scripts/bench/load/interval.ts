@@ -26,10 +26,10 @@ export async function runInterval({
   request,
   receipts,
 }: LoadJob): Promise<LoadReport> {
-  const { before, after, values, expects, returnsToken } = request;
+  const { prefix, suffix, values, expects, returnsToken } = request;
   const list = values.use === 'none' ? [] : values.list;
   const chains = values.use === 'chain' ? list.slice(0, connections) : [];
-  const valuelessRequest = before + after;
+  const valuelessRequest = prefix + suffix;
   const sentAt = new Float64Array(connections);
   const latencies: number[] = [];
   const tokens: string[] = [];
@@ -52,10 +52,10 @@ export async function runInterval({
 
   function nextRequest(index: number): string | undefined {
     if (values.use === 'none') return valuelessRequest;
-    if (values.use === 'chain') return before + chains[index] + after;
+    if (values.use === 'chain') return prefix + chains[index] + suffix;
     const value = list[next];
     next += 1;
-    return value === undefined ? undefined : before + value + after;
+    return value === undefined ? undefined : prefix + value + suffix;
   }
 
   function send(index: number, now: number): void {
@@ -75,7 +75,7 @@ export async function runInterval({
   function sendDue(): void {
     const now = performance.now();
     // `send` queues the connection again if no request is due
-    for (let waiting = idle.length; waiting > 0; waiting -= 1) send(idle.shift() ?? 0, now);
+    for (let count = idle.length; count > 0; count -= 1) send(idle.shift() ?? 0, now);
   }
 
   function onResponse(index: number, status: number, body: string): void {

@@ -18,15 +18,15 @@ export function startLoad(core: number | undefined): Load {
   const generator = fileURLToPath(new URL('generator.ts', import.meta.url));
   const [program = '', ...args] = pinToCore(core, [process.execPath, '--import', 'tsx', generator]);
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
-  const ended = once(child, 'exit').then(() => {
+  const exit = once(child, 'exit').then(() => {
     throw new Error('the load generator exited');
   });
-  ended.catch(() => {});
+  exit.catch(() => {});
   return {
     async run(job) {
       const message = once(child, 'message') as Promise<[LoadOutcome]>;
       child.send(job);
-      const [outcome] = await Promise.race([message, ended]);
+      const [outcome] = await Promise.race([message, exit]);
       if ('error' in outcome) throw new Error(`the load failed: ${outcome.error}`);
       return outcome.report;
     },

@@ -3,8 +3,8 @@
  * is part of `before`.
  */
 export interface LoadRequest {
-  readonly before: string;
-  readonly after: string;
+  readonly prefix: string;
+  readonly suffix: string;
   /**
    * none: requests have no value. each: every value of the list is sent once. chain: each connection first sends one
    * value of the list, and then the refresh token of its previous response.

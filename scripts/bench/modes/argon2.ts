@@ -33,18 +33,18 @@ export async function argon2(
       seconds: length,
       request: passwordRequest(basicAuthHeader(data.clientId, data.clientSecret), data.username, data.password),
     });
-  const alone: LoadReport[] = [];
-  const withLogins: LoadReport[] = [];
+  const reportsAlone: LoadReport[] = [];
+  const reportsWithLogins: LoadReport[] = [];
   const loginRates: number[] = [];
   try {
     await Promise.all([requestTokens(warmUpSeconds), logIn(warmUpSeconds)]);
     for (let round = 0; round < rounds; round += 1) {
-      alone.push(await requestTokens(seconds));
+      reportsAlone.push(await requestTokens(seconds));
       const [report, loginReport] = await Promise.all([requestTokens(seconds), logIn(seconds)]);
-      withLogins.push(report);
+      reportsWithLogins.push(report);
       loginRates.push(loginReport.rate);
       print(
-        `round ${round + 1} of ${rounds}: p99 ${alone.at(-1)?.p99.toFixed(1)} ms, ` +
+        `round ${round + 1} of ${rounds}: p99 ${reportsAlone.at(-1)?.p99.toFixed(1)} ms, ` +
           `with logins ${report.p99.toFixed(1)} ms`,
       );
     }
@@ -53,7 +53,7 @@ export async function argon2(
     loginLoad.end();
     await contender.server.end('SIGKILL');
   }
-  const p99s = [alone, withLogins].map((reports) => reports.map(({ p99 }) => p99));
+  const p99s = [reportsAlone, reportsWithLogins].map((reports) => reports.map(({ p99 }) => p99));
   const ratio = medianRatio(p99s[1] ?? [], p99s[0] ?? []);
   return {
     method:
@@ -61,14 +61,14 @@ export async function argon2(
       `grant, ${median(loginRates).toFixed(0)} logins/s); medians of ${rounds} rounds of ${seconds} s`,
     cells: [
       ['client_credentials', 'requests/s', 'p50 ms', 'p99 ms', '× alone'],
-      cells('alone', alone, '1.00'),
-      cells('with logins', withLogins, ratio.toFixed(2)),
+      cells('alone', reportsAlone, '1.00'),
+      cells('with logins', reportsWithLogins, ratio.toFixed(2)),
     ],
     remarks:
       ratio > TARGET
         ? [`p99 with logins is ${ratio.toFixed(1)} × the p99 without; the target is at most ${TARGET}`]
         : [],
-    figures: { rate, ratio, alone, withLogins, loginRates },
+    figures: { rate, ratio, alone: reportsAlone, withLogins: reportsWithLogins, loginRates },
   };
 }
 

@@ -108,12 +108,12 @@ async function measure(
   const tokens = sum(reports, ({ responses }) => responses);
   if (before.events !== undefined && after.events !== undefined && after.events - before.events !== tokens)
     throw new Error(`${tokens} responses have a token, but the log has ${after.events - before.events} new events`);
-  const appends = (after.commits?.appends ?? Number.NaN) - (before.commits?.appends ?? Number.NaN);
+  const appendCount = (after.commits?.appends ?? Number.NaN) - (before.commits?.appends ?? Number.NaN);
   const commits = (after.commits?.commits ?? Number.NaN) - (before.commits?.commits ?? Number.NaN);
   return {
     rate: sum(reports, ({ rate }) => rate),
     p99: Math.max(...reports.map(({ p99 }) => p99)),
-    batch: appends / commits,
+    batch: appendCount / commits,
     serverMs: (after.server - before.server) / tokens,
     databaseMs: (after.database - before.database) / tokens,
   };
@@ -141,11 +141,14 @@ async function deployOnPostgres(dataDir: string, count: number): Promise<Deploym
   const postgres: Postgres = await startPostgres();
   const url = await postgres.createDatabase();
   await migrateDatabase(url);
-  const shared = { GRANTLOG_LOG: url, GRANTLOG_KEYS: join(dataDir, 'keys') };
-  const { clientId, clientSecret } = await createBenchData(dataDir, 0, { log: url, keys: shared.GRANTLOG_KEYS });
+  const sharedSettings = { GRANTLOG_LOG: url, GRANTLOG_KEYS: join(dataDir, 'keys') };
+  const { clientId, clientSecret } = await createBenchData(dataDir, 0, {
+    log: url,
+    keys: sharedSettings.GRANTLOG_KEYS,
+  });
   const servers: ServerProcess[] = [];
   for (let node = 1; node <= count; node += 1)
-    servers.push(await startGrantlog(join(dataDir, `node-${node}`), { settings: shared }));
+    servers.push(await startGrantlog(join(dataDir, `node-${node}`), { settings: sharedSettings }));
   return {
     ...grantlogDeployment(
       `PostgreSQL, ${count} ${count === 1 ? 'node' : 'nodes'}`,

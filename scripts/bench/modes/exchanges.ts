@@ -28,7 +28,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
     asserted: { listByIssuer: () => [], listByActor: () => [] },
   });
   report(`exchanging ${tokens} tokens`);
-  const before = measureUsedBytes();
+  const bytesBefore = measureUsedBytes();
   let position = 0;
   let newest = '' as GrantId;
   const apply = (event: DomainEvent, stream: RecordedEvent['stream'], second: number): void => {
@@ -48,7 +48,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
     newest = randomId<GrantId>();
     apply(exchangeEvent(newest), grantStream(newest), 0);
   }
-  const bytesPerExchange = (measureUsedBytes() - before) / tokens;
+  const bytesPerExchange = (measureUsedBytes() - bytesBefore) / tokens;
   const lookupNanoseconds = measureNanoseconds(() => live.isLive(newest));
   const startedAt = performance.now();
   apply({ type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, grantStream(randomId<GrantId>()), 2 * HOUR);
@@ -105,8 +105,8 @@ function measureUsedBytes(): number {
 function measureNanoseconds(act: () => unknown): number {
   const calls = 200_000;
   for (let call = 0; call < calls; call += 1) act();
-  const before = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) act();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(startUsage);
   return ((user + system) * 1000) / calls;
 }

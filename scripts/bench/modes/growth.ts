@@ -89,10 +89,10 @@ function drawCharts(
     const point = points.find(predicate);
     return point === undefined ? Number.NaN : read(point);
   };
-  const byTokens = (read: (point: Point) => number) =>
+  const seriesByTokens = (read: (point: Point) => number) =>
     levels.map((level) => valueAt(({ contender }) => contender === nameOf(level), read));
   const connections = [...new Set(points.map((point) => point.connections))].toSorted((a, b) => a - b);
-  const byConnections = (name: string, read: (point: Point) => number) =>
+  const seriesByConnections = (name: string, read: (point: Point) => number) =>
     connections.map((count) => valueAt((point) => point.connections === count && point.contender === name, read));
   const labels = levels.map((level) => (level === 0 ? '0' : `${level / 1_000_000} million`));
   const charts = {
@@ -100,21 +100,21 @@ function drawCharts(
       title: `Throughput by live access tokens (${connectionCount} connections)`,
       unit: '× bare Koa',
       labels,
-      series: [{ name: GRANTLOG, values: byTokens(({ ratio }) => ratio) }],
+      series: [{ name: GRANTLOG, values: seriesByTokens(({ ratio }) => ratio) }],
     }),
     'tokens-p99.svg': drawLineChart({
       title: `99th percentile by live access tokens (${connectionCount} connections)`,
       unit: 'ms',
       labels,
-      series: [{ name: GRANTLOG, values: byTokens(({ p99 }) => p99) }],
+      series: [{ name: GRANTLOG, values: seriesByTokens(({ p99 }) => p99) }],
     }),
     'connections-rate.svg': drawLineChart({
       title: 'Requests per second by connections',
       unit: 'requests/s',
       labels: connections.map(String),
       series: [
-        { name: BARE_KOA, values: byConnections(BARE_KOA, ({ rate }) => rate) },
-        { name: GRANTLOG, values: byConnections(nameOf(0), ({ rate }) => rate) },
+        { name: BARE_KOA, values: seriesByConnections(BARE_KOA, ({ rate }) => rate) },
+        { name: GRANTLOG, values: seriesByConnections(nameOf(0), ({ rate }) => rate) },
       ],
     }),
   };

@@ -32,9 +32,9 @@ export async function memory(
     }
   };
   try {
-    const before = await measureMemory(await createBenchData(join(directory, 'empty'), 0));
-    const after = await measureMemory(copyFilledDirectory(tokens, join(directory, 'filled'), report));
-    const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
+    const emptyServer = await measureMemory(await createBenchData(join(directory, 'empty'), 0));
+    const filledServer = await measureMemory(copyFilledDirectory(tokens, join(directory, 'filled'), report));
+    const difference = (read: (memory: Memory) => number): number => (read(filledServer) - read(emptyServer)) / tokens;
     const [resident, used] = [
       difference((usage) => usage.resident),
       difference(({ heapUsed, external }) => heapUsed + external),
@@ -47,11 +47,11 @@ export async function memory(
         HEADER,
         ['resident bytes per token (without mapped files)', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
         ['used bytes per token (heap and buffers)', used.toFixed(0), ''],
-        ['resident MB without tokens', (before.resident / 1e6).toFixed(0), ''],
-        ['resident MB with tokens', (after.resident / 1e6).toFixed(0), ''],
+        ['resident MB without tokens', (emptyServer.resident / 1e6).toFixed(0), ''],
+        ['resident MB with tokens', (filledServer.resident / 1e6).toFixed(0), ''],
       ],
       remarks: [],
-      figures: { tokens, before, after, resident, used },
+      figures: { tokens, before: emptyServer, after: filledServer, resident, used },
     };
   } finally {
     load.end();
@@ -89,7 +89,7 @@ async function measureStarts(dataDir: string): Promise<readonly number[]> {
 export async function replay({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
   const { dataDir: emptyDir } = await createBenchData(join(session.directory, 'empty'), 0);
   const { dataDir: filledDir } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
-  const before = median(await measureStarts(emptyDir));
+  const emptyStartMs = median(await measureStarts(emptyDir));
   const durations: number[] = [];
   let events = 0;
   for (let count = 0; count < STARTS; count += 1) {
@@ -99,7 +99,7 @@ export async function replay({ tokens }: BenchOptions, session: Session): Promis
     events = await logHead(server);
     await server.end('SIGTERM');
   }
-  const seconds = (median(durations) - before) / 1000;
+  const seconds = (median(durations) - emptyStartMs) / 1000;
   return {
     method:
       `a start without a snapshot minus a start with an empty log; medians of ${STARTS}. Includes all projections, ` +
@@ -111,7 +111,7 @@ export async function replay({ tokens }: BenchOptions, session: Session): Promis
       ['seconds', seconds.toFixed(2), ''],
     ],
     remarks: [],
-    figures: { events, before, durations },
+    figures: { events, before: emptyStartMs, durations },
   };
 }
 

@@ -48,8 +48,8 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
   const empty: number[] = [];
   for (let count = 0; count < JOINS; count += 1) empty.push(await joinAndLeave('empty', 0));
   const fillStartedAt = performance.now();
-  const shared = { log: url, keys: settings.GRANTLOG_KEYS };
-  const { clientId } = await createBenchData(join(directory, 'registering'), 0, shared);
+  const sharedStorage = { log: url, keys: settings.GRANTLOG_KEYS };
+  const { clientId } = await createBenchData(join(directory, 'registering'), 0, sharedStorage);
   const head = await fillTokens(url, { count: tokens, clientId: clientId as ClientId }, report);
   report(`filled in ${((performance.now() - fillStartedAt) / 1000).toFixed(0)} s; starting a node without a snapshot`);
   const leader = await startNode('leader');

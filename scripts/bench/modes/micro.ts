@@ -87,13 +87,13 @@ const results: unknown[] = Array.from({ length: 16 });
 
 /** Returns the nanoseconds per call. */
 function timeCalls(act: () => unknown, calls: number): number {
-  const before = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) results[call % results.length] = act();
-  return nanosecondsSince(before) / calls;
+  return nanosecondsSince(startUsage) / calls;
 }
 
-function nanosecondsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
+function nanosecondsSince(startUsage: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(startUsage);
   return (user + system) * 1000;
 }
 
@@ -108,7 +108,7 @@ async function compareAsync({ name, file, optimized, baseline }: AsyncPair, roun
 }
 
 async function timeAsyncCalls(act: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   for (let call = 0; call < ASYNC_CALLS; call += 1) await act();
-  return nanosecondsSince(before) / ASYNC_CALLS;
+  return nanosecondsSince(startUsage) / ASYNC_CALLS;
 }

@@ -80,19 +80,22 @@ export async function pause(
     }
     const job = { connections, rate };
     for (const series of allSeries) await runInterval(series, load, { ...job, seconds: warmUpSeconds });
-    const before = await readSnapshotPositions(allSeries);
+    const positionsBefore = await readSnapshotPositions(allSeries);
     for (let round = 0; round < rounds; round += 1) {
       for (const series of rotate(allSeries, round))
         series.intervals.push(await runInterval(series, load, { ...job, seconds }));
       const longest = allSeries.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1));
       report(`round ${round + 1} of ${rounds}: ${longest.join(', ')} ms`);
     }
-    const after = await readSnapshotPositions(allSeries);
+    const positionsAfter = await readSnapshotPositions(allSeries);
     return {
       method:
         `${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals ` +
         `of ${seconds} s; event loop delay in milliseconds, medians of the intervals; ${describePinning(cores)}`,
-      cells: [HEADER, ...allSeries.map((series, index) => rowOf(series, after[index] !== before[index]))],
+      cells: [
+        HEADER,
+        ...allSeries.map((series, index) => rowOf(series, positionsAfter[index] !== positionsBefore[index])),
+      ],
       remarks: [],
       figures: {
         rate,

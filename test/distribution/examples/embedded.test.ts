@@ -24,7 +24,7 @@ describe('the example of a program that embeds Grantlog', function () {
     });
 
   it('issues tokens, and requires them for its API', async () => {
-    await program.printed(/create one at \S+\/accounts\/setup\//);
+    await program.waitForOutput(/create one at \S+\/accounts\/setup\//);
     const [one, other] = [await example.addClient(), await example.addClient()];
     const ownerToken = await clientToken(program.origin, one, 'read write');
     const otherToken = await clientToken(program.origin, other, 'read write');
@@ -44,7 +44,7 @@ describe('the example of a program that embeds Grantlog', function () {
 
   it('closes its log on SIGTERM', async () => {
     program.kill('SIGTERM');
-    expect(await program.ended, program.output()).to.equal(0);
+    expect(await program.exitStatus, program.output()).to.equal(0);
     expect(await example.run('npm run -s grantlog -- log verify')).to.match(/of \d+ records/);
   });
 });

@@ -44,10 +44,10 @@ describe('the example of a resource server', function () {
   it('responds with 503 while the authorization server is unavailable, and exits on SIGTERM', async () => {
     const token = await clientToken(issuer, await example.addClient(), 'read');
     grantlog.kill('SIGTERM');
-    expect(await grantlog.ended).to.equal(0);
+    expect(await grantlog.exitStatus).to.equal(0);
     expect((await call(token)).status).to.equal(503);
     expect(api.output()).to.include('IntrospectionUnavailable').and.not.to.include(token);
     api.kill('SIGTERM');
-    expect(await api.ended).to.equal(0);
+    expect(await api.exitStatus).to.equal(0);
   });
 });

@@ -50,7 +50,7 @@ describe('a log in a replicated PostgreSQL', function () {
     const primary = replication.primary();
     const log = await openTestLog(url);
     await log.append('before', 'no-stream', someEvents(1));
-    await replication.others()[0]?.kill();
+    await replication.otherServers()[0]?.kill();
     let isConfirmed = false;
     const appending = log.append('s', 'no-stream', someEvents(1)).then((result) => {
       isConfirmed = true;
@@ -70,7 +70,7 @@ describe('a log in a replicated PostgreSQL', function () {
   });
 
   it('fails on a standby that was promoted without the last events', async () => {
-    const [standby] = replication.others();
+    const [standby] = replication.otherServers();
     const log = await openTestLog(url);
     await log.append('before', 'no-stream', someEvents(1));
     const primary = replication.primary();

@@ -94,7 +94,7 @@ describe('A request pushed by a client with a metadata document', () => {
 
   it('adds nothing to the log in a flood of distinct documents, which the limit per IP address stops', async () => {
     await start({ limits: SMALL_LIMITS });
-    server.answer((socket, request) => {
+    server.respondWith((socket, request) => {
       const client_id = `https://app.example${/GET (\S+)/.exec(request)?.[1] ?? ''}`;
       socket.end(httpResponse(JSON.stringify(documentOf({ client_id }))));
     });

@@ -84,7 +84,7 @@ describe('a sector document', () => {
     content = 'hang';
     const before = server.requests.length;
     const pending = problem(newUri());
-    await server.received(before + 1);
+    await server.waitForRequests(before + 1);
     timers.expire();
     expect(await pending).to.include('took longer than 5 seconds.');
   });

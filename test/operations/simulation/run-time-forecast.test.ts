@@ -61,7 +61,7 @@ async function refusedWith(
     const repeated = await performSteps(running, steps, recorded);
     let refused = 0;
     for (const [index, performed] of recorded.entries()) {
-      const { outcome, before, after } = performed;
+      const { outcome, headBefore: before, headAfter: after } = performed;
       const repeatedOutcome = repeated[index]?.outcome ?? null;
       if (hasUnpredictableEffects(performed, repeated[index])) return undefined;
       if (outcome === null || outcome.isRefused || before === after) continue;

@@ -130,7 +130,7 @@ async function compare(
     const repeated = await performSteps(changedService, steps, recorded);
     const [predicted, actual]: string[][] = [[], []];
     for (const [index, performed] of recorded.entries()) {
-      const { step, outcome, before, after } = performed;
+      const { step, outcome, headBefore: before, headAfter: after } = performed;
       if (hasUnpredictableEffects(performed, repeated[index])) break;
       // Only successes that appended an event are compared.
       if (outcome === null || outcome.isRefused || before === after) continue;

@@ -75,7 +75,7 @@ describe('an outgoing request', () => {
 
   it('posts a form', async () => {
     await post();
-    await server.idle();
+    await server.waitUntilIdle();
     const [request = ''] = server.requests;
     expect(request)
       .to.match(/^POST \/logout HTTP/)
@@ -91,11 +91,11 @@ describe('an outgoing request', () => {
     it(`ends at its deadline: ${name}`, async () => {
       respond = (socket) => void socket.write(response);
       const failure = failureOf(get());
-      await server.received(1);
+      await server.waitForRequests(1);
       expect(timers.running()).to.deep.equal([5_000]);
       timers.expire();
       expect((await failure).outcome).to.equal('timed-out');
-      await server.idle();
+      await server.waitUntilIdle();
       expect(observed).to.deep.equal(['timed-out']);
     });
   }
@@ -106,10 +106,10 @@ describe('an outgoing request', () => {
       for (const byte of '["a"') socket.write(byte);
     };
     const failure = failureOf(get());
-    await server.received(1);
+    await server.waitForRequests(1);
     timers.expire();
     expect((await failure).message).to.equal('took longer than 5 seconds');
-    await server.idle();
+    await server.waitUntilIdle();
   });
 
   it('ends at its deadline while the name is being resolved', async () => {
@@ -128,7 +128,7 @@ describe('an outgoing request', () => {
         flood(socket, '1'.repeat(65_536));
       };
       expect((await failureOf(get())).message).to.equal('responded with more than 262144 bytes');
-      await server.idle();
+      await server.waitUntilIdle();
     });
   }
 
@@ -140,7 +140,7 @@ describe('an outgoing request', () => {
     expect((await failureOf(get())).outcome).to.equal('too-large');
     respond = (socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n');
     expect((await failureOf(get(url('/hints')))).outcome).to.equal('malformed');
-    await server.idle();
+    await server.waitUntilIdle();
   });
 
   it('that posts a form ends with the head of the response, without waiting for the body', async () => {
@@ -149,7 +149,7 @@ describe('an outgoing request', () => {
       flood(socket, 'x'.repeat(65_536));
     };
     await post();
-    await server.idle();
+    await server.waitUntilIdle();
     expect(observed).to.deep.equal(['ok']);
   });
 
@@ -186,7 +186,7 @@ describe('an outgoing request', () => {
       const isOpen = name === 'a protocol switch'; // the connection stays open
       respond = (socket) => void (isOpen ? socket.write(response) : socket.end(response));
       expect((await failureOf(get())).outcome).to.equal('malformed');
-      await server.idle();
+      await server.waitUntilIdle();
     });
   }
 
@@ -335,7 +335,7 @@ describe('an outgoing request', () => {
   it('is refused beyond 8 concurrent requests to one host, so that other hosts are not delayed', async () => {
     respond = () => {};
     const waiting = Array.from({ length: 8 }, (_, index) => failureOf(get(url(`/${index}`))));
-    await server.received(8);
+    await server.waitForRequests(8);
     expect((await failureOf(get(url('/9')))).outcome).to.equal('overloaded');
     respond = (socket) => void socket.end(json('[]'));
     expect(await get(url('/', 'other.example'))).to.deep.equal([]);
@@ -349,7 +349,7 @@ describe('an outgoing request', () => {
     const waiting: Promise<unknown>[] = [];
     for (let index = 1; index <= 64; index += 1) {
       waiting.push(failureOf(get(url(`/${index}`, `host-${index % 8}.example`))));
-      await server.received(index);
+      await server.waitForRequests(index);
     }
     expect((await failureOf(get(url('/', 'next.example')))).outcome).to.equal('overloaded');
     respond = (socket) => void socket.end(json('[]'));

@@ -8,7 +8,7 @@ import { watchProcess } from '../../../src/platform/metrics/process-gauges.ts';
 import type { ServiceState } from '../../../src/platform/metrics/state-gauges.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../../support/assertions.ts';
 import { authorizePath } from '../../support/authorize-requests.ts';
-import { secureClient, selfSigned, TRUSTED_PROXY } from '../../support/certificate-clients.ts';
+import { secureClient, selfSignedSettings, TRUSTED_PROXY } from '../../support/certificate-clients.ts';
 import { clientCertHeaders, issueCertificate } from '../../support/certificates.ts';
 import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../../support/dpop.ts';
 import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
@@ -108,7 +108,7 @@ describe('GET /metrics', () => {
     await registerKeys(running, keyClient, KEY);
     await running.post('/o/token/', { ...grant, ...withAssertion(await assertionOf(running, keyClient, KEY)) });
     const certificate = issueCertificate();
-    await secureClient(running, tlsClient, await selfSigned(certificate), true);
+    await secureClient(running, tlsClient, await selfSignedSettings(certificate), true);
     await running.post('/o/token/', { ...grant, client_id: tlsClient.id }, clientCertHeaders(certificate));
     const text = await scrape();
     const valuesByLabel = (name: string, label: string) =>

@@ -43,13 +43,13 @@ describe('A primary with two standbys', function () {
   after(() => replication.destroy());
 
   it('has a connection URL with the addresses of all three servers', () => {
-    const ports = [replication.primary(), ...replication.others()].map(({ port }) => `127.0.0.1:${port}`);
+    const ports = [replication.primary(), ...replication.otherServers()].map(({ port }) => `127.0.0.1:${port}`);
     expect(url).to.match(/^postgres:\/\/grantlog:\w+@/);
     expect(url).to.include(`@${ports.join(',')}/`);
   });
 
   it('commits while one standby is lost, and acknowledges no commit while both are lost', async () => {
-    const [one, other] = replication.others() as readonly [Postgres, Postgres];
+    const [one, other] = replication.otherServers() as readonly [Postgres, Postgres];
     one.freeze();
     await insert(replication.primary(), database, 1);
     other.freeze();
@@ -60,7 +60,7 @@ describe('A primary with two standbys', function () {
   });
 
   it('loses no acknowledged commit when the primary dies, even if a standby lags behind', async () => {
-    const [lagging] = replication.others() as readonly [Postgres, Postgres];
+    const [lagging] = replication.otherServers() as readonly [Postgres, Postgres];
     const old = replication.primary();
     lagging.freeze();
     await insert(old, database, 4);
@@ -75,7 +75,7 @@ describe('A primary with two standbys', function () {
   });
 
   it('acknowledges no commit on the old primary after a restart', async () => {
-    const old = replication.others().find((server) => server.pid() === undefined);
+    const old = replication.otherServers().find((server) => server.pid() === undefined);
     await old?.restart();
     expect(await tryToInsert(old as Postgres, database, 6)).to.equal('Query read timeout');
     expect(await idsOn(replication.primary(), database)).not.to.include(6);

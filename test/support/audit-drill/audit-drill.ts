@@ -25,21 +25,25 @@ const EVENTS_PER_LINE = 100_000;
 export async function runAuditDrill(options: AuditDrillOptions): Promise<AuditDrillTotals> {
   const { events, seed, plantsViolations } = options;
   const traffic = createTraffic(`audit ${seed}`);
-  const planted = new Map<number, SeededViolation>();
-  const found = new Map<number, string[]>();
+  const plantedViolations = new Map<number, SeededViolation>();
+  const foundRules = new Map<number, string[]>();
   let summary: AuditSummary | undefined;
-  for await (const item of audit(logOf(traffic, plantsViolations ? VIOLATIONS : [], planted, options)))
+  for await (const item of audit(logOf(traffic, plantsViolations ? VIOLATIONS : [], plantedViolations, options)))
     if ('rules' in item) summary = item;
-    else found.set(item.position, [...(found.get(item.position) ?? []), item.rule]);
+    else foundRules.set(item.position, [...(foundRules.get(item.position) ?? []), item.rule]);
   if (summary === undefined || summary.events < events) throw new Error('the audit did not reach the end of the log');
-  const missed = [...planted].filter(([position, { rule }]) => found.get(position)?.includes(rule) !== true);
-  const elsewhere = [...found].filter(([position]) => !planted.has(position));
+  const missedViolations = [...plantedViolations].filter(
+    ([position, { rule }]) => foundRules.get(position)?.includes(rule) !== true,
+  );
+  const otherFindings = [...foundRules].filter(([position]) => !plantedViolations.has(position));
   return {
     summary,
-    planted: planted.size,
+    planted: plantedViolations.size,
     findings: [
-      ...missed.map(([position, { rule, what }]) => `not found at position ${position}: ${rule}, ${what}`),
-      ...elsewhere.map(([position, rules]) => `found at position ${position}: ${rules.join(', ')}`),
+      ...missedViolations.map(
+        ([position, { rule, description: what }]) => `not found at position ${position}: ${rule}, ${what}`,
+      ),
+      ...otherFindings.map(([position, rules]) => `found at position ${position}: ${rules.join(', ')}`),
     ],
   };
 }
@@ -47,23 +51,23 @@ export async function runAuditDrill(options: AuditDrillOptions): Promise<AuditDr
 async function* logOf(
   traffic: Traffic,
   violations: readonly SeededViolation[],
-  planted: Map<number, SeededViolation>,
+  plantedViolations: Map<number, SeededViolation>,
   { events, progress }: AuditDrillOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
-  const planned = violations.map((violation) => ({ violation, position: traffic.choice.below(events) }));
-  const remaining = planned.toSorted((a, b) => a.position - b.position);
-  let reported = 0;
+  const plan = violations.map((violation) => ({ violation, position: traffic.choice.limit(events) }));
+  const remaining = plan.toSorted((a, b) => a.position - b.position);
+  let reportedEvents = 0;
   while (traffic.head() < events || remaining.length > 0) {
     const end = traffic.head() + EVENTS_PER_BATCH;
     while (traffic.head() < end) {
       const [next] = remaining;
       if (next !== undefined && next.position <= traffic.head()) {
         next.violation.plant(traffic);
-        planted.set(traffic.head() - (next.violation.eventsAfter ?? 1), next.violation);
+        plantedViolations.set(traffic.head() - (next.violation.eventsAfter ?? 1), next.violation);
         remaining.shift();
       } else traffic.recordFamily();
     }
     yield traffic.takeEvents();
-    if (traffic.head() - reported >= EVENTS_PER_LINE) progress?.((reported = traffic.head()));
+    if (traffic.head() - reportedEvents >= EVENTS_PER_LINE) progress?.((reportedEvents = traffic.head()));
   }
 }

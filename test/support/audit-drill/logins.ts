@@ -56,8 +56,8 @@ export function logIn(recording: Recording, { ids, client, user, scope, resource
   const sessionHash = hashOf(`session ${grantId}`);
   const login: Login = { sessionHash, authTime: now(), amr: ['pwd'], acr: 'pwd' };
   const party = { clientId: client, userId: user };
-  const shared = { ...party, login, ...(resource.length > 0 && { resource }) };
-  const granted = ['openid', ...scope];
+  const commonData = { ...party, login, ...(resource.length > 0 && { resource }) };
+  const grantedScope = ['openid', ...scope];
   const idTokenHash = hashOf(`ID token ${grantId}`);
   const codeHash = hashOf(`code ${grantId}`);
   const expiresAt = seconds(now() + 10 * HOUR);
@@ -72,22 +72,22 @@ export function logIn(recording: Recording, { ids, client, user, scope, resource
     },
   });
   const code: EventOf<'AuthorizationCodeIssued'>['data'] = {
-    ...shared,
+    ...commonData,
     codeHash,
-    scope: granted,
+    scope: grantedScope,
     redirectUri: '',
     redirectUriRequired: false,
     codeChallenge: null,
     expiresAt: seconds(now() + 60),
   };
   const events: readonly DomainEvent[] = [
-    { type: 'ConsentGiven', data: { ...party, grantId, scope: granted, basis: 'asked', login } },
+    { type: 'ConsentGiven', data: { ...party, grantId, scope: grantedScope, basis: 'asked', login } },
     { type: 'AuthorizationCodeIssued', data: code },
     { type: 'AuthorizationCodeRedeemed', data: { codeHash } },
-    { type: 'AccessTokenIssued', data: { ...shared, grantId, tokenHash, scope, expiresAt } },
+    { type: 'AccessTokenIssued', data: { ...commonData, grantId, tokenHash, scope, expiresAt } },
     {
       type: 'RefreshTokenIssued',
-      data: { ...shared, tokenHash: hashOf(`refresh ${grantId}`), scope: granted, expiresAt: null },
+      data: { ...commonData, tokenHash: hashOf(`refresh ${grantId}`), scope: grantedScope, expiresAt: null },
     },
     {
       type: 'IdTokenIssued',

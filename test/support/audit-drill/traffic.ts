@@ -143,7 +143,7 @@ export function createTraffic(seed: string): Traffic {
     const ids = mintIds();
     const common = { ...ids, clientId: client, userId: user, scope: limits.scope ?? SCOPE };
     const resource = limits.resource ?? [];
-    const restricted = resource.length > 0 ? { resource } : {};
+    const resourceData = resource.length > 0 ? { resource } : {};
     const { tokenHash: _, ...granted } = common;
     if (user !== null)
       record(grantStream(ids.grantId), {
@@ -151,12 +151,12 @@ export function createTraffic(seed: string): Traffic {
         data: { ...granted, userId: user, basis: 'password', ...consent },
       });
     const expiresAt = seconds(time + 10 * HOUR);
-    issue({ ...common, ...restricted, expiresAt });
+    issue({ ...common, ...resourceData, expiresAt });
     if (user !== null)
       record(grantStream(ids.grantId), {
         type: 'RefreshTokenIssued',
         data: {
-          ...restricted,
+          ...resourceData,
           tokenHash: hashOf(`refresh ${ids.grantId}`),
           clientId: client,
           userId: user,
@@ -231,8 +231,8 @@ export function createTraffic(seed: string): Traffic {
 
   /** Returns the client's own token, which is replaced before it expires. */
   function currentActor(client: ClientId): ActorToken {
-    const known = actors.get(client);
-    if (known !== undefined && known.expiresAt > time + 11 * HOUR) return known;
+    const existingActor = actors.get(client);
+    if (existingActor !== undefined && existingActor.expiresAt > time + 11 * HOUR) return existingActor;
     const actor = recordActor(client);
     actors.set(client, actor);
     return actor;
@@ -252,12 +252,12 @@ export function createTraffic(seed: string): Traffic {
     const allowed = decideExchange(request);
     if ('problem' in allowed) throw new Error(allowed.problem);
     const expiresAt = seconds(Math.min(time + 5 * HOUR, allowed.latestExpiry));
-    const decided = tokenExchanged({ ...request, grantId: ids.grantId }, allowed, { accessExpiresAt: expiresAt });
-    const data = { ...decided, ...changes.data };
+    const exchangeData = tokenExchanged({ ...request, grantId: ids.grantId }, allowed, { accessExpiresAt: expiresAt });
+    const data = { ...exchangeData, ...changes.data };
     record(grantStream(ids.grantId), { type: 'TokenExchanged', data });
     const { scope, resource = [], userId: user, login } = data;
-    const shared = { ...ids, clientId: data.clientId, userId: user, scope, expiresAt: data.expiresAt };
-    const token = { ...shared, ...(login !== undefined && { login }) };
+    const tokenData = { ...ids, clientId: data.clientId, userId: user, scope, expiresAt: data.expiresAt };
+    const token = { ...tokenData, ...(login !== undefined && { login }) };
     issue({ ...token, ...(resource.length > 0 && { resource }), exchanged: true, ...changes.token });
     const clients = [client, ...(subject.exchange?.clients ?? [])];
     const history = { depth: data.depth, chain: data.chain, root: data.root, clients };
@@ -273,31 +273,31 @@ export function createTraffic(seed: string): Traffic {
   };
 
   function issueRoot(user: UserId | null, resource: readonly string[]): SubjectToken {
-    if (choice.below(8) === 0) return redeem();
+    if (choice.limit(8) === 0) return redeem();
     if (user === null) return authorize(WEB, user, { resource });
     const login = resource.length > 0 ? authorizeLogin(user) : undefined;
-    if (login !== undefined && choice.below(4) === 0) return login.idToken;
+    if (login !== undefined && choice.limit(4) === 0) return login.idToken;
     const token = login ?? authorize(WEB, user, { resource });
-    if (choice.below(2) === 0) return token;
+    if (choice.limit(2) === 0) return token;
     // The client uses the new token, or still the earlier one.
-    const isNarrower = choice.below(2) === 0;
+    const isNarrower = choice.limit(2) === 0;
     const next = refresh(token, isNarrower ? { scope: SCOPE.slice(0, 1) } : {});
-    return choice.below(2) === 0 ? retire(token) : next;
+    return choice.limit(2) === 0 ? retire(token) : next;
   }
 
   function recordFamily(): void {
-    const user = choice.below(4) === 0 ? null : (choice.of(USERS) ?? null);
-    const resource = choice.below(3) === 0 ? RESOURCES : [];
+    const user = choice.limit(4) === 0 ? null : (choice.of(USERS) ?? null);
+    const resource = choice.limit(3) === 0 ? RESOURCES : [];
     const links: SubjectToken[] = [issueRoot(user, resource)];
-    for (let length = 1 + choice.below(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
+    for (let length = 1 + choice.limit(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
       const subject = links.at(-1);
       if (subject === undefined) break;
       const client = CHAIN_CLIENTS[subject.exchange?.depth ?? 0] ?? STRANGER;
-      links.push(exchange(subject, choice.below(2) === 0 ? {} : { actor: currentActor(client) }));
+      links.push(exchange(subject, choice.limit(2) === 0 ? {} : { actor: currentActor(client) }));
     }
-    const revoked = choice.below(3) === 0 ? choice.of(links) : undefined;
-    if (revoked !== undefined) revoke(revoked);
-    time += choice.below(3);
+    const revokedToken = choice.limit(3) === 0 ? choice.of(links) : undefined;
+    if (revokedToken !== undefined) revoke(revokedToken);
+    time += choice.limit(3);
   }
 
   function revoke({ grantId: id }: Pick<SubjectToken, 'grantId'>): void {
@@ -378,9 +378,9 @@ export function createTraffic(seed: string): Traffic {
     recordFamily,
     head: () => head,
     takeEvents() {
-      const recorded = events;
+      const takenEvents = events;
       events = [];
-      return recorded;
+      return takenEvents;
     },
   };
 }

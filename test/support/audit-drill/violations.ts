@@ -6,7 +6,7 @@ import { hashOf, seconds, userId } from '../domain-values.ts';
 /** An event that breaks a rule, and the events around it. */
 export interface SeededViolation {
   readonly rule: string;
-  readonly what: string;
+  readonly description: string;
   /** The number of events recorded after the one that breaks the rule. The default is 1: the token. */
   readonly eventsAfter?: number;
   plant(traffic: Traffic): void;
@@ -25,20 +25,20 @@ const plantExchange = (length: number, changes: (traffic: Traffic) => ExchangeCh
 /** Exchanges the last token of a chain of two exchanges, after the grant at this index of the chain was revoked. */
 const plantAfterRevocation = (index: 0 | 1) => (traffic: Traffic) => {
   const links = traffic.chain(2);
-  const revoked = links[index];
-  if (revoked !== undefined) traffic.revoke(revoked);
+  const revokedToken = links[index];
+  if (revokedToken !== undefined) traffic.revoke(revokedToken);
   traffic.exchange(links.at(-1) ?? links[0]);
 };
 
 export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'exchanges-only-narrow',
-    what: 'a scope that the subject token lacks',
+    description: 'a scope that the subject token lacks',
     plant: plantExchange(1, () => ({ data: { scope: ['read', 'delete'] } })),
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a resource server that the subject token is not for',
+    description: 'a resource server that the subject token is not for',
     plant(traffic) {
       const root = traffic.authorize(undefined, undefined, { resource: RESOURCES.slice(0, 1) });
       traffic.exchange(root, { data: { resource: RESOURCES } });
@@ -46,7 +46,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'no limit to resource servers, unlike the subject token',
+    description: 'no limit to resource servers, unlike the subject token',
     plant(traffic) {
       const root = traffic.authorize(undefined, undefined, { resource: RESOURCES });
       traffic.exchange(root, { data: { resource: undefined } });
@@ -54,12 +54,12 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a longer lifetime than the subject token',
+    description: 'a longer lifetime than the subject token',
     plant: plantExchange(1, (traffic) => ({ data: { expiresAt: seconds(traffic.now() + 11 * 3_600) } })),
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a scope that the actor token lacks',
+    description: 'a scope that the actor token lacks',
     plant: plantExchange(0, (traffic) => ({
       actor: traffic.recordActor(ONE, { scope: ['read'] }),
       data: { scope: ['read', 'write'] },
@@ -67,7 +67,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a longer lifetime than the actor token',
+    description: 'a longer lifetime than the actor token',
     plant: plantExchange(0, (traffic) => ({
       actor: traffic.recordActor(ONE, { expiresAt: seconds(traffic.now() + 60) }),
       data: { expiresAt: seconds(traffic.now() + 61) },
@@ -75,51 +75,51 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a scope that the subject token lacks, although a newer token of its grant has it',
+    description: 'a scope that the subject token lacks, although a newer token of its grant has it',
     plant(traffic) {
-      const narrow = traffic.refresh(traffic.authorize(), { scope: ['read'] });
-      traffic.refresh(narrow, { scope: ['read', 'write'], retires: false });
-      traffic.exchange(narrow, { data: { scope: ['read', 'write'] } });
+      const narrowToken = traffic.refresh(traffic.authorize(), { scope: ['read'] });
+      traffic.refresh(narrowToken, { scope: ['read', 'write'], retires: false });
+      traffic.exchange(narrowToken, { data: { scope: ['read', 'write'] } });
     },
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a subject token that a refresh had retired a minute before',
+    description: 'a subject token that a refresh had retired a minute before',
     plant(traffic) {
-      const retired = traffic.authorize();
-      traffic.refresh(retired);
+      const retiredToken = traffic.authorize();
+      traffic.refresh(retiredToken);
       traffic.wait(60);
-      traffic.exchange(retired);
+      traffic.exchange(retiredToken);
     },
   },
   {
     rule: 'exchanges-present-issued-tokens',
-    what: 'a subject token that a refresh had retired hours before',
+    description: 'a subject token that a refresh had retired hours before',
     plant(traffic) {
-      const retired = traffic.authorize();
-      traffic.refresh(retired);
+      const retiredToken = traffic.authorize();
+      traffic.refresh(retiredToken);
       traffic.wait(2 * 3_600);
       traffic.authorize();
-      traffic.exchange(retired);
+      traffic.exchange(retiredToken);
     },
   },
   {
     rule: 'exchanges-present-issued-tokens',
-    what: 'a subject token that was never issued',
+    description: 'a subject token that was never issued',
     plant(traffic) {
       traffic.exchange({ ...traffic.authorize(), tokenHash: hashOf('never issued') });
     },
   },
   {
     rule: 'exchanges-present-issued-tokens',
-    what: 'an actor token that was never issued',
+    description: 'an actor token that was never issued',
     plant: plantExchange(0, (traffic) => ({
       actor: { ...traffic.recordActor(ONE), tokenHash: hashOf('never issued') },
     })),
   },
   {
     rule: 'nothing-is-exchanged-after-an-end',
-    what: 'the session at the root was ended',
+    description: 'the session at the root was ended',
     plant(traffic) {
       const root = traffic.logIn();
       const first = traffic.exchange(root);
@@ -127,11 +127,15 @@ export const VIOLATIONS: readonly SeededViolation[] = [
       traffic.exchange(first);
     },
   },
-  { rule: 'nothing-is-exchanged-after-an-end', what: 'the root was revoked', plant: plantAfterRevocation(0) },
-  { rule: 'nothing-is-exchanged-after-an-end', what: 'an exchange above was revoked', plant: plantAfterRevocation(1) },
+  { rule: 'nothing-is-exchanged-after-an-end', description: 'the root was revoked', plant: plantAfterRevocation(0) },
   {
     rule: 'nothing-is-exchanged-after-an-end',
-    what: 'the grant of an actor above was revoked',
+    description: 'an exchange above was revoked',
+    plant: plantAfterRevocation(1),
+  },
+  {
+    rule: 'nothing-is-exchanged-after-an-end',
+    description: 'the grant of an actor above was revoked',
     plant(traffic) {
       const actor = traffic.recordActor(ONE);
       const first = traffic.exchange(traffic.authorize(), { actor });
@@ -141,12 +145,12 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'chains-are-whole',
-    what: 'the depth is one too small',
+    description: 'the depth is one too small',
     plant: plantExchange(2, () => ({ data: { depth: 2 } })),
   },
   {
     rule: 'chains-are-whole',
-    what: 'a different root',
+    description: 'a different root',
     plant: plantExchange(1, (traffic) => {
       const { grantId, clientId } = traffic.authorize();
       return { data: { root: { grantId, clientId } } };
@@ -154,7 +158,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'chains-are-whole',
-    what: 'an actor was left out',
+    description: 'an actor was left out',
     plant(traffic) {
       const first = traffic.exchange(traffic.authorize(), { actor: traffic.recordActor(ONE) });
       traffic.exchange(first, { data: { chain: [] } });
@@ -162,12 +166,12 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'chains-have-no-circles',
-    what: 'a client exchanges a second time',
+    description: 'a client exchanges a second time',
     plant: plantExchange(2, () => ({ data: { clientId: ONE } })),
   },
   {
     rule: 'chains-have-no-circles',
-    what: 'the actor token of another client',
+    description: 'the actor token of another client',
     plant: plantExchange(0, (traffic) => {
       const { grantId, tokenHash, clientId } = traffic.recordActor(TWO);
       const actor = { grantId, tokenHash, clientId, userId: null };
@@ -176,12 +180,12 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanges-follow-a-policy',
-    what: 'no policy',
+    description: 'no policy',
     plant: plantExchange(1, () => ({ client: STRANGER })),
   },
   {
     rule: 'exchanged-tokens-are-as-recorded',
-    what: 'the token and the exchange have different lifetimes',
+    description: 'the token and the exchange have different lifetimes',
     eventsAfter: 0,
     plant(traffic) {
       traffic.exchange(traffic.authorize(), { token: { expiresAt: seconds(traffic.now() + 5) } });
@@ -189,7 +193,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'details-never-widen',
-    what: 'a token has a detail that the user did not grant',
+    description: 'a token has a detail that the user did not grant',
     eventsAfter: 0,
     plant(traffic) {
       const { grantId, clientId, scope, expiresAt, ...root } = traffic.authorize();
@@ -202,13 +206,13 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'details-narrow-along-chains',
-    what: 'an exchanged token has a detail that its subject token lacks',
+    description: 'an exchanged token has a detail that its subject token lacks',
     eventsAfter: 0,
     plant: plantExchange(1, () => ({ data: { details: [PAYMENT_HASH] }, token: { details: [PAYMENT] } })),
   },
   {
     rule: 'details-are-consented',
-    what: 'a detail that no page showed',
+    description: 'a detail that no page showed',
     eventsAfter: 2,
     plant(traffic) {
       traffic.authorize(undefined, undefined, {}, { details: [PAYMENT] });
@@ -216,28 +220,28 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'assertions-follow-a-trusted-issuer',
-    what: 'an assertion from an issuer that is not trusted',
+    description: 'an assertion from an issuer that is not trusted',
     plant(traffic) {
       traffic.redeem({ issuer: 'https://other.example' });
     },
   },
   {
     rule: 'assertions-follow-a-trusted-issuer',
-    what: 'a scope that the trusted issuer may not grant',
+    description: 'a scope that the trusted issuer may not grant',
     plant(traffic) {
       traffic.redeem({ scope: ['read', 'delete'] });
     },
   },
   {
     rule: 'assertions-are-redeemed-once',
-    what: 'the same assertion again',
+    description: 'the same assertion again',
     plant(traffic) {
       for (let times = 0; times < 2; times += 1) traffic.redeem({ assertionHash: hashOf('replayed assertion') });
     },
   },
   {
     rule: 'asserted-tokens-are-as-recorded',
-    what: 'the token for an assertion has a longer lifetime',
+    description: 'the token for an assertion has a longer lifetime',
     eventsAfter: 0,
     plant(traffic) {
       traffic.redeem({}, { expiresAt: seconds(traffic.now() + 7_200) });
@@ -245,7 +249,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'updates-keep-the-id-client-and-user',
-    what: 'an update of the grant of another user',
+    description: 'an update of the grant of another user',
     eventsAfter: 2,
     plant(traffic) {
       const { grantId } = traffic.authorize(undefined, userId('bert'));
@@ -255,7 +259,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'updates-replace-one-grant',
-    what: 'a grant ends as updated, but no update was redeemed',
+    description: 'a grant ends as updated, but no update was redeemed',
     eventsAfter: 0,
     plant(traffic) {
       const { grantId } = traffic.authorize();

@@ -13,7 +13,7 @@ export interface CheckDeps {
   readonly cluster: DrillCluster;
   readonly client: DrillClient;
   readonly ledger: Ledger;
-  readonly stored: StoredLog;
+  readonly storedLog: StoredLog;
   readonly report: (finding: string) => void;
 }
 
@@ -39,10 +39,10 @@ export function findViolation({ history, refusals }: RecordedGrant): string | un
 
 /** Compares the log and every node with the responses that clients got in a round, after the load has ended. */
 export async function checkRound(deps: CheckDeps): Promise<void> {
-  const { cluster, ledger, stored, report } = deps;
+  const { cluster, ledger, storedLog, report } = deps;
   await waitUntilReady(cluster.nodes, report);
-  for (const finding of await stored.readOn(cluster.url())) report(finding);
-  stored.findMissing(ledger).forEach(report);
+  for (const finding of await storedLog.readOn(cluster.url())) report(finding);
+  storedLog.findMissing(ledger).forEach(report);
   await askEveryNode(deps);
   for (const grant of ledger.grants) {
     const violation = findViolation(grant);

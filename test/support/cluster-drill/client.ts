@@ -32,7 +32,7 @@ export async function registerClient(node: DrillNode, requests: Requests): Promi
   const control = controlSocketPath(node.dataDir);
   const user = { username: USERNAME, password: PASSWORD, email: '', firstName: '', lastName: '', roles: [] };
   await callOnce(control, 'user add', user);
-  const added = (await callOnce(control, 'client add', {
+  const row = (await callOnce(control, 'client add', {
     name: 'Drill',
     clientType: 'confidential',
     grantTypes: ['authorization-code', 'client-credentials'],
@@ -45,7 +45,7 @@ export async function registerClient(node: DrillNode, requests: Requests): Promi
   const browser = browserSession(() => `http://127.0.0.1:${node.port()}`);
   const { status } = await browser.logIn(USERNAME, PASSWORD);
   if (status !== 302 && status !== 303) throw new Error(`the login got status ${status}`);
-  return drillClient(requests, added.client_id, added.client_secret, browser.cookieHeader('/o/authorize/'));
+  return drillClient(requests, row.client_id, row.client_secret, browser.cookieHeader('/o/authorize/'));
 }
 
 function drillClient(requests: Requests, id: string, secret: string, cookie: string): DrillClient {

@@ -85,7 +85,7 @@ export async function runClusterDrill(drill: ClusterDrill): Promise<DrillTotals>
     const fault = faultOf(name);
     const scene = fault.needsStandby ? await newScene(true) : await openSharedScene();
     let isReusable = !fault.needsStandby;
-    const { cluster, client, stored } = scene;
+    const { cluster, client, storedLog } = scene;
     const ledger = emptyLedger();
     const report = (finding: string): void => void findings.push(finding);
     let isStopped = false;
@@ -98,8 +98,8 @@ export async function runClusterDrill(drill: ClusterDrill): Promise<DrillTotals>
       await setTimeout(LOAD_MS);
       isStopped = true;
       await Promise.all(load);
-      await checkRound({ cluster, client, ledger, stored, report });
-      count(name, ledger, stored);
+      await checkRound({ cluster, client, ledger, storedLog, report });
+      count(name, ledger, storedLog);
     } catch (error) {
       isReusable = false;
       report(`${error instanceof Error ? error.stack : String(error)}\n${outputOf(cluster)}`);
@@ -113,7 +113,7 @@ export async function runClusterDrill(drill: ClusterDrill): Promise<DrillTotals>
   function count(
     name: FaultName,
     { accessTokens, grants, revoked }: ReturnType<typeof emptyLedger>,
-    stored: StoredLog,
+    storedLog: StoredLog,
   ) {
     const operations = grants.flatMap(({ history }) => history);
     totals.rounds[name] = (totals.rounds[name] ?? 0) + 1;
@@ -122,7 +122,7 @@ export async function runClusterDrill(drill: ClusterDrill): Promise<DrillTotals>
     totals.operations += operations.length;
     totals.unknown += operations.filter(({ outcome }) => outcome === 'unknown').length;
     totals.revoked += revoked.size;
-    totals.events = stored.events();
+    totals.events = storedLog.events();
     countRequests(totals, requests);
   }
 

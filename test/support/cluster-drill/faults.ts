@@ -18,7 +18,7 @@ const LOST_CONNECTIONS = 4;
 /** Matches the query of an append: first its text, later the name of the prepared statement. */
 const APPEND = /grantlog\.append|\0append\0/;
 
-const jitter = (choice: Choice, milliseconds: number): Promise<void> => setTimeout(choice.below(milliseconds));
+const jitter = (choice: Choice, milliseconds: number): Promise<void> => setTimeout(choice.limit(milliseconds));
 const anyOf = ({ nodes }: DrillCluster, choice: Choice): DrillNode => choice.of(nodes) as DrillNode;
 
 export const FAULTS = {
@@ -48,7 +48,7 @@ export const FAULTS = {
   'lost-reply': {
     description: 'connections are cut between a commit and its reply',
     async inject(cluster, choice) {
-      for (let lost = 0; lost < LOST_CONNECTIONS; lost += 1) {
+      for (let index = 0; index < LOST_CONNECTIONS; index += 1) {
         await anyOf(cluster, choice).proxy.dropNextReply(APPEND);
         await jitter(choice, 100);
       }
@@ -57,7 +57,7 @@ export const FAULTS = {
   'cut-connections': {
     description: 'all connections of a node are reset at any moment, even before the commit',
     async inject(cluster, choice) {
-      for (let cut = 0; cut < LOST_CONNECTIONS; cut += 1) {
+      for (let index = 0; index < LOST_CONNECTIONS; index += 1) {
         anyOf(cluster, choice).proxy.cut();
         await jitter(choice, 100);
       }
@@ -83,7 +83,7 @@ export const FAULTS = {
   clocks: {
     description: 'the clocks of the nodes jump until they are ten seconds apart, and back',
     async inject({ nodes }, choice) {
-      const first = choice.below(nodes.length);
+      const first = choice.limit(nodes.length);
       nodes.forEach((node, index) => node.setClock([-10, 0, 10][(first + index) % nodes.length] ?? 0));
       await setTimeout(LONG_MS);
       nodes.forEach((node) => node.setClock(0));

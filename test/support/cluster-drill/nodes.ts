@@ -48,9 +48,9 @@ export async function startDrillCluster(
   { standby }: { readonly standby: boolean },
 ): Promise<DrillCluster> {
   const replication = standby ? await startReplication(1) : undefined;
-  const single = replication === undefined ? await startPostgres() : undefined;
-  const primary = (): Postgres => replication?.primary() ?? (single as Postgres);
-  const servers = [primary(), ...(replication?.others() ?? [])];
+  const singlePostgres = replication === undefined ? await startPostgres() : undefined;
+  const primary = (): Postgres => replication?.primary() ?? (singlePostgres as Postgres);
+  const servers = [primary(), ...(replication?.otherServers() ?? [])];
   const proxies: PostgresProxy[] = [];
   const nodes: DrillNode[] = [];
 
@@ -59,11 +59,11 @@ export async function startDrillCluster(
     const results = [
       ...(await Promise.allSettled(nodes.map((node) => node.kill()))),
       ...(await Promise.allSettled(proxies.map((proxy) => proxy.close()))),
-      ...(await Promise.allSettled([replication?.destroy(), single?.destroy()])),
+      ...(await Promise.allSettled([replication?.destroy(), singlePostgres?.destroy()])),
     ];
     rmSync(directory, { recursive: true, force: true });
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const rejection = results.find((result) => result.status === 'rejected');
+    if (rejection !== undefined) throw rejection.reason;
   }
 
   try {
@@ -103,17 +103,17 @@ interface DrillNodeDeps {
 
 const MAX_LINES = 40;
 
-function drillNode({ number, directory, env: shared, port, proxy }: DrillNodeDeps): DrillNode {
+function drillNode({ number, directory, env: sharedEnv, port, proxy }: DrillNodeDeps): DrillNode {
   const name = `node ${number}`;
   const dataDir = join(directory, `node-${number}`);
   const clockFile = join(directory, `clock-${number}`);
   const lines: string[] = [];
-  let running: NodeProcess | undefined;
+  let nodeProcess: NodeProcess | undefined;
   let downSince = Infinity;
   let downUntil = Infinity;
   const { PATH = '' } = process.env;
   const env = {
-    ...shared,
+    ...sharedEnv,
     PATH,
     PORT: String(port),
     ISSUER: 'http://localhost:8000',
@@ -141,13 +141,13 @@ function drillNode({ number, directory, env: shared, port, proxy }: DrillNodeDep
     wasDown: ({ start, end }) => end >= downSince && start <= downUntil,
     output: () => lines.join('\n'),
     async kill() {
-      if (running === undefined) return;
+      if (nodeProcess === undefined) return;
       downSince = performance.now();
       downUntil = Infinity;
-      signal(running.pid, 'SIGKILL');
-      const cause = await running.ended;
+      signal(nodeProcess.pid, 'SIGKILL');
+      const cause = await nodeProcess.exitStatus;
       if (cause !== 'SIGKILL') lines.push(`${name} exited unexpectedly with ${cause}`);
-      running = undefined;
+      nodeProcess = undefined;
     },
     async start() {
       const command = [process.execPath, '--import', SHIFTED_CLOCK, MAIN, 'serve'];
@@ -156,7 +156,7 @@ function drillNode({ number, directory, env: shared, port, proxy }: DrillNodeDep
         lines.push(line);
         if (lines.length > MAX_LINES) lines.shift();
       };
-      running = await startNode({ name, command, env, onLine });
+      nodeProcess = await startNode({ name, command, env, onLine });
       downUntil = performance.now();
     },
   };

@@ -31,7 +31,7 @@ export async function runRaceDrill({ directory, races, progress }: RaceDrill): P
   const findings: string[] = [];
   const report = (finding: string): void => void findings.push(finding);
   const requests = createRequests(report);
-  const { cluster, client, stored } = await openScene(directory, { standby: false, requests });
+  const { cluster, client, storedLog } = await openScene(directory, { standby: false, requests });
   const { nodes } = cluster;
   const ledger = emptyLedger();
   const totals = { redemptions: 0, refreshes: 0, endedMeanwhile: 0 };
@@ -73,8 +73,8 @@ export async function runRaceDrill({ directory, races, progress }: RaceDrill): P
 
   try {
     await inParallel(Array.from({ length: races }).keys(), CONCURRENCY, race);
-    for (const finding of await stored.readOn(cluster.url())) report(finding);
-    stored.findMissing(ledger).forEach(report);
+    for (const finding of await storedLog.readOn(cluster.url())) report(finding);
+    storedLog.findMissing(ledger).forEach(report);
     return { ...totals, statuses: Object.fromEntries(requests.statuses), findings };
   } finally {
     await cluster.close();

@@ -73,11 +73,11 @@ export function createRequests(report: (finding: string) => void): Requests {
 function exchange(port: number, { method, path, headers, body = '' }: DrillRequest): Promise<TimedResponse> {
   const start = performance.now();
   return new Promise((resolve) => {
-    const finish = (status: number, received: IncomingHttpHeaders, text: string): void => {
+    const finish = (status: number, responseHeaders: IncomingHttpHeaders, text: string): void => {
       clearTimeout(deadline);
-      resolve({ status, headers: received, text, start, end: performance.now() });
+      resolve({ status, headers: responseHeaders, text, start, end: performance.now() });
     };
-    const sent = httpRequest(
+    const request = httpRequest(
       { host: '127.0.0.1', port, method, path, agent: false, headers: { ...contentHeaders(body), ...headers } },
       (response) => {
         let text = '';
@@ -86,9 +86,9 @@ function exchange(port: number, { method, path, headers, body = '' }: DrillReque
         response.once('error', (error) => finish(0, {}, error.message));
       },
     );
-    const deadline = setTimeout(() => sent.destroy(new Error('no response in time')), REQUEST_DEADLINE_MS + 100);
-    sent.once('error', (error) => finish(0, {}, error.message));
-    sent.end(body);
+    const deadline = setTimeout(() => request.destroy(new Error('no response in time')), REQUEST_DEADLINE_MS + 100);
+    request.once('error', (error) => finish(0, {}, error.message));
+    request.end(body);
   });
 }
 

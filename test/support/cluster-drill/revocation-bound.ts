@@ -46,14 +46,14 @@ export async function runRevocationDrill({
 
   async function measure(index: number, ask: DrillClient['check']): Promise<number> {
     const revokingNode = nodes[index % nodes.length] ?? nodes[0];
-    const others = nodes.filter((node) => node !== revokingNode);
+    const otherNodes = nodes.filter((node) => node !== revokingNode);
     const token = tokensOf(await client.issue(revokingNode))?.access_token ?? '';
-    for (const node of others) {
+    for (const node of otherNodes) {
       if (activityIn(await ask(node, token)) !== 'active') findings.push('a new token is not active');
     }
     await client.revoke(revokingNode, token);
     const respondedAt = performance.now();
-    return Math.max(...(await Promise.all(others.map((node) => firstRefusal(node, token, respondedAt, ask)))));
+    return Math.max(...(await Promise.all(otherNodes.map((node) => firstRefusal(node, token, respondedAt, ask)))));
   }
 
   try {
@@ -83,10 +83,10 @@ async function firstRefusal(node: DrillNode, token: string, from: number, ask: D
 function summarize(delays: readonly number[]): RevocationBound {
   const sorted = delays.toSorted((a, b) => a - b);
   const percentile = (share: number): number => Number((sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1));
-  const accepted = delays.filter((delay) => delay > 0).length;
+  const acceptedCount = delays.filter((delay) => delay > 0).length;
   return {
     revocations: delays.length,
-    accepted,
+    accepted: acceptedCount,
     median: percentile(0.5),
     p99: percentile(0.99),
     longest: percentile(1),

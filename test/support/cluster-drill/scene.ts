@@ -8,7 +8,7 @@ import { storedLog, type StoredLog } from './stored-log.ts';
 export interface Scene {
   readonly cluster: DrillCluster;
   readonly client: DrillClient;
-  readonly stored: StoredLog;
+  readonly storedLog: StoredLog;
 }
 
 /** @param directory created if it does not exist */
@@ -19,7 +19,7 @@ export async function openScene(
   mkdirSync(directory, { recursive: true });
   const cluster = await startDrillCluster(directory, { standby });
   try {
-    return { cluster, client: await registerClient(cluster.nodes[0], requests), stored: storedLog() };
+    return { cluster, client: await registerClient(cluster.nodes[0], requests), storedLog: storedLog() };
   } catch (error) {
     await cluster.close();
     throw error;

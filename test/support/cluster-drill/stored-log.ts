@@ -41,8 +41,9 @@ export function storedLog(): StoredLog {
   function* readRow({ position, stream, revision, record }: Row): Generator<string> {
     if (Number(position) !== last + 1) yield `position ${position} follows ${last}`;
     last = Number(position);
-    const before = revisions.get(stream) ?? 0;
-    if (Number(revision) !== before + 1) yield `revision ${revision} of ${stream} follows ${before}`;
+    const previousRevision = revisions.get(stream) ?? 0;
+    if (Number(revision) !== previousRevision + 1)
+      yield `revision ${revision} of ${stream} follows ${previousRevision}`;
     revisions.set(stream, Number(revision));
     const { type, data } = JSON.parse(record) as StoredEvent;
     if (type === 'AccessTokenIssued') count(accessTokens, data.tokenHash);
@@ -72,9 +73,9 @@ export function storedLog(): StoredLog {
 }
 
 function count(counts: Map<string, number>, hash = ''): number {
-  const counted = (counts.get(hash) ?? 0) + 1;
-  counts.set(hash, counted);
-  return counted;
+  const newCount = (counts.get(hash) ?? 0) + 1;
+  counts.set(hash, newCount);
+  return newCount;
 }
 
 function refusedCodes({ grants }: Ledger): readonly string[] {
@@ -83,9 +84,13 @@ function refusedCodes({ grants }: Ledger): readonly string[] {
   return grants.filter(isRefused).map(({ code }) => code);
 }
 
-function* findUnequal(name: string, credentials: Iterable<string>, recorded: Map<string, number>): Generator<string> {
+function* findUnequal(
+  name: string,
+  credentials: Iterable<string>,
+  recordedCounts: Map<string, number>,
+): Generator<string> {
   for (const credential of credentials) {
-    const times = recorded.get(hashCredential(credential)) ?? 0;
+    const times = recordedCounts.get(hashCredential(credential)) ?? 0;
     if (times !== 1) yield `${name} that must be recorded once was recorded ${times} times`;
   }
 }

@@ -52,11 +52,11 @@ export const ENGINES = {
     const clock = { ...time, ticks: () => performance.now() }; // the log measures with them how current a node is
     const logs: EventLog[] = [];
     const nodes: RunningService[] = [];
-    const shared = sharedParts(seed);
+    const sharedKeys = createSharedKeys(seed);
     for (const index of [0, 1]) {
       const log = atManualTime(await openTestLog(url, { isMigrated: index > 0 }));
       logs.push(log);
-      nodes.push(await runningService({ ...shared, seed: `${seed} ${index}`, log, clock, settings: SETTINGS }));
+      nodes.push(await runningService({ ...sharedKeys, seed: `${seed} ${index}`, log, clock, settings: SETTINGS }));
     }
     return {
       nodes: nodes as [RunningService, ...RunningService[]],
@@ -95,7 +95,7 @@ function singleServer(running: RunningService): Servers {
 }
 
 /** Creates the keys that nodes have in common. */
-function sharedParts(seed: string) {
+function createSharedKeys(seed: string) {
   return {
     keys: ephemeralKeys(seededEntropy(seed)),
     personalKeys: PERSONAL_KEYS.inMemory(),

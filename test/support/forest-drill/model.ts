@@ -26,12 +26,12 @@ export function createForestModel(lifetime: number) {
 
   const chainOf = (grant: ModelGrant): readonly ModelGrant[] =>
     grant.parent === undefined ? [grant] : [grant, ...chainOf(grant.parent)];
-  const isSame = (one: ModelGrant, other: ModelGrant): boolean =>
+  const isSameParty = (one: ModelGrant, other: ModelGrant): boolean =>
     one.user === other.user && (one.user !== null || one.client === other.client);
 
   function isLive(grant: ModelGrant | undefined, now: number): boolean {
     if (grant === undefined) return true;
-    const hasEnded = now >= grant.expiresAt || [grant, grant.client, grant.user].some((each) => ended.has(each));
+    const hasEnded = now >= grant.expiresAt || [grant, grant.client, grant.user].some((party) => ended.has(party));
     return !hasEnded && isLive(grant.parent, now) && isLive(grant.actor, now);
   }
 
@@ -40,20 +40,21 @@ export function createForestModel(lifetime: number) {
     const allowed = policies.get(pair(client, subject.client));
     if (ended.has(client) || !isLive(subject, now) || !isLive(actor, now) || allowed === undefined) return undefined;
     const chain = chainOf(subject);
-    if (chain.length > 4 || chain.some((each) => each.parent !== undefined && each.client === client)) return undefined;
+    if (chain.length > 4 || chain.some((ancestor) => ancestor.parent !== undefined && ancestor.client === client))
+      return undefined;
     if (actor !== undefined) {
-      const parties = [chain.at(-1), ...chain.map((each) => each.actor)];
+      const parties = [chain.at(-1), ...chain.map((ancestor) => ancestor.actor)];
       if (actor.client !== client || actor.parent !== undefined) return undefined;
-      if (parties.some((party) => party !== undefined && isSame(actor, party))) return undefined;
+      if (parties.some((party) => party !== undefined && isSameParty(actor, party))) return undefined;
     }
     const limits = [subject.scope, actor?.scope ?? subject.scope, allowed];
-    const possible = subject.scope.filter((name) => limits.every((limit) => limit.includes(name)));
-    if (possible.length === 0 || !scope.every((name) => possible.includes(name))) return undefined;
+    const allowedScope = subject.scope.filter((name) => limits.every((limit) => limit.includes(name)));
+    if (allowedScope.length === 0 || !scope.every((name) => allowedScope.includes(name))) return undefined;
     const expiresAt = Math.min(now + lifetime, subject.expiresAt, actor?.expiresAt ?? Infinity);
     return {
       client,
       user: subject.user,
-      scope: scope.length > 0 ? scope : possible,
+      scope: scope.length > 0 ? scope : allowedScope,
       expiresAt,
       parent: subject,
       actor,

@@ -16,9 +16,9 @@ export interface RaceOptions {
 
 export interface RaceTotals {
   /** The number of extensions that were recorded before the end of the chain. */
-  readonly before: number;
+  readonly extensionsBeforeEnd: number;
   /** The number of extensions that were refused. */
-  readonly refused: number;
+  readonly refusedExtensions: number;
   readonly findings: readonly string[];
 }
 
@@ -34,11 +34,11 @@ export async function raceChains({ engine, races, seed, progress }: RaceOptions)
   const servers = await ENGINES[engine](`races ${seed}`);
   const choice = seededChoice(`races ${seed}`);
   const findings: string[] = [];
-  const totals = { before: 0, refused: 0, findings };
+  const totals = { extensionsBeforeEnd: 0, refusedExtensions: 0, findings };
   const [first] = servers.nodes;
   const anyNode = (): RunningService => choice.of(servers.nodes) ?? first;
   const clients: TestClient[] = [];
-  let done = 0;
+  let completedRaces = 0;
 
   async function race(web: TestClient, username: string): Promise<void> {
     const [api, mid] = clients as [TestClient, TestClient];
@@ -50,22 +50,23 @@ export async function raceChains({ engine, races, seed, progress }: RaceOptions)
       () => exchange(anyNode(), api, root),
     ];
     const revoke = () => anyNode().post('/o/revoke_token/', { token: root }, { authorization: web.basic });
-    requests.splice(choice.below(requests.length + 1), 0, revoke);
+    requests.splice(choice.limit(requests.length + 1), 0, revoke);
     const responses = await Promise.all(requests.map((send) => send()));
     await servers.settle();
     const tokens = [root, token];
     for (const response of responses) {
       if (response.status >= 500) findings.push(`${response.status} ${response.text}`);
       if (response.json?.['access_token'] !== undefined) tokens.push(accessTokenOf(response));
-      else if (response.status !== 200) totals.refused += 1;
+      else if (response.status !== 200) totals.refusedExtensions += 1;
     }
-    totals.before += tokens.length - 2;
-    for (const each of tokens) {
-      const { json } = await anyNode().post('/o/introspect/', { token: each }, { authorization: web.basic });
-      if (json?.['active'] !== false) findings.push(`a token is valid after the end of its root: ${String(done)}`);
+    totals.extensionsBeforeEnd += tokens.length - 2;
+    for (const chainToken of tokens) {
+      const { json } = await anyNode().post('/o/introspect/', { token: chainToken }, { authorization: web.basic });
+      if (json?.['active'] !== false)
+        findings.push(`a token is valid after the end of its root: ${String(completedRaces)}`);
     }
-    done += 1;
-    if (done % RACES_PER_LINE === 0) progress?.(done, totals);
+    completedRaces += 1;
+    if (completedRaces % RACES_PER_LINE === 0) progress?.(completedRaces, totals);
   }
 
   try {
@@ -97,19 +98,19 @@ export async function raceChains({ engine, races, seed, progress }: RaceOptions)
 
 /** Finds the exchanges that come after the revocation of a grant above them. */
 async function lateExchanges(running: RunningService): Promise<readonly string[]> {
-  const ended = new Set<string>();
+  const endedStreams = new Set<string>();
   const parents = new Map<string, string>();
-  const found: string[] = [];
+  const findings: string[] = [];
   for await (const events of running.log.readAll(START)) {
     for (const event of events) {
       const { type, data } = decodeEvent(event);
-      if (type === 'GrantRevoked') ended.add(event.stream);
+      if (type === 'GrantRevoked') endedStreams.add(event.stream);
       if (type !== 'TokenExchanged') continue;
       parents.set(event.stream, `grant-${grantOfToken(data.parent)}`);
       for (let ancestor = parents.get(event.stream); ancestor !== undefined; ancestor = parents.get(ancestor))
-        if (ended.has(ancestor))
-          found.push(`the exchange at position ${event.position} comes after the end of ${ancestor}`);
+        if (endedStreams.has(ancestor))
+          findings.push(`the exchange at position ${event.position} comes after the end of ${ancestor}`);
     }
   }
-  return found;
+  return findings;
 }

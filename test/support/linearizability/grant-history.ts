@@ -56,7 +56,7 @@ interface Effect {
  * @returns undefined if the history is consistent, otherwise an explanation as text
  */
 export function findGrantViolation(history: readonly GrantOperation[], rules: GrantRules): string | undefined {
-  const timed = history.flatMap((operation): Step | readonly Step[] => {
+  const steps = history.flatMap((operation): Step | readonly Step[] => {
     const { kind, outcome, start, end } = operation;
     if (outcome === 'unknown') return { ...operation, end: Infinity };
     if (isEndingRefusal(operation, history)) {
@@ -67,7 +67,7 @@ export function findGrantViolation(history: readonly GrantOperation[], rules: Gr
       ? { ...operation, start: start - rules.stalenessMilliseconds }
       : operation;
   });
-  return findViolation(timed, grantModel(timed, rules));
+  return findViolation(steps, grantModel(steps, rules));
 }
 
 /**
@@ -94,13 +94,18 @@ function grantModel(
   /**
    * The tokens of each response. They follow from the presented credential, so a repeated response has the same ones.
    */
-  const issued = new Map(history.flatMap((operation) => pairIn(operation)));
+  const issuedPairs = new Map(history.flatMap((operation) => pairIn(operation)));
 
   const isKnown = (refreshToken: string): boolean => isIssuedIn(history, refreshToken);
 
   function pairOf(operation: Step): TokenPair {
-    const presented = presentedBy(operation);
-    return issued.get(presented) ?? { access: `unknown, for ${presented}`, refresh: `unknown, for ${presented}` };
+    const presentedToken = presentedCredential(operation);
+    return (
+      issuedPairs.get(presentedToken) ?? {
+        access: `unknown, for ${presentedToken}`,
+        refresh: `unknown, for ${presentedToken}`,
+      }
+    );
   }
 
   function redeem(state: GrantState, operation: Step): readonly Effect[] {
@@ -110,26 +115,32 @@ function grantModel(
 
   function refresh(state: GrantState, token: string, operation: Step): readonly Effect[] {
     const { isRevoked, issuedBy } = state;
-    const index = issuedBy.findIndex((issuing) => pairOf(issuing).refresh === token);
+    const index = issuedBy.findIndex((step) => pairOf(step).refresh === token);
     if (isRevoked || !isKnown(token)) return [{ outcome: 'refused', next: state }];
     if (index === -1) return []; // it is not issued yet
     const rotation = issuedBy[index + 1];
     if (rotation === undefined) return [issue(state, operation)];
     const isPrevious = index === issuedBy.length - 2;
     return [
-      ...(isPrevious && mayBeWithin(rotation, operation) ? [{ outcome: pairOf(operation), next: state }] : []),
-      ...(!isPrevious || mayBeAfter(rotation, operation) ? [refuseAndRevoke(state)] : []),
+      ...(isPrevious && mayBeWithinReuseWindow(rotation, operation)
+        ? [{ outcome: pairOf(operation), next: state }]
+        : []),
+      ...(!isPrevious || mayBeAfterReuseWindow(rotation, operation) ? [refuseAndRevoke(state)] : []),
     ];
   }
 
   function introspect(state: GrantState, token: string, operation: Step): readonly Effect[] {
     const { isRevoked, issuedBy } = state;
-    const index = issuedBy.findIndex((issuing) => pairOf(issuing).access === token);
-    const retiring = issuedBy[index + 1];
+    const index = issuedBy.findIndex((step) => pairOf(step).access === token);
+    const nextRotation = issuedBy[index + 1];
     const isIssued = index !== -1 && !isRevoked;
     return [
-      ...(isIssued && (retiring === undefined || mayBeWithin(retiring, operation)) ? ['active' as const] : []),
-      ...(!isIssued || (retiring !== undefined && mayBeAfter(retiring, operation)) ? ['inactive' as const] : []),
+      ...(isIssued && (nextRotation === undefined || mayBeWithinReuseWindow(nextRotation, operation))
+        ? ['active' as const]
+        : []),
+      ...(!isIssued || (nextRotation !== undefined && mayBeAfterReuseWindow(nextRotation, operation))
+        ? ['inactive' as const]
+        : []),
     ].map((outcome) => ({ outcome, next: state }));
   }
 
@@ -137,11 +148,11 @@ function grantModel(
     return { outcome: pairOf(operation), next: { ...state, issuedBy: [...state.issuedBy, operation] } };
   }
 
-  function mayBeWithin(rotation: Timed, { start }: Timed): boolean {
+  function mayBeWithinReuseWindow(rotation: Timed, { start }: Timed): boolean {
     return start - rotation.end < reuseWindowMilliseconds + clockErrorMilliseconds;
   }
 
-  function mayBeAfter(rotation: Timed, { end }: Timed): boolean {
+  function mayBeAfterReuseWindow(rotation: Timed, { end }: Timed): boolean {
     return end - rotation.start >= reuseWindowMilliseconds - clockErrorMilliseconds;
   }
 
@@ -164,10 +175,10 @@ function grantModel(
     initial: { isRevoked: false, issuedBy: [] },
     step: (state, operation) =>
       effects(state, operation)
-        .filter(({ outcome }) => operation.outcome === 'unknown' || isSame(operation.outcome, outcome))
+        .filter(({ outcome }) => operation.outcome === 'unknown' || isSameOutcome(operation.outcome, outcome))
         .map(({ next }) => next),
     keyOf: ({ isRevoked, issuedBy }) =>
-      `${isRevoked} ${issuedBy.map((issuing) => `${presentedBy(issuing)} ${issuing.start} ${issuing.end}`).join()}`,
+      `${isRevoked} ${issuedBy.map((step) => `${presentedCredential(step)} ${step.start} ${step.end}`).join()}`,
   };
 }
 
@@ -175,15 +186,15 @@ function refuseAndRevoke(state: GrantState): Effect {
   return { outcome: 'refused', next: { ...state, isRevoked: true } };
 }
 
-function presentedBy(operation: Step): string {
+function presentedCredential(operation: Step): string {
   return operation.kind === 'refresh' ? `refresh token ${operation.token}` : 'the code';
 }
 
 function pairIn(operation: Step): readonly (readonly [string, TokenPair])[] {
-  return typeof operation.outcome === 'string' ? [] : [[presentedBy(operation), operation.outcome]];
+  return typeof operation.outcome === 'string' ? [] : [[presentedCredential(operation), operation.outcome]];
 }
 
-function isSame(one: Step['outcome'], other: Step['outcome']): boolean {
+function isSameOutcome(one: Step['outcome'], other: Step['outcome']): boolean {
   return typeof one === 'string' || typeof other === 'string'
     ? one === other
     : one.access === other.access && one.refresh === other.refresh;

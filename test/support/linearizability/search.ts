@@ -32,39 +32,48 @@ export function findViolation<State, Operation extends Timed>(
   const visited = new Set<string>();
   let longest: readonly Operation[] = [];
 
-  function search(state: State, earliest: number, order: readonly Operation[], left: readonly Operation[]): boolean {
-    const firstEnd = Math.min(...left.map(({ end }) => end));
+  function search(
+    state: State,
+    earliest: number,
+    order: readonly Operation[],
+    remaining: readonly Operation[],
+  ): boolean {
+    const firstEnd = Math.min(...remaining.map(({ end }) => end));
     if (firstEnd === Infinity) return true; // the remaining operations need not take effect
-    const key = `${left.map((operation) => history.indexOf(operation)).join()} ${earliest} ${keyOf(state)}`;
+    const key = `${remaining.map((operation) => history.indexOf(operation)).join()} ${earliest} ${keyOf(state)}`;
     if (visited.has(key)) return false;
     visited.add(key);
     if (order.length > longest.length) longest = order;
-    const candidates = left
+    const candidates = remaining
       .filter(({ start }) => start <= firstEnd)
       .map((operation) => {
-        const narrowed = {
+        const narrowedOperation = {
           ...operation,
           start: Math.max(earliest, operation.start),
           end: Math.min(firstEnd, operation.end),
         };
-        return { operation, start: narrowed.start, states: step(state, narrowed) };
+        return { operation, start: narrowedOperation.start, states: step(state, narrowedOperation) };
       });
     // It changes nothing, now or later, so there is no need to try it at other positions.
     const idle = candidates.find(({ operation, states }) => operation.end < Infinity && states.includes(state));
-    if (idle !== undefined) return search(state, earliest, [...order, idle.operation], without(left, idle.operation));
+    if (idle !== undefined)
+      return search(state, earliest, [...order, idle.operation], withoutOperation(remaining, idle.operation));
     return candidates.some(({ operation, start, states }) =>
-      states.some((next) => search(next, start, [...order, operation], without(left, operation))),
+      states.some((next) => search(next, start, [...order, operation], withoutOperation(remaining, operation))),
     );
   }
 
   const byStart = history.toSorted((a, b) => a.start - b.start);
   if (search(initial, -Infinity, [], byStart)) return undefined;
-  const lines = (operations: readonly Operation[]): string =>
+  const formatOperations = (operations: readonly Operation[]): string =>
     operations.map((operation) => `  ${JSON.stringify(operation)}`).join('\n');
-  const rest = byStart.filter((operation) => !longest.includes(operation));
-  return `no order explains the results. After\n${lines(longest)}\nno order explains\n${lines(rest)}`;
+  const unplaced = byStart.filter((operation) => !longest.includes(operation));
+  return (
+    `no order explains the results. After\n${formatOperations(longest)}\n` +
+    `no order explains\n${formatOperations(unplaced)}`
+  );
 }
 
-function without<Operation>(operations: readonly Operation[], one: Operation): readonly Operation[] {
-  return operations.filter((other) => other !== one);
+function withoutOperation<Operation>(operations: readonly Operation[], excluded: Operation): readonly Operation[] {
+  return operations.filter((operation) => operation !== excluded);
 }

@@ -53,29 +53,29 @@ export const NEW_GRANT: SimulatedGrant = decide(
  * @param now seconds
  */
 export function execute(
-  before: SimulatedGrant,
+  grant: SimulatedGrant,
   request: GrantRequest,
   now: number,
 ): { readonly next: SimulatedGrant; readonly outcome: GrantOperation['outcome'] } {
   switch (request.kind) {
     case 'revoke':
-      return { ...decide(before, { type: 'RevokeGrant', reason: 'revoked-by-client' }), outcome: 'done' };
+      return { ...decide(grant, { type: 'RevokeGrant', reason: 'revoked-by-client' }), outcome: 'done' };
     case 'introspect':
-      return { next: before, outcome: isActive(before, hashOf(request.token), now) ? 'active' : 'inactive' };
+      return { next: grant, outcome: isActive(grant, hashOf(request.token), now) ? 'active' : 'inactive' };
     case 'redeem': {
       const redemption = { type: 'RedeemCode', codeHash: hashOf('code'), redirectUri: REDIRECT_URI } as const;
       const command = { ...IDENTITY, ...redemption, verifier: null, ...tokensToIssue(FIRST_PAIR, now) };
-      const { next, isRefused } = decide(before, command);
+      const { next, isRefused } = decide(grant, command);
       return { next, outcome: isRefused ? 'refused' : FIRST_PAIR };
     }
     case 'refresh': {
       const { token } = request;
       const presentedHash = hashOf(token);
-      const presentedIsGenuine = before.refreshTokens.includes(presentedHash);
-      const presented = { presentedHash, presentedIsGenuine, scope: null };
+      const presentedIsGenuine = grant.refreshTokens.includes(presentedHash);
+      const presentation = { presentedHash, presentedIsGenuine, scope: null };
       const refresh = { type: 'RefreshGrant', reuseWindowSeconds: REUSE_WINDOW_SECONDS } as const;
-      const command = { ...IDENTITY, ...refresh, ...presented, ...tokensToIssue(successorsOf(token), now) };
-      const { next, isRefused } = decide(before, command);
+      const command = { ...IDENTITY, ...refresh, ...presentation, ...tokensToIssue(successorsOf(token), now) };
+      const { next, isRefused } = decide(grant, command);
       return { next, outcome: isRefused ? 'refused' : successorsOf(token) };
     }
   }
@@ -98,14 +98,18 @@ function decide(
 ): { readonly next: SimulatedGrant; readonly isRefused: boolean } {
   const { events, refusal } = authorizationGrant.decide(command, grant);
   const ends = new Map(endsAt);
-  const refreshable = [...refreshTokens];
+  const newRefreshTokens = [...refreshTokens];
   for (const { type, data } of events) {
     if (type === 'AccessTokenIssued') ends.set(data.tokenHash, data.expiresAt);
-    if (type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated') refreshable.push(data.tokenHash);
+    if (type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated') newRefreshTokens.push(data.tokenHash);
     if (type === 'RefreshTokenRotated' && data.retired !== undefined)
       ends.set(data.retired.tokenHash, data.retired.endsAt);
   }
-  const next = { grant: events.reduce(authorizationGrant.evolve, grant), endsAt: ends, refreshTokens: refreshable };
+  const next = {
+    grant: events.reduce(authorizationGrant.evolve, grant),
+    endsAt: ends,
+    refreshTokens: newRefreshTokens,
+  };
   return { next, isRefused: refusal !== undefined };
 }
 

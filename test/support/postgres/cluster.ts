@@ -3,7 +3,7 @@ import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.
 /** Test databases need not survive a crash of the machine. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-let shared: Promise<Postgres> | undefined;
+let sharedServer: Promise<Postgres> | undefined;
 
 /**
  * Creates a database, and returns its connection URL. All databases are on one server, which is started by the first
@@ -12,6 +12,6 @@ let shared: Promise<Postgres> | undefined;
  * @throws Error if no PostgreSQL is installed; the message says how to install it
  */
 export async function createDatabase(): Promise<string> {
-  shared ??= startPostgres(NOT_DURABLE);
-  return (await shared).createDatabase();
+  sharedServer ??= startPostgres(NOT_DURABLE);
+  return (await sharedServer).createDatabase();
 }

@@ -52,32 +52,32 @@ export async function startProxy(target: number): Promise<PostgresProxy> {
     await healed;
     const server = track(connect(target, '127.0.0.1'));
     let requests = '';
-    let dropping: ReplyToDrop | undefined;
+    let replyBeingDropped: ReplyToDrop | undefined;
     let reply = Buffer.alloc(0);
 
     function onRequest(bytes: Buffer): void {
       requests = toDrop === undefined ? '' : requests + bytes.toString('latin1'); // a request may arrive in pieces
       if (toDrop?.request.test(requests) === true) {
-        dropping = toDrop;
+        replyBeingDropped = toDrop;
         toDrop = undefined;
       }
       server.write(bytes);
     }
 
     function onReply(bytes: Buffer): void {
-      if (dropping === undefined) return void client.write(bytes);
+      if (replyBeingDropped === undefined) return void client.write(bytes);
       reply = Buffer.concat([reply, bytes]);
       if (!reply.includes(READY_FOR_QUERY)) return;
       client.resetAndDestroy();
       server.destroy();
-      dropping.onDropped();
+      replyBeingDropped.onDropped();
     }
 
     await Promise.race([pump(client, onRequest), pump(server, onReply)]);
     await healed; // the other side does not learn of an end across a partition
     client.destroy();
     server.destroy();
-    dropping?.onLost();
+    replyBeingDropped?.onLost();
   }
 
   function track(socket: Socket): Socket {

@@ -7,7 +7,7 @@ export interface Replication {
   /** Returns the current primary. */
   primary(): Postgres;
   /** Returns the other servers, in the order in which they were started, including earlier primaries. */
-  others(): readonly Postgres[];
+  otherServers(): readonly Postgres[];
   /**
    * Creates an empty database.
    * @returns a connection URL with all servers as its hosts
@@ -57,7 +57,7 @@ export async function startReplication(count: 1 | 2): Promise<Replication> {
   return {
     destroy,
     primary: () => primary,
-    others: () => servers.filter((server) => server !== primary),
+    otherServers: () => servers.filter((server) => server !== primary),
     async createDatabase() {
       const url = new URL(await primary.createDatabase());
       const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
@@ -65,10 +65,10 @@ export async function startReplication(count: 1 | 2): Promise<Replication> {
     },
     async failOver() {
       await primary.kill();
-      const chosen = await furthestStandby(standbys);
-      await queryOnce(chosen.server.url('postgres'), 'SELECT pg_promote(true)');
-      primary = chosen.server;
-      standbys = standbys.filter((standby) => standby !== chosen);
+      const newPrimary = await furthestStandby(standbys);
+      await queryOnce(newPrimary.server.url('postgres'), 'SELECT pg_promote(true)');
+      primary = newPrimary.server;
+      standbys = standbys.filter((standby) => standby !== newPrimary);
       for (const { server } of standbys) await follow(server, primary);
       await requireAcknowledgement(primary, standbys);
     },
@@ -87,7 +87,7 @@ async function requireAcknowledgement(primary: Postgres, standbys: readonly Stan
 
 /** Returns the standby that has received the most WAL. Others may lack acknowledged commits. */
 async function furthestStandby(standbys: readonly Standby[]): Promise<Standby> {
-  const received = await Promise.all(
+  const positions = await Promise.all(
     standbys.map(async (standby) => {
       const [row] = await queryOnce<{ bytes: string }>(
         standby.server.url('postgres'),
@@ -96,7 +96,7 @@ async function furthestStandby(standbys: readonly Standby[]): Promise<Standby> {
       return { standby, bytes: BigInt(row?.bytes ?? 0) };
     }),
   );
-  const [best] = received.toSorted((a, b) => (a.bytes < b.bytes ? 1 : -1));
+  const [best] = positions.toSorted((a, b) => (a.bytes < b.bytes ? 1 : -1));
   if (best === undefined) throw new Error('there is no standby to promote');
   return best.standby;
 }

@@ -57,7 +57,7 @@ export async function createServiceNodes(): Promise<ServiceNodes> {
     const [keys, archive] = [join(directory, 'keys'), join(directory, 'archive')];
     const config = configFromSettings({ dataDir, log: url, keys, archive, snapshotEvents });
     const notices: string[] = [];
-    const parts = {
+    const deps = {
       clock: { now: () => Date.now(), ticks: options.ticks ?? (() => performance.now()) },
       entropy,
       hasher: quickHasher,
@@ -65,19 +65,19 @@ export async function createServiceNodes(): Promise<ServiceNodes> {
       notice: (line: string): void => void notices.push(line),
     };
     let service: Service;
-    if (tamper === undefined) service = await openService(config, parts);
+    if (tamper === undefined) service = await openService(config, deps);
     else {
-      const data = await openStorage(config, parts);
+      const data = await openStorage(config, deps);
       service = await createService({
-        ...parts,
+        ...deps,
         ...data,
         log: withTampering(data.log, tamper),
         config,
         recorded: undefined,
       });
     }
-    let closing: Promise<void> | undefined;
-    const node = { service, dataDir, notices, close: () => (closing ??= service.close()) };
+    let closePromise: Promise<void> | undefined;
+    const node = { service, dataDir, notices, close: () => (closePromise ??= service.close()) };
     nodes.push(node);
     return node;
   }
@@ -99,12 +99,12 @@ function withTampering(log: EventLog, tamper: (event: RecordedEvent) => Recorded
 
 /** Registers a client, so that its tokens are live. */
 export async function registerClient({ service }: ServiceNode): Promise<ClientId> {
-  const registered = await service.registration.register(CLIENT, null, {
+  const registration = await service.registration.register(CLIENT, null, {
     actor: { kind: 'operator' },
     requestId: null,
   });
-  if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
-  return registered.clientId;
+  if (!('clientId' in registration)) throw new Error(JSON.stringify(registration));
+  return registration.clientId;
 }
 
 const CLIENT = {

@@ -58,8 +58,8 @@ export interface SampleRefusal {
 }
 
 /** Returns refusals by the rule, with every combination of its facts. */
-export function samplesOf(rule: RefusalRule, described: object | readonly object[]): readonly SampleRefusal[] {
-  const descriptions = Array.isArray(described) ? (described as readonly object[]) : [described];
+export function samplesOf(rule: RefusalRule, description: object | readonly object[]): readonly SampleRefusal[] {
+  const descriptions = Array.isArray(description) ? (description as readonly object[]) : [description];
   return descriptions.flatMap((facts) => combinations(rule, Object.entries(facts)));
 }
 

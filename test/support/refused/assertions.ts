@@ -39,11 +39,11 @@ async function sendForged(
 const secondsFrom = ({ running }: RefusalScenario, seconds: number): number =>
   Math.floor(running.clock.now() / 1000) + seconds;
 
-const badAudience = (name: string, aud: unknown, seen: string): RefusedRequest => ({
+const badAudience = (name: string, aud: unknown, seenAudience: string): RefusedRequest => ({
   rule: 'assertion-audience',
   name,
   about: 'named',
-  details: { seen, expected: 'http://localhost:8000' },
+  details: { seen: seenAudience, expected: 'http://localhost:8000' },
   send: (scenario) => send(scenario, { claims: { aud } }),
 });
 
@@ -124,7 +124,7 @@ export const ASSERTION_REFUSALS: readonly RefusedRequest[] = [
     name: 'a different client_id',
     about: 'named',
     details: { differs: 'client_id' },
-    send: async (scenario) => send(scenario, {}, { client_id: (await scenario.other()).id }),
+    send: async (scenario) => send(scenario, {}, { client_id: (await scenario.addOtherClient()).id }),
   },
   {
     rule: 'assertion-client-unknown',

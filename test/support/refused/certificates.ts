@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { issuedTo, secureClient, selfSigned } from '../certificate-clients.ts';
+import { authorityIssuedSettings, secureClient, selfSignedSettings } from '../certificate-clients.ts';
 import { clientCertHeaders, issueAuthority, issueCertificate, type IssuedCertificate } from '../certificates.ts';
 import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
@@ -11,7 +11,7 @@ export const AUTHORITY = issueAuthority();
 async function send(
   { running, client }: RefusalScenario,
   certificate?: Pick<IssuedCertificate, 'der'>,
-  settings: Parameters<typeof secureClient>[2] = issuedTo('san_dns', 'client.example'),
+  settings: Parameters<typeof secureClient>[2] = authorityIssuedSettings('san_dns', 'client.example'),
 ) {
   await secureClient(running, client, settings);
   const body = { grant_type: 'client_credentials', client_id: client.id, scope: 'read' };
@@ -91,6 +91,6 @@ export const CERTIFICATE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a different key',
     about: 'named',
     details: { keys: 1 },
-    send: async (scenario) => send(scenario, issueCertificate(), await selfSigned(issueCertificate())),
+    send: async (scenario) => send(scenario, issueCertificate(), await selfSignedSettings(issueCertificate())),
   },
 ];

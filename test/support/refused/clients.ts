@@ -101,7 +101,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) =>
       asClient(
         scenario,
-        (await scenario.other({ clientType: 'public', grantTypes: ['password'] })).id,
+        (await scenario.addOtherClient({ clientType: 'public', grantTypes: ['password'] })).id,
         scenario.client.secret,
       ),
   },
@@ -110,7 +110,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     name: "another client's secret",
     about: 'named',
     details: { form: 'client secret', hasOuterSpace: false },
-    send: async (scenario) => asClient(scenario, scenario.client.id, (await scenario.other()).secret),
+    send: async (scenario) => asClient(scenario, scenario.client.id, (await scenario.addOtherClient()).secret),
   },
   {
     rule: 'client-secret-wrong',
@@ -152,7 +152,11 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     details: { what: 'introspection' },
     send: async (scenario) => {
-      const { id } = await scenario.other({ clientType: 'public', grantTypes: ['password'], redirectUris: [] });
+      const { id } = await scenario.addOtherClient({
+        clientType: 'public',
+        grantTypes: ['password'],
+        redirectUris: [],
+      });
       return scenario.running.post('/o/introspect/', { client_id: id, token: 'x' });
     },
   },
@@ -162,7 +166,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { grantType: 'password', registered: ['client-credentials'] },
     send: async (scenario) =>
-      scenario.running.token(await scenario.other({ grantTypes: ['client-credentials'], redirectUris: [] }), {
+      scenario.running.token(await scenario.addOtherClient({ grantTypes: ['client-credentials'], redirectUris: [] }), {
         grant_type: 'password',
       }),
   },
@@ -171,7 +175,8 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     name: 'a client without the authorization code grant',
     about: 'named',
     details: { grantType: 'authorization_code' },
-    send: async (scenario) => scenario.browser.get(authorizePath(await scenario.other({ grantTypes: ['password'] }))),
+    send: async (scenario) =>
+      scenario.browser.get(authorizePath(await scenario.addOtherClient({ grantTypes: ['password'] }))),
   },
   {
     rule: 'redirect-uri-missing',
@@ -180,7 +185,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     details: { registered: 2 },
     send: async (scenario) =>
       scenario.browser.get(
-        authorizePath(await scenario.other({ redirectUris: [REDIRECT_URI, 'https://b.example/'] }), {
+        authorizePath(await scenario.addOtherClient({ redirectUris: [REDIRECT_URI, 'https://b.example/'] }), {
           redirect_uri: null,
         }),
       ),
@@ -208,7 +213,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     details: { clientType: 'public', isMethodSent: false },
     send: async (scenario) =>
       scenario.browser.get(
-        authorizePath(await scenario.other({ clientType: 'public', grantTypes: ['authorization-code'] })),
+        authorizePath(await scenario.addOtherClient({ clientType: 'public', grantTypes: ['authorization-code'] })),
       ),
   },
   {
@@ -240,7 +245,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { running, user, browser } = scenario;
       const redirect = { redirect_uri: 'http://127.0.0.1/callback' };
-      const app = await scenario.other({
+      const app = await scenario.addOtherClient({
         clientType: 'public',
         grantTypes: ['authorization-code'],
         redirectUris: [redirect.redirect_uri],
@@ -291,7 +296,7 @@ export const CLIENT_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     details: { closest: 'https://app.example/out', registered: 1 },
     send: async (scenario) => {
-      const { id } = await scenario.other({ openid: { postLogoutRedirectUris: ['https://app.example/out'] } });
+      const { id } = await scenario.addOtherClient({ openid: { postLogoutRedirectUris: ['https://app.example/out'] } });
       return scenario.browser.get(`/o/logout/?client_id=${id}&post_logout_redirect_uri=https://app.example/out?x=1`);
     },
   },

@@ -79,7 +79,7 @@ const SCOPE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { scope: 'audit' },
     send: async (scenario) =>
-      scenario.running.token(await scenario.other({ restrictedScopes: ['audit'] }), {
+      scenario.running.token(await scenario.addOtherClient({ restrictedScopes: ['audit'] }), {
         grant_type: 'password',
         ...scenario.user,
         scope: 'audit',
@@ -91,7 +91,7 @@ const SCOPE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { scope: 'admin' },
     send: async (scenario) =>
-      scenario.running.token(await scenario.other({ restrictedScopes: ['admin'] }), {
+      scenario.running.token(await scenario.addOtherClient({ restrictedScopes: ['admin'] }), {
         grant_type: 'password',
         ...scenario.user,
         scope: 'admin',
@@ -110,7 +110,7 @@ const SCOPE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { scope: 'offline_access', grant: 'password' },
     send: async (scenario) =>
-      scenario.running.token(await scenario.other(), {
+      scenario.running.token(await scenario.addOtherClient(), {
         grant_type: 'password',
         ...scenario.user,
         scope: 'read offline_access',
@@ -203,7 +203,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     name: "another client's code",
     about: 'proven',
     send: async (scenario) =>
-      scenario.running.token(await scenario.other(), {
+      scenario.running.token(await scenario.addOtherClient(), {
         grant_type: 'authorization_code',
         code: await scenario.code(),
         redirect_uri: REDIRECT_URI,
@@ -217,7 +217,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
       const code = await scenario.code();
       scenario.running.clock.advance(8_000);
       await scenario.tokens();
-      return scenario.running.token(await scenario.other(), {
+      return scenario.running.token(await scenario.addOtherClient(), {
         grant_type: 'authorization_code',
         code,
         redirect_uri: REDIRECT_URI,
@@ -230,7 +230,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'refresh_token' },
     send: async (scenario) =>
-      scenario.running.token(await scenario.other(), {
+      scenario.running.token(await scenario.addOtherClient(), {
         grant_type: 'refresh_token',
         refresh_token: (await scenario.tokens()).refresh,
       }),
@@ -408,8 +408,8 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
       if (user === undefined) throw new Error('the user of the scenario is gone');
       const { secret } = secondFactorChanges.offerApp(user, 'session');
       const code = oneTimePassword(secret, clock.now() / 1000);
-      const presented = { code, session: 'session', first: { method: 'password' } } as const;
-      await secondFactorChanges.addApp(user, presented, { actor: { kind: 'operator' }, requestId: null });
+      const redemption = { code, session: 'session', first: { method: 'password' } } as const;
+      await secondFactorChanges.addApp(user, redemption, { actor: { kind: 'operator' }, requestId: null });
       return token(scenario, { grant_type: 'password', ...scenario.user });
     },
   },
@@ -470,7 +470,7 @@ const GRANT_REFUSALS: readonly RefusedRequest[] = [
     name: 'a JWT whose scope was withdrawn',
     about: 'proven',
     send: async (scenario) => {
-      const allowed = await scenario.other({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
+      const allowed = await scenario.addOtherClient({ accessTokenFormat: 'jwt', restrictedScopes: ['introspection'] });
       const jwtScenario = { ...scenario, client: allowed };
       const { json } = await token(jwtScenario, {
         grant_type: 'password',
@@ -594,7 +594,7 @@ const POLICY_REFUSALS: readonly RefusedRequest[] = [
     about: 'named',
     async send(scenario) {
       const { running } = scenario;
-      const client = await scenario.other({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'EdDSA' });
+      const client = await scenario.addOtherClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'EdDSA' });
       const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
       const jwt = String(json?.['access_token']);
       const [{ keyRotation }, now] = [running.service(), seconds(Math.floor(running.clock.now() / 1000))];

@@ -37,9 +37,9 @@ export const DETAIL_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { running, client } = scenario;
       const { projections, registration } = running.service();
-      const found = projections.clients.find(client.id);
-      if (found === undefined) throw new Error('the client is gone');
-      await registration.update(found.clientId, { ...found, detailTypes: [ACCOUNTS.type] }, OPERATOR);
+      const storedClient = projections.clients.find(client.id);
+      if (storedClient === undefined) throw new Error('the client is gone');
+      await registration.update(storedClient.clientId, { ...storedClient, detailTypes: [ACCOUNTS.type] }, OPERATOR);
       return request(detailsParameter(RENT).authorization_details)(scenario);
     },
   },

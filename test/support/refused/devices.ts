@@ -6,8 +6,8 @@ import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 const DEVICE_CLIENT = { grantTypes: ['device-code'], redirectUris: [] } as const;
 
 /** Registers a client for devices, and requests codes for a device. */
-async function registerDevice({ running, other }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
-  const tv = await other(DEVICE_CLIENT);
+async function registerDevice({ running, addOtherClient }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
+  const tv = await addOtherClient(DEVICE_CLIENT);
   return { tv, codes: await requestCodes(running, tv) };
 }
 
@@ -67,8 +67,8 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     name: 'too many waiting devices',
     about: 'named',
     details: { who: 'address', most: 100 },
-    send: async ({ running, other }) => {
-      const tv = await other({ ...DEVICE_CLIENT, clientType: 'public' });
+    send: async ({ running, addOtherClient }) => {
+      const tv = await addOtherClient({ ...DEVICE_CLIENT, clientType: 'public' });
       for (let times = 0; times < 100; times += 1) await requestCodes(running, tv);
       return requestDevice(running, tv);
     },
@@ -90,7 +90,7 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'device_code' },
     send: async (scenario) => {
-      const [{ codes }, other] = [await registerDevice(scenario), await scenario.other(DEVICE_CLIENT)];
+      const [{ codes }, other] = [await registerDevice(scenario), await scenario.addOtherClient(DEVICE_CLIENT)];
       return poll(scenario.running, other, codes);
     },
   },

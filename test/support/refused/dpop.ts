@@ -17,7 +17,7 @@ async function send(scenario: RefusalScenario, changes: ProofChanges, times = 1)
   passFirstMinute(scenario);
   const { running, client } = scenario;
   const proof = await proofOf(running, KEY, changes);
-  for (let sent = 1; sent < times; sent += 1) await tokenWithProof(running, client, GRANT, proof);
+  for (let count = 1; count < times; count += 1) await tokenWithProof(running, client, GRANT, proof);
   return tokenWithProof(running, client, GRANT, proof);
 }
 

@@ -16,7 +16,7 @@ const HERE = 'http://localhost:8000';
 
 /** Registers a client that may exchange the tokens of the client of the scenario, and gets such a token. */
 async function prepare(scenario: RefusalScenario, scope = 'read write') {
-  const api = await scenario.other(EXCHANGES);
+  const api = await scenario.addOtherClient(EXCHANGES);
   await allowExchange(scenario.running, api, scenario.client);
   return { api, subject: (await scenario.tokens(scope)).access };
 }
@@ -39,7 +39,7 @@ async function exchangeRepeatedly(scenario: RefusalScenario, times: number) {
   const clients: TestClient[] = [];
   let { access: token } = await scenario.tokens();
   for (let time = 0; time < times; time += 1) {
-    const next = await scenario.other(EXCHANGES);
+    const next = await scenario.addOtherClient(EXCHANGES);
     await allowExchange(running, next, clients.at(-1) ?? client);
     token = await exchangeForToken(running, next, token);
     clients.push(next);
@@ -68,7 +68,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a token from another issuer that authorizes a different actor',
     about: 'proven',
     send: async (scenario) => {
-      const api = await scenario.other(EXCHANGES);
+      const api = await scenario.addOtherClient(EXCHANGES);
       await trustIssuer(scenario.running, api, { uses: ['subject-token'], mapping: 'user-name' });
       const { username } = scenario.user;
       const claims = { sub: username, may_act: { client_id: 'another' } };
@@ -81,7 +81,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'a client without a policy',
     about: 'proven',
     send: async (scenario) =>
-      exchange(scenario.running, await scenario.other(EXCHANGES), (await scenario.tokens()).access),
+      exchange(scenario.running, await scenario.addOtherClient(EXCHANGES), (await scenario.tokens()).access),
   },
   {
     rule: 'exchange-mode-not-allowed',
@@ -161,14 +161,14 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { running } = scenario;
       const { api, subject } = await prepare(scenario);
-      const next = await scenario.other(EXCHANGES);
+      const next = await scenario.addOtherClient(EXCHANGES);
       await allowExchange(running, next, api);
       const bert = await running.addUser();
       const scope = { scope: 'read' };
-      const once = await exchangeForToken(running, api, subject, {
+      const exchangedToken = await exchangeForToken(running, api, subject, {
         actor: (await userTokens(running, api, bert, scope)).access,
       });
-      return exchange(running, next, once, { actor: (await userTokens(running, next, bert, scope)).access });
+      return exchange(running, next, exchangedToken, { actor: (await userTokens(running, next, bert, scope)).access });
     },
   },
   {
@@ -189,9 +189,9 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { clients, token } = await exchangeRepeatedly(scenario, 4);
-      const fifth = await scenario.other(EXCHANGES);
-      await allowExchange(scenario.running, fifth, clients.at(-1) ?? fifth);
-      return exchange(scenario.running, fifth, token);
+      const fifthClient = await scenario.addOtherClient(EXCHANGES);
+      await allowExchange(scenario.running, fifthClient, clients.at(-1) ?? fifthClient);
+      return exchange(scenario.running, fifthClient, token);
     },
   },
   {
@@ -213,9 +213,9 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
     name: 'the password alone, for an application that requires a second factor',
     about: 'proven',
     send: async (scenario) => {
-      const strict = await scenario.other({ ...EXCHANGES, secondFactorRequired: true });
-      await allowExchange(scenario.running, strict, scenario.client);
-      return exchange(scenario.running, strict, (await scenario.tokens()).access);
+      const strictClient = await scenario.addOtherClient({ ...EXCHANGES, secondFactorRequired: true });
+      await allowExchange(scenario.running, strictClient, scenario.client);
+      return exchange(scenario.running, strictClient, (await scenario.tokens()).access);
     },
   },
   {
@@ -240,7 +240,7 @@ export const EXCHANGE_REFUSALS: readonly RefusedRequest[] = [
       const { running, client } = scenario;
       const { access: subject } = await scenario.tokens();
       await running.post('/o/revoke_token/', { token: subject }, { authorization: client.basic });
-      return exchange(running, await scenario.other(EXCHANGES), subject);
+      return exchange(running, await scenario.addOtherClient(EXCHANGES), subject);
     },
   },
   {

@@ -20,8 +20,8 @@ interface Presentation {
 /** Returns a function that sends `times` requests with one assertion, and returns the last response. */
 const presentAssertion =
   ({ fields = {}, token = {}, parameters = {}, client: options = {} }: Presentation, times = 1) =>
-  async ({ running, other }: RefusalScenario): Promise<TestResponse> => {
-    const client = await other({ ...GRANTS, ...options });
+  async ({ running, addOtherClient }: RefusalScenario): Promise<TestResponse> => {
+    const client = await addOtherClient({ ...GRANTS, ...options });
     await trustIssuer(running, client, fields);
     const assertion = await foreignToken(running, token);
     const redeem = () => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
@@ -35,8 +35,8 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
     rule: 'issuer-token-malformed',
     name: 'text that is not a JWT',
     about: 'proven',
-    send: async ({ running, other }) =>
-      running.token(await other(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion: 'no JWT' }),
+    send: async ({ running, addOtherClient }) =>
+      running.token(await addOtherClient(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion: 'no JWT' }),
   },
   {
     rule: 'issuer-token-type',
@@ -63,10 +63,10 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
     rule: 'issuer-client',
     name: 'a client that the record does not list',
     about: 'proven',
-    send: async ({ running, client, other }) => {
+    send: async ({ running, client, addOtherClient }) => {
       await trustIssuer(running, client);
       const assertion = await foreignToken(running);
-      return running.token(await other(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
+      return running.token(await addOtherClient(GRANTS), { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
     },
   },
   {
@@ -74,8 +74,8 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
     name: 'no signature',
     about: 'proven',
     details: { seen: 'none' },
-    send: async ({ running, other }) => {
-      const client = await other(GRANTS);
+    send: async ({ running, addOtherClient }) => {
+      const client = await addOtherClient(GRANTS);
       await trustIssuer(running, client);
       const [, payload] = (await foreignToken(running)).split('.');
       const assertion = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
@@ -185,8 +185,8 @@ export const ISSUER_REFUSALS: readonly RefusedRequest[] = [
     rule: 'issuer-second-factor',
     name: 'a client that requires a second factor',
     about: 'proven',
-    send: async ({ running, user, other }) => {
-      const client = await other(GRANTS);
+    send: async ({ running, user, addOtherClient }) => {
+      const client = await addOtherClient(GRANTS);
       const { registration, projections } = running.service();
       const storedClient = projections.clients.find(client.id);
       if (storedClient === undefined) throw new Error('the client is not registered');

@@ -9,7 +9,8 @@ import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 type Fields = Readonly<Record<string, string>>;
 
 /** Registers a client that may manage its grants. */
-const manager = ({ other }: RefusalScenario): Promise<TestClient> => other({ restrictedScopes: MANAGEMENT_SCOPES });
+const manager = ({ addOtherClient }: RefusalScenario): Promise<TestClient> =>
+  addOtherClient({ restrictedScopes: MANAGEMENT_SCOPES });
 
 /** Sends an authorization request of a client for the user, in the user's browser. */
 const request = ({ browser }: RefusalScenario, client: TestClient, parameters: Fields) =>
@@ -43,7 +44,7 @@ export const MANAGED_GRANT_REFUSALS: readonly RefusedRequest[] = [
     name: 'a device request of a client that may manage its grants',
     about: 'proven',
     send: async (scenario) => {
-      const tv = await scenario.other({ grantTypes: ['device-code'], restrictedScopes: MANAGEMENT_SCOPES });
+      const tv = await scenario.addOtherClient({ grantTypes: ['device-code'], restrictedScopes: MANAGEMENT_SCOPES });
       return requestDevice(scenario.running, tv, create);
     },
   },

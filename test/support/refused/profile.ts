@@ -9,15 +9,18 @@ const KEY = keyPairFor('ES256');
 const RS256_ONLY = 'https://rs256.example';
 
 /** Registers a client with the profile and the client credentials grant. */
-async function registerWithProfile({ running, other }: RefusalScenario, key: ClientKeyPair): Promise<TestClient> {
-  const client = await other({ grantTypes: ['client-credentials'] });
+async function registerWithProfile(
+  { running, addOtherClient }: RefusalScenario,
+  key: ClientKeyPair,
+): Promise<TestClient> {
+  const client = await addOtherClient({ grantTypes: ['client-credentials'] });
   const { registration, projections } = running.service();
   const storedClient = projections.clients.find(client.id);
   if (storedClient === undefined) throw new Error('the client is gone');
   const authentication = { methods: ['private_key_jwt'], keys: await clientKeys(key) };
-  const changed = { ...storedClient, authentication, redirectUris: [], security: { profile: 'fapi2' } };
-  const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
-  if (refused !== undefined) throw new Error(JSON.stringify(refused));
+  const changedClient = { ...storedClient, authentication, redirectUris: [], security: { profile: 'fapi2' } };
+  const refusal = await registration.update(storedClient.clientId, changedClient, OPERATOR);
+  if (refusal !== undefined) throw new Error(JSON.stringify(refusal));
   return client;
 }
 

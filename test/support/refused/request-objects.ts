@@ -47,7 +47,11 @@ const claimsOf = ({ running, client }: RefusalScenario, more: object = {}) => ({
 const secondsFrom = ({ running }: RefusalScenario, seconds: number): number =>
   Math.floor(running.clock.now() / 1000) + seconds;
 
-const malformed = (name: string, problem: string, request: (scenario: RefusalScenario) => string): RefusedRequest => ({
+const malformedRequest = (
+  name: string,
+  problem: string,
+  request: (scenario: RefusalScenario) => string,
+): RefusedRequest => ({
   rule: 'request-object-malformed',
   name,
   about: 'named',
@@ -101,16 +105,18 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
       return requestAuthorization(scenario, {});
     },
   },
-  malformed('text that is not a JWT', 'not-a-jwt', () => 'a.b.c'),
-  malformed('a kid that is a number', 'not-a-jwt', (scenario) =>
+  malformedRequest('text that is not a JWT', 'not-a-jwt', () => 'a.b.c'),
+  malformedRequest('a kid that is a number', 'not-a-jwt', (scenario) =>
     forgedObject({ alg: 'ES256', kid: 1 }, claimsOf(scenario)),
   ),
-  malformed('an encrypted object', 'encrypted', () => 'eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d'),
-  malformed('an object in an object', 'nested', (scenario) =>
+  malformedRequest('an encrypted object', 'encrypted', () => 'eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d'),
+  malformedRequest('an object in an object', 'nested', (scenario) =>
     forgedObject({ alg: 'ES256' }, claimsOf(scenario, { request: 'eyJ' })),
   ),
-  malformed('a JWT in a JWT', 'nested', (scenario) => forgedObject({ alg: 'ES256', cty: 'JWT' }, claimsOf(scenario))),
-  malformed('a critical extension', 'critical', (scenario) =>
+  malformedRequest('a JWT in a JWT', 'nested', (scenario) =>
+    forgedObject({ alg: 'ES256', cty: 'JWT' }, claimsOf(scenario)),
+  ),
+  malformedRequest('a critical extension', 'critical', (scenario) =>
     forgedObject({ alg: 'ES256', crit: ['exp'] }, claimsOf(scenario)),
   ),
   {
@@ -125,7 +131,8 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
     name: 'an object without a signature',
     about: 'named',
     details: { seen: 'none' },
-    send: (scenario) => sendForged(scenario, (current) => forgedObject({ alg: 'none' }, claimsOf(current))),
+    send: (scenario) =>
+      sendForged(scenario, (currentScenario) => forgedObject({ alg: 'none' }, claimsOf(currentScenario))),
   },
   {
     rule: 'request-object-algorithm',
@@ -243,8 +250,8 @@ export const REQUEST_OBJECT_REFUSALS: readonly RefusedRequest[] = [
     rule: 'request-uri-of-another-client',
     name: 'the request_uri of another client',
     about: 'named',
-    send: async ({ running, browser, client, other }) =>
-      browser.get(pushedPath(client, await pushForUri(running, await other()))),
+    send: async ({ running, browser, client, addOtherClient }) =>
+      browser.get(pushedPath(client, await pushForUri(running, await addOtherClient()))),
   },
   {
     rule: 'request-uri-expired',

@@ -3,7 +3,7 @@ import { HashingOverloaded } from '../../../src/platform/hashing/hashing-overloa
 import type { RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 import { authorizePath } from '../authorize-requests.ts';
 import type { BrowserSession } from '../browser-session.ts';
-import { asRead, TRUSTED_PROXY } from '../certificate-clients.ts';
+import { parseCertificate, TRUSTED_PROXY } from '../certificate-clients.ts';
 import { AUTHORITY } from './certificates.ts';
 import { quickHasher } from '../quick-hasher.ts';
 import {
@@ -33,7 +33,7 @@ export interface RefusalScenario {
   readonly user: TestUser;
   readonly browser: BrowserSession;
   /** Another client with the same settings. */
-  other(options?: Partial<ClientOptions>): Promise<TestClient>;
+  addOtherClient(options?: Partial<ClientOptions>): Promise<TestClient>;
   /** Gets a code for the client. */
   code(parameters?: Readonly<Record<string, string>>): Promise<string>;
   /** Gets the tokens of the password grant. */
@@ -49,7 +49,7 @@ export const OVERLOADING_PASSWORD = 'a password that the hasher cannot queue';
 /** Starts the service that gets the requests. */
 export function startServiceForRefusals(): Promise<RunningService> {
   return runningService({
-    clientAuthorities: [asRead(AUTHORITY)],
+    clientAuthorities: [parseCertificate(AUTHORITY)],
     settings: {
       ...TRUSTED_PROXY,
       resources: ['https://api.example'],
@@ -95,10 +95,10 @@ export async function refusalScenario(
     client,
     user,
     browser,
-    async other(more = {}) {
-      const other = await running.addClient(more);
-      recordSecret(other.secret);
-      return other;
+    async addOtherClient(more = {}) {
+      const otherClient = await running.addClient(more);
+      recordSecret(otherClient.secret);
+      return otherClient;
     },
     async code(parameters = {}) {
       const code = await running.authorize(client, user, parameters);
@@ -146,9 +146,9 @@ export const endSessions = async ({ running, user }: RefusalScenario) => {
   if (account !== undefined) await running.service().accounts.logOutEverywhere(account, OPERATOR);
 };
 export const clientRecord = ({ running, client: { id } }: RefusalScenario) => {
-  const found = running.service().projections.clients.find(id);
-  if (found === undefined) throw new Error('the client is gone');
-  return found;
+  const storedClient = running.service().projections.clients.find(id);
+  if (storedClient === undefined) throw new Error('the client is gone');
+  return storedClient;
 };
 const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';

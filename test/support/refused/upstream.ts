@@ -26,7 +26,7 @@ async function withProvider(
 }
 
 /** Logs in through a provider that `spoil` makes misbehave. */
-const misbehaving = (spoil: (provider: ScriptedProvider) => void) => (scenario: RefusalScenario) =>
+const logInWithMisbehavingProvider = (spoil: (provider: ScriptedProvider) => void) => (scenario: RefusalScenario) =>
   withProvider(scenario, async (provider, browser) => {
     const address = await beginLogin(browser);
     spoil(provider);
@@ -40,7 +40,7 @@ export const UPSTREAM_REFUSALS: readonly RefusedRequest[] = [
     name: 'an empty key set',
     about: 'nobody',
     details: { what: 'keys' },
-    send: misbehaving((provider) => (provider.script.keys = [])),
+    send: logInWithMisbehavingProvider((provider) => (provider.script.keys = [])),
   },
   {
     rule: 'upstream-login-unknown',
@@ -67,27 +67,27 @@ export const UPSTREAM_REFUSALS: readonly RefusedRequest[] = [
     name: 'a different issuer',
     about: 'nobody',
     details: { seen: 'https://evil.example' },
-    send: misbehaving((provider) => (provider.script.response = { iss: 'https://evil.example' })),
+    send: logInWithMisbehavingProvider((provider) => (provider.script.response = { iss: 'https://evil.example' })),
   },
   {
     rule: 'upstream-denied',
     name: 'an error instead of a code',
     about: 'nobody',
     details: { error: 'access_denied' },
-    send: misbehaving((provider) => (provider.script.response = { error: 'access_denied' })),
+    send: logInWithMisbehavingProvider((provider) => (provider.script.response = { error: 'access_denied' })),
   },
   {
     rule: 'upstream-code-refused',
     name: 'an error instead of tokens',
     about: 'nobody',
-    send: misbehaving((provider) => (provider.script.tokenError = 'invalid_client')),
+    send: logInWithMisbehavingProvider((provider) => (provider.script.tokenError = 'invalid_client')),
   },
   {
     rule: 'upstream-token-invalid',
     name: 'a different nonce',
     about: 'nobody',
     details: { check: 'nonce' },
-    send: misbehaving((provider) => (provider.script.claims = { nonce: 'another' })),
+    send: logInWithMisbehavingProvider((provider) => (provider.script.claims = { nonce: 'another' })),
   },
   {
     rule: 'upstream-login-too-old',
@@ -105,7 +105,7 @@ export const UPSTREAM_REFUSALS: readonly RefusedRequest[] = [
     name: 'an account that is linked to no user',
     about: 'nobody',
     details: { why: 'not-linked' },
-    send: misbehaving(() => {}),
+    send: logInWithMisbehavingProvider(() => {}),
   },
   {
     rule: 'upstream-user-inactive',

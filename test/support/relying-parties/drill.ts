@@ -38,7 +38,7 @@ export async function runRelyingPartyDrill(directory: string, progress: (line: s
       GRANTLOG_OUTGOING_NETWORKS: '["127.0.0.0/8","::1/128"]',
     },
   });
-  const started: Program[] = [];
+  const programs: Program[] = [];
   const chromium = await startChromium();
   try {
     await grantlogOutput(
@@ -60,16 +60,16 @@ export async function runRelyingPartyDrill(directory: string, progress: (line: s
     progress('mod_auth_openidc: logged in, with the claims of the user');
 
     await page.goto(`${authlib}/`);
-    const shown = (await (await authorize(page, `${authlib}/callback`)).json()) as {
+    const result = (await (await authorize(page, `${authlib}/callback`)).json()) as {
       readonly id_token: { readonly sub: string };
       readonly userinfo: { readonly sub: string; readonly email: string };
       readonly refreshed: boolean;
       readonly introspected: boolean;
     };
-    if (shown.userinfo.email !== USER.email || shown.userinfo.sub !== headers['x-subject'])
-      throw new Error(`Authlib got unexpected claims: ${JSON.stringify(shown)}`);
-    if (!shown.refreshed || !shown.introspected) {
-      throw new Error(`Authlib did not refresh or introspect its tokens: ${JSON.stringify(shown)}`);
+    if (result.userinfo.email !== USER.email || result.userinfo.sub !== headers['x-subject'])
+      throw new Error(`Authlib got unexpected claims: ${JSON.stringify(result)}`);
+    if (!result.refreshed || !result.introspected) {
+      throw new Error(`Authlib did not refresh or introspect its tokens: ${JSON.stringify(result)}`);
     }
     progress('Authlib: logged in, with the same subject, refreshed its tokens, and introspected one');
 
@@ -81,7 +81,7 @@ export async function runRelyingPartyDrill(directory: string, progress: (line: s
     progress('mod_auth_openidc: its session ended after the back-channel logout');
   } finally {
     await chromium.close();
-    await Promise.all(started.map((program) => program.stop()));
+    await Promise.all(programs.map((program) => program.stop()));
     await server.destroy();
   }
 
@@ -95,7 +95,7 @@ export async function runRelyingPartyDrill(directory: string, progress: (line: s
     const apachePort = Number(new URL(origin).port);
     const credentials = { clientId: client.client_id, clientSecret: client.client_secret };
     const command = configureApache(join(directory, 'apache'), { issuer, ...credentials, port: apachePort });
-    started.push(startProgram(command));
+    programs.push(startProgram(command));
     await waitUntil('Apache responds', async () => (await fetch(origin)).status > 0);
     return origin;
   }
@@ -112,8 +112,8 @@ export async function runRelyingPartyDrill(directory: string, progress: (line: s
       client.client_secret,
       appPort,
     ]);
-    started.push(program);
-    await program.printed('serving relying party');
+    programs.push(program);
+    await program.waitForOutput('serving relying party');
     return origin;
   }
 

@@ -8,7 +8,7 @@ export interface Program {
    * Resolves when its output contains `text`.
    * @throws Error if the program ended first; the message contains the output
    */
-  printed(text: string): Promise<void>;
+  waitForOutput(text: string): Promise<void>;
   /** Its status (running, or the exit code or signal) and its output, for error messages. */
   state(): string;
   stop(): Promise<void>;
@@ -18,21 +18,21 @@ export function startProgram([command, ...args]: readonly [string, ...string[]],
   const child = spawn(command, args, { env, detached: true }); // in a process group that can be ended as a whole
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
-  const ended = once(child, 'close');
+  const closeEvent = once(child, 'close');
   return {
-    async printed(text) {
+    async waitForOutput(text) {
       while (!output.includes(text)) {
         if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}: ${output}`);
         await setTimeout(20);
       }
     },
     state() {
-      const ending = child.exitCode ?? child.signalCode;
-      return `${command} ${ending === null ? 'runs' : `ended with ${ending}`}, output: ${output}`;
+      const exit = child.exitCode ?? child.signalCode;
+      return `${command} ${exit === null ? 'runs' : `ended with ${exit}`}, output: ${output}`;
     },
     async stop() {
       if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
-      await ended;
+      await closeEvent;
     },
   };
 }

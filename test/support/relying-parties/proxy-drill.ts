@@ -22,7 +22,7 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
   chmodSync(directory, 0o755); // proxies read from it as another user
   const site = issueCertificate({ subject: [['CN', 'localhost']], dns: ['localhost'] });
   const authority = issueAuthority();
-  const issued = issueCertificate({ issuer: authority, dns: ['client.example'] });
+  const clientCertificate = issueCertificate({ issuer: authority, dns: ['client.example'] });
   const selfSigned = issueCertificate();
   const file = (name: string, text: string): string => {
     const path = join(directory, name);
@@ -91,8 +91,11 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
     // A refused connection shows nothing about certificates, so curl retries it.
     const trust = ['--retry', '3', '--retry-connrefused', '--cacert', file('site.pem', site.pem)];
     const addressOf = (proxyPort: number, path: string): string => `https://localhost:${proxyPort}${path}`;
-    for (const each of [ports.site, ports.certificates])
-      await waitUntil(`${name} serves`, async () => (await curl(...trust, addressOf(each, '/readyz'))).status === 200);
+    for (const proxyPort of [ports.site, ports.certificates])
+      await waitUntil(
+        `${name} serves`,
+        async () => (await curl(...trust, addressOf(proxyPort, '/readyz'))).status === 200,
+      );
 
     const form = ['-d', 'grant_type=client_credentials', '-d'];
     const expectStatus = async (
@@ -119,22 +122,22 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
       '--key',
       file('client.key', certificate.keyPem),
     ];
-    const [header, value] = Object.entries(clientCertHeaders(issued))[0] ?? [];
-    const forged = ['-H', `${header}: ${value}`];
+    const [header, value] = Object.entries(clientCertHeaders(clientCertificate))[0] ?? [];
+    const forgedHeader = ['-H', `${header}: ${value}`];
     const { certificates: mtls, site: plain } = ports;
-    await expectStatus(200, 'of the authority', mtls, issuedClient, writeCertificate(issued));
+    await expectStatus(200, 'of the authority', mtls, issuedClient, writeCertificate(clientCertificate));
     await expectStatus(200, 'of the authority, and a forged header', mtls, issuedClient, [
-      ...writeCertificate(issued),
-      ...forged,
+      ...writeCertificate(clientCertificate),
+      ...forgedHeader,
     ]);
     await expectStatus(200, 'self-signed', mtls, selfSignedClient, writeCertificate(selfSigned));
     await expectStatus(401, 'self-signed, for the other client', mtls, issuedClient, writeCertificate(selfSigned));
     await expectStatus(401, 'none', mtls, issuedClient, []);
-    await expectStatus(401, 'none, and a forged header', mtls, issuedClient, forged);
-    await expectStatus(401, 'none, and a forged header at the site', plain, issuedClient, forged);
+    await expectStatus(401, 'none, and a forged header', mtls, issuedClient, forgedHeader);
+    await expectStatus(401, 'none, and a forged header at the site', plain, issuedClient, forgedHeader);
     progress(`${name}: curl authenticates with the certificate of the handshake, but not with a forged one`);
 
-    writeCertificate(issued);
+    writeCertificate(clientCertificate);
     const [python, pem, key] = ['/usr/bin/python3', join(directory, 'client.pem'), join(directory, 'client.key')];
     const args = [
       PYTHON_CLIENT,
@@ -144,15 +147,15 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
       key,
       join(directory, 'site.pem'),
     ];
-    const found: unknown = JSON.parse((await promisify(execFile)(python, args)).stdout);
+    const response: unknown = JSON.parse((await promisify(execFile)(python, args)).stdout);
     const expectedResults = {
       'token without the certificate': 401,
       API: 200,
       'API without the certificate': 401,
-      thumbprint: issued.thumbprint,
+      thumbprint: clientCertificate.thumbprint,
     };
-    if (JSON.stringify(found) !== JSON.stringify(expectedResults))
-      throw new Error(`${name}: the Python client got ${JSON.stringify(found)}`);
+    if (JSON.stringify(response) !== JSON.stringify(expectedResults))
+      throw new Error(`${name}: the Python client got ${JSON.stringify(response)}`);
     progress(`${name}: a Python client gets tokens that are bound to its certificate, and uses them`);
   }
 }

@@ -60,8 +60,8 @@ export async function createScenario(): Promise<Scenario> {
 }
 
 async function addUser(running: RunningService, user: TestUser, roles: readonly Role[]): Promise<void> {
-  const added = await running.service().accounts.register({ ...user, roles }, OPERATOR);
-  if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+  const account = await running.service().accounts.register({ ...user, roles }, OPERATOR);
+  if ('errors' in account) throw new Error(JSON.stringify(account.errors));
 }
 
 /** Returns the same scenario in another browser, in which nobody is logged in. */
