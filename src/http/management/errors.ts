@@ -1,6 +1,6 @@
 import { OperationRefused, type RefusalKind } from '../../operations/control/operation-refused.ts';
 import { Overloaded } from '../../platform/semaphore.ts';
-import { codeOfStatus } from '../pipeline/error-codes.ts';
+import { errorCodeFor } from '../pipeline/error-codes.ts';
 import type { Handler, RequestContext } from '../pipeline/state.ts';
 import { toSnakeCase } from './naming.ts';
 
@@ -19,14 +19,14 @@ export const addErrorCodes: Handler = async (ctx, next) => {
   const { status, body } = ctx;
   if (status < 400 || !isDetailed(body)) return;
   const { detail, ...otherMembers } = body;
-  const error = status === 403 && 'required_scopes' in otherMembers ? 'insufficient_scope' : codeOfStatus(status);
+  const error = status === 403 && 'required_scopes' in otherMembers ? 'insufficient_scope' : errorCodeFor(status);
   ctx.body = { error, error_description: detail, ...otherMembers };
 };
 
 export function respondWithError(ctx: RequestContext, status: number, description: string, members: object = {}): void {
   ctx.status = status;
-  ctx.state.errorCode = codeOfStatus(status);
-  ctx.body = { error: codeOfStatus(status), error_description: description, ...members };
+  ctx.state.errorCode = errorCodeFor(status);
+  ctx.body = { error: errorCodeFor(status), error_description: description, ...members };
 }
 
 function respondWithRefusal(ctx: RequestContext, refusal: OperationRefused): void {

@@ -57,15 +57,15 @@ export async function readPage(
   const keyOf = (row: unknown): string => rowKey(row as Row, keyMembers);
   const [windowFromIndex, windowFromEntry] = [createWindow(limit), createWindow(limit)];
   let total = 0;
-  let isEntryFound = after === undefined;
+  let hasFoundEntry = after === undefined;
   for await (const row of results) {
-    if (isEntryFound) windowFromEntry.add(row, total);
-    else if (keyOf(row) === after?.key) isEntryFound = true;
+    if (hasFoundEntry) windowFromEntry.add(row, total);
+    else if (keyOf(row) === after?.key) hasFoundEntry = true;
     if (!(total < (after?.index ?? -1))) windowFromIndex.add(row, total);
     total += 1;
     if (total % RESULTS_PER_TURN === 0) await turn();
   }
-  const { rows, lastIndex } = isEntryFound ? windowFromEntry : windowFromIndex;
+  const { rows, lastIndex } = hasFoundEntry ? windowFromEntry : windowFromIndex;
   const last = rows.at(-1);
   const hasMore = last !== undefined && lastIndex() < total - 1;
   return { items: rows, total, next: hasMore ? `${lastIndex()}.${keyOf(last)}` : null };

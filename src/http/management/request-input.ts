@@ -96,12 +96,12 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
   );
   if (container === '') return { ...defaults, ...members };
   const innerMembers = membersOf(inputJsonSchemaOf(row.operation).properties[container] ?? {});
-  const isInner = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(innerMembers, name);
+  const isInnerMember = ([name]: readonly [string, unknown]): boolean => Object.hasOwn(innerMembers, name);
   const entries = Object.entries(members);
   return {
     ...defaults,
-    ...Object.fromEntries(entries.filter((entry) => !isInner(entry))),
-    [container]: Object.fromEntries(entries.filter(isInner)),
+    ...Object.fromEntries(entries.filter((entry) => !isInnerMember(entry))),
+    [container]: Object.fromEntries(entries.filter(isInnerMember)),
   };
 }
 

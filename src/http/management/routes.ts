@@ -41,11 +41,11 @@ export function managementRoutes({ operationDeps, tokens, limits }: ManagementDe
   const paths = [...new Set(MANAGEMENT_TABLE.map(({ path }) => path))];
   return paths.map((path) => {
     const rows = MANAGEMENT_TABLE.filter((row) => row.path === path);
-    return routeOf(path, rows, limits, deps);
+    return createRoute(path, rows, limits, deps);
   });
 }
 
-function routeOf(
+function createRoute(
   path: string,
   rows: readonly ManagementRow[],
   limits: ManagementDeps['limits'],

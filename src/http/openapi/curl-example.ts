@@ -42,11 +42,11 @@ function bodyArguments(document: OpenApiDocument, content: Content): string {
   if (mediaType !== FORM) return ` -H 'Content-Type: ${mediaType}' -d ${quote(JSON.stringify(example ?? {}))}`;
   const [variant = {}] = bodyVariants(document, schema);
   const { properties, required } = membersOf(variant);
-  return required.map((name) => ` -d ${name}=${firstValueOf(properties[name]) ?? placeholder(name)}`).join('');
+  return required.map((name) => ` -d ${name}=${firstValue(properties[name]) ?? placeholder(name)}`).join('');
 }
 
 /** Returns the constant or first value of the schema, or undefined if there is none or it is not a string. */
-function firstValueOf(schema: Schema = {}): string | undefined {
+function firstValue(schema: Schema = {}): string | undefined {
   const { const: constant, enum: [first] = [] } = schema as { readonly const?: unknown; readonly enum?: unknown[] };
   const value = constant ?? first;
   return typeof value === 'string' ? value : undefined;

@@ -79,7 +79,7 @@ export function apiPageLocals(document: OpenApiDocument): Omit<ApiDescriptionLoc
   );
   const schemas = Object.entries(document.components.schemas)
     .filter(([name]) => namedSchemas.has(name))
-    .map(([title, schema]) => ({ title, fields: unionOfFields(variants(schema).map(schemaFields)) }));
+    .map(([title, schema]) => ({ title, fields: mergeFields(variants(schema).map(schemaFields)) }));
   return { groups, schemas, statuses: errorStatuses(document, operations) };
 }
 
@@ -195,7 +195,7 @@ function schemaFields(schema: Schema): readonly Field[] {
 }
 
 /** Returns the fields of all variants. A field is required if every variant requires it. */
-function unionOfFields(fieldsByVariant: readonly (readonly Field[])[]): readonly Field[] {
+function mergeFields(fieldsByVariant: readonly (readonly Field[])[]): readonly Field[] {
   const names = new Set(fieldsByVariant.flat().map(({ name }) => name));
   return [...names].flatMap((name) => {
     const matches = fieldsByVariant.flatMap((fields) => fields.filter((field) => field.name === name));

@@ -74,7 +74,7 @@ export function bearerToken(
   return async (ctx, next) => {
     Object.assign(ctx.state, metadata);
     try {
-      const state = identifyCaller(ctx, authorizationOf(ctx), lookup, proofs);
+      const state = identifyCaller(ctx, authorizationHeader(ctx), lookup, proofs);
       Object.assign(ctx.state, isPromise(state) ? await state : state);
     } catch (error) {
       if (error instanceof IntrospectionUnavailable || isOverload(error)) return respondUnavailable(ctx, error);
@@ -99,25 +99,25 @@ export function identifyCaller(
   if ('state' in result) return result.state;
   if (result.scheme === 'DPoP' && proofs === undefined) return OTHER_SCHEME;
   const check = (token: LiveToken | undefined): PrincipalState | Promise<PrincipalState> => {
-    const state = stateOf(token, lookup.resource);
+    const state = principalState(token, lookup.resource);
     if (token === undefined || state.principal.kind === 'anonymous')
       return result.scheme === 'DPoP' ? { ...state, scheme: 'DPoP' } : state;
     const refusal = senderRefusal(ctx, result, token, proofs);
     return isPromise(refusal)
-      ? refusal.then((outcome) => (outcome === undefined ? state : stateOfRefusedSender(outcome)))
+      ? refusal.then((outcome) => (outcome === undefined ? state : refusedSenderState(outcome)))
       : refusal === undefined
         ? state
-        : stateOfRefusedSender(refusal);
+        : refusedSenderState(refusal);
   };
   const liveToken = lookup.find(result.token);
   return isPromise(liveToken) ? liveToken.then(check) : check(liveToken);
 }
 
-function stateOfRefusedSender(senderRefused: SenderRefusal): PrincipalState {
+function refusedSenderState(senderRefused: SenderRefusal): PrincipalState {
   return { principal: { kind: 'anonymous' }, authorization: 'invalid-token', senderRefused };
 }
 
-function authorizationOf({ headers }: SenderContext): string | undefined {
+function authorizationHeader({ headers }: SenderContext): string | undefined {
   const { authorization } = headers;
   return typeof authorization === 'string' ? authorization : undefined; // Node discards repeated headers
 }
@@ -128,7 +128,7 @@ function authorizationOf({ headers }: SenderContext): string | undefined {
  */
 export function recheckToken(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
   const result = readHeader(header);
-  return 'state' in result ? result.state : stateOf(lookup.find(result.token), lookup.resource);
+  return 'state' in result ? result.state : principalState(lookup.find(result.token), lookup.resource);
 }
 
 const OTHER_SCHEME: PrincipalState = { principal: { kind: 'anonymous' }, authorization: 'other-scheme' };
@@ -152,10 +152,10 @@ function readHeader(header: string | undefined): { readonly state: PrincipalStat
   if (header === undefined) return { state: { principal: { kind: 'anonymous' }, authorization: 'absent' } };
   const credential = presentedToken(header);
   if (credential === undefined) return { state: OTHER_SCHEME };
-  return B64TOKEN.test(credential.token) ? credential : { state: stateOf(undefined, undefined) };
+  return B64TOKEN.test(credential.token) ? credential : { state: principalState(undefined, undefined) };
 }
 
-function stateOf(token: LiveToken | undefined, ownResource: string | undefined): PrincipalState {
+function principalState(token: LiveToken | undefined, ownResource: string | undefined): PrincipalState {
   if (token === undefined || !isMeantFor(ownResource, token))
     return { principal: { kind: 'anonymous' }, authorization: 'invalid-token' };
   const { clientId, userId, scope, login, details, confirmation } = token;

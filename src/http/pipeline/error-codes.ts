@@ -12,6 +12,6 @@ const CODES: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-export function codeOfStatus(status: number): string {
+export function errorCodeFor(status: number): string {
   return CODES[status] ?? (status < 500 ? 'invalid_request' : 'server_error');
 }

@@ -61,7 +61,7 @@ function respondWithProblem(
     error,
     error_description: includesDescription ? description : undefined,
     algs: scheme === 'DPoP' ? algs : undefined,
-    scope: scopeParameter(shortestOf(alternatives)),
+    scope: scopeParameter(findShortest(alternatives)),
     resource_metadata: metadataUrl ?? resourceMetadata,
   };
   const ownChallenge = challenge(scheme, parameters);
@@ -115,7 +115,7 @@ export function respondInsufficientLogin(
 /** Returns an alternative that the token already has, otherwise the shortest. */
 function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scope[]): Scope {
   const grantedScope = principal.kind === 'bearer' ? principal.scope : [];
-  return alternatives.find((scope) => isWithin(scope, grantedScope)) ?? shortestOf(alternatives);
+  return alternatives.find((scope) => isWithin(scope, grantedScope)) ?? findShortest(alternatives);
 }
 
 /**
@@ -128,7 +128,7 @@ export function respondInsufficientScope(
   { metadataUrl, alternatives }: TokenAdvice,
 ): void {
   const { resourceMetadata }: Partial<PrincipalState> = ctx.state;
-  const shortest = shortestOf(alternatives);
+  const shortest = findShortest(alternatives);
   const parameters = {
     error: 'insufficient_scope',
     scope: formatScope(shortest),
@@ -147,7 +147,7 @@ function scopeParameter(scope: Scope): string | undefined {
   return scope.length === 0 ? undefined : formatScope(scope);
 }
 
-function shortestOf(alternatives: readonly Scope[]): Scope {
+function findShortest(alternatives: readonly Scope[]): Scope {
   return alternatives.reduce((a, b) => (b.length < a.length ? b : a), alternatives[0] ?? []);
 }
 

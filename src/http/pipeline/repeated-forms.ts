@@ -46,24 +46,24 @@ export function createRepeatedForms(key: RotatingKey, entropy: Entropy): Repeate
    * Returns the key that an id was created with. Ids from earlier releases have no tag, so the current key is used for
    * them.
    */
-  function keyOf(nonce: string): KeyObject {
+  function findKey(nonce: string): KeyObject {
     const bytes = Buffer.from(nonce, 'base64url');
     const [prefix, tag] = [bytes.subarray(0, RANDOM_BYTES), bytes.subarray(RANDOM_BYTES)];
-    return key.accepted().find((secret) => tagOf(prefix, secret).equals(tag)) ?? key.current();
+    return key.accepted().find((secret) => computeTag(prefix, secret).equals(tag)) ?? key.current();
   }
 
   return {
     mintId(replaces) {
       const [prefix, secret] = [entropy.bytes(RANDOM_BYTES), key.current()];
-      const nonce = Buffer.concat([prefix, tagOf(prefix, secret)]).toString('base64url');
-      return replaces === undefined ? nonce : `${nonce}.${digestOf(nonce, replaces, secret)}`;
+      const nonce = Buffer.concat([prefix, computeTag(prefix, secret)]).toString('base64url');
+      return replaces === undefined ? nonce : `${nonce}.${computeDigest(nonce, replaces, secret)}`;
     },
 
     isOutdated(ctx, replaces) {
       const parts = ID.exec(formOf(ctx).text('form_id'));
       if (parts === null) return false;
       const [, nonce = '', digest = ''] = parts;
-      const current = Buffer.from(digestOf(nonce, replaces, keyOf(nonce)));
+      const current = Buffer.from(computeDigest(nonce, replaces, findKey(nonce)));
       return digest.length !== current.length || !timingSafeEqual(Buffer.from(digest), current);
     },
 
@@ -72,7 +72,7 @@ export function createRepeatedForms(key: RotatingKey, entropy: Entropy): Repeate
       const [, nonce] = ID.exec(id) ?? [];
       if (nonce === undefined) return undefined;
       const label = JSON.stringify([sessionHash, ctx.path.replace(/\/$/, ''), id, contents]);
-      return derivedEntropy(keyOf(nonce), label);
+      return derivedEntropy(findKey(nonce), label);
     },
   };
 }
@@ -81,12 +81,12 @@ export function createRepeatedForms(key: RotatingKey, entropy: Entropy): Repeate
  * Returns a keyed digest of the replaced value. Without the key, it does not even reveal whether two forms replace the
  * same value.
  */
-function digestOf(nonce: string, replaces: string, secret: KeyObject): string {
+function computeDigest(nonce: string, replaces: string, secret: KeyObject): string {
   const label = JSON.stringify(['replaces', nonce, replaces]);
   return createHmac('sha256', secret).update(label).digest().subarray(0, ID_BYTES).toString('base64url');
 }
 
-function tagOf(prefix: Buffer, secret: KeyObject): Buffer {
+function computeTag(prefix: Buffer, secret: KeyObject): Buffer {
   const label = JSON.stringify(['form', prefix.toString('base64url')]);
   return createHmac('sha256', secret)
     .update(label)

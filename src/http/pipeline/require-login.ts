@@ -48,6 +48,6 @@ function notLoggedIn(): PageError {
  * redirector.
  */
 export function safeNext(next: string): string {
-  const isPath = /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\');
-  return isPath && new URL(next, 'http://here.invalid').origin === 'http://here.invalid' ? next : '/';
+  const isLocalPath = /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\');
+  return isLocalPath && new URL(next, 'http://here.invalid').origin === 'http://here.invalid' ? next : '/';
 }

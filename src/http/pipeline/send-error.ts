@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/events.ts';
 import { mayAdminister, mayAudit } from '../../domain/roles.ts';
-import { codeOfStatus } from './error-codes.ts';
+import { errorCodeFor } from './error-codes.ts';
 import { toExplanation, type RefusedRequest } from '../../oauth/refusals/explanations.ts';
 import { english } from '../../language/english.ts';
 import { message } from '../../language/message.ts';
@@ -62,7 +62,7 @@ export function sendErrorPage(ctx: RequestContext, error: PageError, deps: Error
     return;
   }
   if (endpoint?.hasErrorCodes === true) {
-    ctx.body = { error: codeOfStatus(status), error_description: description, request_id: requestId };
+    ctx.body = { error: errorCodeFor(status), error_description: description, request_id: requestId };
     return;
   }
   if (ctx.method !== 'HEAD' && !wantsPage(ctx, endpoint)) {
@@ -102,7 +102,7 @@ function nextSteps(
   const loginHref = offersLogin ? loginAddress(loginUrl, '/') : null;
   return {
     refusal: maySee ? refusalLocals(toExplanation(refusedRequest)) : null,
-    changeHref: maySee ? changeHrefOf(refusedRequest) : null,
+    changeHref: maySee ? changeHref(refusedRequest) : null,
     explanationHref,
     loginHref: loginMayHelp
       ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
@@ -117,7 +117,7 @@ function nextSteps(
  * Returns the address of the application's settings, for an owner whose redirect URI was refused. `isProven` is true
  * only if an owner sent the request.
  */
-function changeHrefOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
+function changeHref({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
   const concernsUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
   return concernsUri && isProven && clientId !== null
     ? `/o/applications/${encodeURIComponent(clientId)}/update/`

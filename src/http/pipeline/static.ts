@@ -29,8 +29,8 @@ export const STATIC_FILES: Endpoint = {
  */
 export function serveStatic(assets: Assets = readAssets()): Middleware {
   return (ctx, next) => {
-    const isForAsset = (ctx.method === 'GET' || ctx.method === 'HEAD') && ctx.path.startsWith(ASSET_PREFIX);
-    const asset = isForAsset ? assets.find(ctx.path.slice(ASSET_PREFIX.length)) : undefined;
+    const isAssetRequest = (ctx.method === 'GET' || ctx.method === 'HEAD') && ctx.path.startsWith(ASSET_PREFIX);
+    const asset = isAssetRequest ? assets.find(ctx.path.slice(ASSET_PREFIX.length)) : undefined;
     return asset === undefined ? next() : respond(ctx, asset);
   };
 }

@@ -36,7 +36,7 @@ function hasSession(ctx: RequestContext): boolean {
 }
 
 /** Reports whether a request has a code or token, and whether its tag proves that this server issued it. */
-export type StatusOfCredential = (ctx: RequestContext) => 'absent' | 'unproven' | 'genuine';
+export type ReadCredentialStatus = (ctx: RequestContext) => 'absent' | 'unproven' | 'genuine';
 
 /**
  * A step after `retryWhenOutdated`: before an authenticated client is refused, this node catches up with the other
@@ -44,7 +44,7 @@ export type StatusOfCredential = (ctx: RequestContext) => 'absent' | 'unproven' 
  */
 export function confirmRefusal(
   { position, catchUp, catchUpThrottled }: Pick<Freshness, 'position' | 'catchUp' | 'catchUpThrottled'>,
-  statusOfCredential: StatusOfCredential,
+  credentialStatus: ReadCredentialStatus,
 ): Handler {
   return async (ctx, next) => {
     const initialPosition = position();
@@ -52,7 +52,7 @@ export function confirmRefusal(
       await next();
     } catch (error) {
       if (!mayBeOutdated(ctx, error)) throw error;
-      const status = statusOfCredential(ctx);
+      const status = credentialStatus(ctx);
       if (status === 'unproven') throw error;
       ctx.state.isRefusalConfirmed = true;
       // Anyone can send a request without a credential in the name of a public client.

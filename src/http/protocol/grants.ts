@@ -52,9 +52,9 @@ export function grantRoutes(deps: GrantRoutesDeps): readonly Route[] {
             return grant !== undefined;
           }),
           DELETE: handleGrant(deps, async (ctx, id, clientId) => {
-            const isFound = await grantManagement.revoke(id, clientId, now(), ctx.state.metadata);
-            if (isFound) ctx.status = 204;
-            return isFound;
+            const isRevoked = await grantManagement.revoke(id, clientId, now(), ctx.state.metadata);
+            if (isRevoked) ctx.status = 204;
+            return isRevoked;
           }),
         }),
       ],

@@ -15,7 +15,7 @@ import { notFound, PageError } from '../pipeline/page-error.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { READ_KEY_SET, READ_OPENID_METADATA, READ_SERVER_METADATA, READ_WEBFINGER } from '../openapi/metadata-api.ts';
 import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
-import { isWellKnownOf } from '../pipeline/well-known.ts';
+import { isWellKnownPath } from '../pipeline/well-known.ts';
 import type { Route } from '../route.ts';
 
 export interface MetadataRoutesDeps {
@@ -51,7 +51,7 @@ export function metadataRoutes(deps: MetadataRoutesDeps): readonly Route[] {
     openApi: [operation],
     pipeline: [
       async (ctx, next) => {
-        if (!isWellKnownOf(issuer(), path, ctx.path)) return next();
+        if (!isWellKnownPath(issuer(), path, ctx.path)) return next();
         ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
         ctx.body = createDocument();
       },

@@ -10,7 +10,7 @@ import { notFound } from '../pipeline/page-error.ts';
 import { pathParameter } from '../pipeline/path-parameter.ts';
 import { PUBLIC_DOCUMENT_CACHING } from '../pipeline/response-headers.ts';
 import type { Route } from '../route.ts';
-import { isWellKnownOf } from '../pipeline/well-known.ts';
+import { isWellKnownPath } from '../pipeline/well-known.ts';
 import { PUBLIC_DOCUMENT } from './metadata.ts';
 import { GROUPS_SCOPE } from '../../domain/scope.ts';
 
@@ -35,7 +35,7 @@ export function protectedResourceRoutes(deps: ProtectedResourceDeps): readonly R
       Object.hasOwn(settings.scopes, name),
     );
 
-  function documentOf(resource: ResourceServer | undefined): object {
+  function metadataDocument(resource: ResourceServer | undefined): object {
     if (resource?.publishesMetadata !== true) throw notFound();
     return publishedResourceMetadata(resource, issuer());
   }
@@ -56,10 +56,11 @@ export function protectedResourceRoutes(deps: ProtectedResourceDeps): readonly R
       pipeline: [
         async (ctx, next) => {
           const resource = findByMetadataPath(ctx.path);
-          const isSampleApi = settings.sampleApi && isWellKnownOf(issuer(), METADATA_PATH, ctx.path);
+          const isSampleApi = settings.sampleApi && isWellKnownPath(issuer(), METADATA_PATH, ctx.path);
           if (resource === undefined && !isSampleApi) return next();
           ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
-          ctx.body = resource === undefined ? protectedResourceMetadata(issuer(), scopes()) : documentOf(resource);
+          ctx.body =
+            resource === undefined ? protectedResourceMetadata(issuer(), scopes()) : metadataDocument(resource);
         },
       ],
     },
@@ -69,7 +70,7 @@ export function protectedResourceRoutes(deps: ProtectedResourceDeps): readonly R
       openApi: [READ_PUBLISHED_METADATA],
       pipeline: [
         (ctx) => {
-          ctx.body = documentOf(projections.resources.findById(pathParameter(ctx, 'id')));
+          ctx.body = metadataDocument(projections.resources.findById(pathParameter(ctx, 'id')));
           ctx.set('Cache-Control', PUBLIC_DOCUMENT_CACHING);
         },
       ],

@@ -97,7 +97,7 @@ function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRout
 function register({ dynamicRegistration, now }: RegistrationRoutesDeps): Handler {
   return async (ctx) => {
     const metadata = await readOnce(ctx);
-    const actor = callerOf(ctx);
+    const actor = callingClient(ctx);
     const response =
       actor === undefined
         ? await dynamicRegistration.register(metadata, now())
@@ -112,7 +112,7 @@ async function readOnce(ctx: RequestContext): Promise<Readonly<Record<string, un
 }
 
 /** Returns the calling client as an actor, or undefined for a caller without an initial access token. */
-function callerOf({ state }: RequestContext): CommandContext['actor'] | undefined {
+function callingClient({ state }: RequestContext): CommandContext['actor'] | undefined {
   const { principal } = state;
   if (principal === undefined || principal.kind !== 'bearer') return undefined;
   return { kind: 'client', id: principal.clientId };

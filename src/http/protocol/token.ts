@@ -10,7 +10,7 @@ import { readParameters, type BodySettings } from '../pipeline/read-parameters.t
 import { attributeRefusals, type RefusalSubjectDeps } from '../pipeline/refusal-subject.ts';
 import type { SendJson } from '../pipeline/response-headers.ts';
 import { retryWhenOutdated } from '../pipeline/retry-when-outdated.ts';
-import { confirmRefusal, type StatusOfCredential } from '../pipeline/stay-current.ts';
+import { confirmRefusal, type ReadCredentialStatus } from '../pipeline/stay-current.ts';
 import { fromState, type Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
@@ -39,7 +39,7 @@ export function tokenRoute(deps: TokenRouteDeps): Route {
       readParameters(settings), // sets ctx.state.parameters
       selectGrantType(token), // sets ctx.state.grantType
       retryWhenOutdated, // retries from here if the data changed
-      ...(freshness === undefined ? [] : [confirmRefusal(freshness, statusOfCredential(deps))]),
+      ...(freshness === undefined ? [] : [confirmRefusal(freshness, credentialStatus(deps))]),
       authenticateClient(deps), // sets ctx.state.client
       requireGrantType,
       acceptDpopProof(deps), // sets ctx.state.confirmation if there is a proof
@@ -49,7 +49,7 @@ export function tokenRoute(deps: TokenRouteDeps): Route {
   };
 }
 
-function statusOfCredential({ isGenuine }: Pick<TokenRouteDeps, 'isGenuine'>): StatusOfCredential {
+function credentialStatus({ isGenuine }: Pick<TokenRouteDeps, 'isGenuine'>): ReadCredentialStatus {
   return (ctx) => {
     const parameters = fromState(ctx, 'parameters');
     const credential =

@@ -66,8 +66,8 @@ function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteDeps): Han
       if (header(ctx, 'authorization') !== undefined) throw oauthError({ rule: 'token-sent-twice' });
       const identify = () => identifyCaller(ctx, `Bearer ${token}`, tokens, undefined);
       const caller = await identify();
-      const isUnknown = caller.principal.kind !== 'bearer' && (await catchUpIfGenuine?.(token)) === true;
-      Object.assign(ctx.state, isUnknown ? await identify() : caller);
+      const shouldRetry = caller.principal.kind !== 'bearer' && (await catchUpIfGenuine?.(token)) === true;
+      Object.assign(ctx.state, shouldRetry ? await identify() : caller);
     }
     await next();
   };

@@ -88,17 +88,17 @@ function certificateOf(x509: X509Certificate): Certificate {
   const fields = readValues(body?.content ?? Buffer.alloc(0)).filter(({ tag }) => tag !== 0xa0); // skips the version
   const subject = readName(fields[4]?.content ?? Buffer.alloc(0));
   const extensions = fields.filter(({ tag }) => tag === TAG.extensions).flatMap(readExtensions);
-  const valueOf = (id: string): Buffer | undefined => extensions.find((extension) => extension.id === id)?.value;
-  const keyUsage = valueOf(EXTENSION.keyUsage);
+  const extensionValue = (id: string): Buffer | undefined => extensions.find((extension) => extension.id === id)?.value;
+  const keyUsage = extensionValue(EXTENSION.keyUsage);
   const allows = (use: number): boolean => keyUsage === undefined || hasBit(keyUsage, use);
-  const issuerLimits = readIssuerLimits(valueOf(EXTENSION.basicConstraints));
-  const hasClientPurpose = allowsClients(valueOf(EXTENSION.extendedKeyUsage));
+  const issuerLimits = readIssuerLimits(extensionValue(EXTENSION.basicConstraints));
+  const hasClientPurpose = allowsClients(extensionValue(EXTENSION.extendedKeyUsage));
   return {
     x509,
     thumbprint: createHash('sha256').update(x509.raw).digest('base64url'),
     publicKey: x509.publicKey,
     subject,
-    alternativeNames: readAlternativeNames(valueOf(EXTENSION.subjectAltName)),
+    alternativeNames: readAlternativeNames(extensionValue(EXTENSION.subjectAltName)),
     validFrom: Date.parse(x509.validFrom) / 1000,
     validUntil: Date.parse(x509.validTo) / 1000,
     issuerLimits: allows(CERTIFICATE_SIGNATURE) ? issuerLimits : null,
@@ -151,12 +151,12 @@ function readAlternativeNames(extension: Buffer | undefined): AlternativeNames {
     email: namesWithTag(0x81),
     dns: namesWithTag(0x82),
     uri: namesWithTag(0x86),
-    ip: names.filter(({ tag }) => tag === 0x87).map(({ content }) => addressOf(content)),
+    ip: names.filter(({ tag }) => tag === 0x87).map(({ content }) => formatAddress(content)),
   };
 }
 
 /** Formats an address as `canonicalAddress` does. */
-function addressOf(bytes: Buffer): string {
+function formatAddress(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join('.');
   const groups = bytes.toString('hex').match(/.{4}/g) ?? [];
   return canonicalAddress(groups.join(':')) ?? '';

@@ -60,9 +60,9 @@ const NAMES: Readonly<Record<string, Text>> = {
  */
 export function signatureWeakness(algorithm: DerValue | undefined): Text | null {
   const [id, parameters] = readValues(algorithm?.content ?? Buffer.alloc(0));
-  const signature = identifierOf(id);
+  const signature = readIdentifier(id);
   if (signature !== RSA_PSS) return STRONG_SIGNATURES.includes(signature) ? null : (NAMES[signature] ?? signature);
-  const hash = hashOf(parameters);
+  const hash = signatureHash(parameters);
   return SHA2.includes(hash) ? null : (NAMES[hash] ?? hash);
 }
 
@@ -70,11 +70,11 @@ function algorithmName(hash: string, algorithm: string): Text {
   return message('weakness.signature', { hash, algorithm });
 }
 
-function hashOf(parameters: DerValue | undefined): string {
+function signatureHash(parameters: DerValue | undefined): string {
   const hash = readValues(parameters?.content ?? Buffer.alloc(0)).find(({ tag }) => tag === HASH_PARAMETER);
-  return hash === undefined ? SHA1 : identifierOf(readValues(readValue(hash.content, TAG.sequence))[0]);
+  return hash === undefined ? SHA1 : readIdentifier(readValues(readValue(hash.content, TAG.sequence))[0]);
 }
 
-function identifierOf(value: DerValue | undefined): string {
+function readIdentifier(value: DerValue | undefined): string {
   return readObjectIdentifier(value?.content ?? Buffer.alloc(0));
 }

@@ -88,8 +88,8 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
     let longest: Lane<W> | undefined;
     for (const lane of lanes.values()) {
       const difference = waitersIn(lane) - (longest === undefined ? 0 : waitersIn(longest));
-      const isLater = longest !== undefined && lane.rank >= longest.rank;
-      if (difference > 0 || (difference === 0 && isLater)) longest = lane;
+      const isServedLater = longest !== undefined && lane.rank >= longest.rank;
+      if (difference > 0 || (difference === 0 && isServedLater)) longest = lane;
     }
     return longest;
   }

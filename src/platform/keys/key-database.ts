@@ -99,8 +99,8 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
       const oldText = findText(name);
       const rotatedKey = { ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') };
       if (name === 'cookies') await destroyAll(staleNames(table.names('server')));
-      const isKept = name === 'cookies' && keepsPrevious && oldText !== undefined;
-      const keptEntries = isKept ? entriesToKeep(storedPreviousCookies(), oldText, now) : [];
+      const keepsOldKey = name === 'cookies' && keepsPrevious && oldText !== undefined;
+      const keptEntries = keepsOldKey ? entriesToKeep(storedPreviousCookies(), oldText, now) : [];
       await table.replace([
         ...keptEntries.map(([previous, text]) => ({ ...serverKey(previous), key: Buffer.from(text, 'hex') })),
         rotatedKey,

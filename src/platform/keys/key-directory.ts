@@ -58,8 +58,8 @@ export function keyDirectory(directory: string): KeyStore {
     async rotate(name, entropy, { keepsPrevious, now }) {
       const { digits } = readKey(directory, name);
       if (name === 'cookies') remove(staleNames(keyNames()));
-      const isKept = name === 'cookies' && keepsPrevious && digits !== undefined;
-      for (const [previous, text] of isKept ? entriesToKeep(storedPreviousCookies(), digits, now) : []) {
+      const keepsOldKey = name === 'cookies' && keepsPrevious && digits !== undefined;
+      for (const [previous, text] of keepsOldKey ? entriesToKeep(storedPreviousCookies(), digits, now) : []) {
         const path = previousPath(previous);
         replaceFile(path, formatLine('cookies', text), draftPath(path));
       }

@@ -79,12 +79,12 @@ function parseSmtpUrl({ protocol, hostname, port, username, password, pathname, 
   if (username === '' && password !== '') fail('the user is missing');
   const rootCertificates = searchParams.get('ca') ?? undefined;
   const isImplicit = protocol === 'smtps:';
-  const isPlain = LOOPBACK.test(host) && rootCertificates === undefined;
+  const isUnencrypted = LOOPBACK.test(host) && rootCertificates === undefined;
   return {
     kind: 'smtp',
     host,
     port: port === '' ? (isImplicit ? SUBMISSIONS_PORT : SUBMISSION_PORT) : Number(port),
-    tls: isImplicit ? 'implicit' : isPlain ? 'none' : 'starttls',
+    tls: isImplicit ? 'implicit' : isUnencrypted ? 'none' : 'starttls',
     login: username === '' ? undefined : { user: decode(username), password: decode(password) },
     rootCertificates,
   };
