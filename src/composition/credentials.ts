@@ -83,7 +83,7 @@ function createSigning(deps: SigningDeps) {
     () => config.accessTokenLifetimeSeconds,
   );
   const keyRotation = createKeyRotation({
-    recorded,
+    recordedKeys: recorded,
     commands,
     privateKeys,
     vault,
@@ -91,6 +91,11 @@ function createSigning(deps: SigningDeps) {
     catchUp: freshness?.catchUp,
     settings: config,
   });
-  const signingKeys = createSigningKeys({ recorded, rotation: keyRotation, privateKeys, derived: derivedKeys });
+  const signingKeys = createSigningKeys({
+    recordedKeys: recorded,
+    rotation: keyRotation,
+    privateKeys,
+    derived: derivedKeys,
+  });
   return { derivedKeys, keyRotation, signingKeys, signatures: createTokenSignatures(recorded) };
 }

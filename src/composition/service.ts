@@ -613,7 +613,7 @@ export async function createService(deps: ServiceDeps) {
   });
   const settingChanges = createSettingChanges({
     commands: commands.changedSettings,
-    recorded: projections.changedSettings,
+    recordedChanges: projections.changedSettings,
     base: baseConfig,
     live: config,
     position: projector.position,

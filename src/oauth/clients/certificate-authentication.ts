@@ -48,11 +48,11 @@ export function createCertificateAuthentication(deps: CertificateAuthenticationD
     const { methods, tls } = client.authentication;
     const chain = requireCertificate(presented, 'authentication', mtlsBase());
     if (methods.includes('self_signed_tls_client_auth')) {
-      const { matching, all, problem } = await keysOf(client, (key) => isKeyOf(key, chain.certificate));
-      const [key] = matching;
+      const { matchingKeys, allKeys, problem } = await keysOf(client, (key) => isKeyOf(key, chain.certificate));
+      const [key] = matchingKeys;
       if (key !== undefined) return key.keyId;
       if (tls === null && problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });
-      if (tls === null) throw oauthError({ rule: 'certificate-key-unknown', keys: all.length });
+      if (tls === null) throw oauthError({ rule: 'certificate-key-unknown', keys: allKeys.length });
     }
     const problem = chainProblem(chain.certificate, chain.intermediates, authorities, now);
     if (problem !== undefined)

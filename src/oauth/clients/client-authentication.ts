@@ -96,11 +96,11 @@ export function createClientAuthentication(deps: {
       if (authorization !== undefined || parameters.has('client_secret'))
         throw oauthError({ rule: 'client-methods-mixed' });
       // An assertion cannot be guessed, so failed attempts are not counted.
-      const verified = await verifyAssertion(parameters, clients, issuer(), request.now);
-      requireEnabled(verified.client); // before the assertion is recorded
-      limits.spend('assertions-by-client', verified.client.clientId, request.once);
-      const { recorded } = await acceptAssertion(verified, request);
-      return { client: verified.client, method: 'private_key_jwt', previousSecretUsed: false, recorded };
+      const assertion = await verifyAssertion(parameters, clients, issuer(), request.now);
+      requireEnabled(assertion.client); // before the assertion is recorded
+      limits.spend('assertions-by-client', assertion.client.clientId, request.once);
+      const { recorded } = await acceptAssertion(assertion, request);
+      return { client: assertion.client, method: 'private_key_jwt', previousSecretUsed: false, recorded };
     },
   };
 }

@@ -72,7 +72,7 @@ export async function readClientDocument(
   if (flowProblem !== undefined) return { problem: flowProblem };
   const { redirectUris } = redirects;
   const { origin } = new URL(clientId);
-  const checked = validateRegistration(
+  const result = validateRegistration(
     {
       name: documentClientName(textOf(document, 'client_name')?.trim(), clientId),
       clientType,
@@ -91,8 +91,8 @@ export async function readClientDocument(
     },
     settings,
   );
-  if (!('errors' in checked)) return { settings: checked };
-  return { problem: message('client-document.unusable', { problems: problemsOf(checked.errors) }) };
+  if (!('errors' in result)) return { settings: result };
+  return { problem: message('client-document.unusable', { problems: problemsOf(result.errors) }) };
 }
 
 /** Joins the problems of all fields, which are whole sentences. */

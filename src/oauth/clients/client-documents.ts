@@ -67,9 +67,9 @@ export function createClientDocuments(deps: {
     const { clientId, openid } = client;
     const newSettings = describedSettings(documentSettings, client);
     // The operator may since have added requirements that the document violates.
-    const checked = validateRegistration(newSettings, settings, { redirectUris: [], openid });
-    if ('errors' in checked) {
-      const problem = message('client-document.contradicts', { problems: problemsOf(checked.errors) });
+    const result = validateRegistration(newSettings, settings, { redirectUris: [], openid });
+    if ('errors' in result) {
+      const problem = message('client-document.contradicts', { problems: problemsOf(result.errors) });
       throw unusable(clientId, { rule: 'client-document-invalid', problem });
     }
     const acceptance = { clientId, hash, document: text, ...documentSettings };
@@ -78,10 +78,10 @@ export function createClientDocuments(deps: {
 
   async function fetchDocument(clientId: string): Promise<FetchedDocument> {
     const { document, text, lifetimeSeconds } = await egress.readJson('client-document', clientId);
-    const checked = await readClientDocument(document, clientId, settings);
-    if ('problem' in checked) throw unusable(clientId, { rule: 'client-document-invalid', problem: checked.problem });
+    const result = await readClientDocument(document, clientId, settings);
+    if ('problem' in result) throw unusable(clientId, { rule: 'client-document-invalid', problem: result.problem });
     const hash = createHash('sha256').update(text).digest('base64url') as CredentialHash;
-    const fetchedDocument = { text, hash, settings: checked.settings, freshUntil: ticks() + lifetimeSeconds * 1000 };
+    const fetchedDocument = { text, hash, settings: result.settings, freshUntil: ticks() + lifetimeSeconds * 1000 };
     documents.set(clientId, fetchedDocument);
     return fetchedDocument;
   }

@@ -33,10 +33,10 @@ export async function signerOf(
   keysOf: KeysOf,
 ): Promise<Signer> {
   const isCandidate = (key: ClientKey): boolean => supports(key, algorithm) && (kid === null || key.kid === kid);
-  const { matching, all, problem } = await keysOf(client, isCandidate);
-  const knownKids = all.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
-  const tried = matching.length;
-  for (const key of matching)
+  const { matchingKeys, allKeys, problem } = await keysOf(client, isCandidate);
+  const knownKids = allKeys.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
+  const tried = matchingKeys.length;
+  for (const key of matchingKeys)
     if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return { key, tried, knownKids, problem };
   return { key: undefined, tried, knownKids, problem };
 }

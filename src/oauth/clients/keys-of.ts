@@ -10,5 +10,7 @@ export type KeysOf = (client: Pick<Client, 'authentication'>, fits: (key: Client
 
 export function createKeysOf(published: Pick<PublishedKeys, 'find'>): KeysOf {
   return async ({ authentication: { keys, keysUri } }, fits) =>
-    keysUri === null ? { matching: keys.filter(fits), all: keys, problem: null } : published.find(keysUri, fits);
+    keysUri === null
+      ? { matchingKeys: keys.filter(fits), allKeys: keys, problem: null }
+      : published.find(keysUri, fits);
 }

@@ -8,9 +8,9 @@ import { readPublishedKeys } from './client-keys.ts';
 
 /** The result of a search for a client's keys. */
 export interface FoundKeys {
-  readonly matching: readonly ClientKey[];
+  readonly matchingKeys: readonly ClientKey[];
   /** All keys of the client, for explanations. */
-  readonly all: readonly ClientKey[];
+  readonly allKeys: readonly ClientKey[];
   /** Why the document with the client's keys could not be read, as the end of a sentence; null if it could. */
   readonly problem: Text | null;
 }
@@ -99,11 +99,11 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
     const set = sets.get(uri) ?? UNREAD;
     const now = ticks();
     const isUsable = set.readAt !== undefined && now < set.readAt + MAX_AGE_SECONDS * 1000;
-    const all = isUsable ? set.keys : [];
-    const matching = all.filter(fits);
-    const isFresh = matching.length > 0 && now < set.freshUntil;
+    const allKeys = isUsable ? set.keys : [];
+    const matchingKeys = allKeys.filter(fits);
+    const isFresh = matchingKeys.length > 0 && now < set.freshUntil;
     const mayTry = inProgress.has(uri) || now >= set.nextAttemptAt;
-    return { matching, all, problem: set.problem, isFinal: isFresh || !mayTry };
+    return { matchingKeys, allKeys, problem: set.problem, isFinal: isFresh || !mayTry };
   }
 
   return {

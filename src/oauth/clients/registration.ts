@@ -179,9 +179,9 @@ export function createRegistration(deps: {
   return {
     async register(fields, ownerId, context, source = { drawnFrom: entropy }) {
       const initialCredentials = 'drawnFrom' in source ? mintCredentials(hasSecret(fields), source.drawnFrom) : source;
-      const checked = validateRegistration(withBuiltinCallback(fields, initialCredentials.clientId), settings);
-      if ('errors' in checked) return checked;
-      const errors = keysUriErrors(checked) ?? (await sectorErrors(checked, context));
+      const result = validateRegistration(withBuiltinCallback(fields, initialCredentials.clientId), settings);
+      if ('errors' in result) return result;
+      const errors = keysUriErrors(result) ?? (await sectorErrors(result, context));
       if (errors !== undefined) return { errors };
       const isGenerated = 'mintedHash' in initialCredentials;
       const hasher = hashing.hasherFor(callerFromActor(context.actor));
@@ -189,7 +189,7 @@ export function createRegistration(deps: {
       const { clientId, clientSecret, mintedHash } = credentials;
       if (!isGenerated && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // before a key is created
       const secret = await recordableSecret(credentials);
-      const registration = { clientId, ownerId, secret, ...checked };
+      const registration = { clientId, ownerId, secret, ...result };
       const command = { type: 'RegisterClient', registration } as const;
       const { refusal, state } = await clients.execute(clientStream(clientId), command, context);
       if (refusal === undefined) return { clientId, clientSecret };
@@ -198,8 +198,8 @@ export function createRegistration(deps: {
     },
 
     problems(fields) {
-      const checked = validateRegistration(withBuiltinCallback(fields, 'CLIENT_ID'), settings);
-      return 'errors' in checked ? checked.errors : undefined;
+      const result = validateRegistration(withBuiltinCallback(fields, 'CLIENT_ID'), settings);
+      return 'errors' in result ? result.errors : undefined;
     },
 
     forbiddenRedirectUris({ clientType, redirectUris, openid }) {
@@ -215,15 +215,15 @@ export function createRegistration(deps: {
       const getsProfile = existingClient?.security.profile === null && (fields.security?.profile ?? null) !== null;
       const newFields = getsProfile ? withoutDefaults(fields) : fields;
       const newRegistration = { ...withBuiltinCallback(newFields, clientId), authentication };
-      const checked = validateRegistration(newRegistration, settings, alreadyCheckedUris(existingClient, fields));
-      if ('errors' in checked) return checked;
-      const isSameUri = checked.authentication.keysUri === existingClient?.authentication.keysUri;
+      const result = validateRegistration(newRegistration, settings, alreadyCheckedUris(existingClient, fields));
+      if ('errors' in result) return result;
+      const isSameUri = result.authentication.keysUri === existingClient?.authentication.keysUri;
       const errors =
-        (isSameUri ? undefined : keysUriErrors(checked)) ?? (await sectorErrors(checked, context, existingClient));
+        (isSameUri ? undefined : keysUriErrors(result)) ?? (await sectorErrors(result, context, existingClient));
       if (errors !== undefined) return { errors };
       const { refusal } = await clients.execute(
         clientStream(clientId),
-        { type: 'UpdateClient', settings: checked },
+        { type: 'UpdateClient', settings: result },
         context,
       );
       return refusal === undefined ? undefined : { refusal };

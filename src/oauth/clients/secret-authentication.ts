@@ -117,12 +117,12 @@ export function createSecretAuthentication(
   ): Promise<VerifiedSecret | undefined> {
     if (secret === null) return authenticatePublic(clients.find(clientId));
     const provenHash = mayBeUserChosen(secret) ? await matchingSlowHash(secret, guessFor(clientId), now) : undefined;
-    const presented = { hash: Buffer.from(hashCredential(secret)), provenHash };
+    const presentedSecret = { hash: Buffer.from(hashCredential(secret)), provenHash };
     // Looked up after the slow hash: the client may have been removed, or have a new secret.
     const client = clients.find(clientId);
     const { current, previous } = liveSecrets(client, now);
     // Both are always compared, for constant time.
-    const [isCurrent, isPrevious] = [matches(current, presented), matches(previous, presented)];
+    const [isCurrent, isPrevious] = [matches(current, presentedSecret), matches(previous, presentedSecret)];
     if (client?.secret?.algorithm === 'pbkdf2-sha256' && isCurrent) {
       await userChosenSecrets.rehash(client.clientId, secret);
       const currentClient = clients.find(clientId); // rehashing took time, or was skipped under load

@@ -97,14 +97,14 @@ interface OpenedRecord extends OpenedDetail {
 export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownResources, 'detailTypes'>): TokenDetails {
   function openAll(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly OpenedRecord[] {
     return recorded.flatMap((record) => {
-      const opened = seals.open(owner, record);
-      return opened === undefined ? [] : [{ ...opened, recorded: record }];
+      const detail = seals.open(owner, record);
+      return detail === undefined ? [] : [{ ...detail, recorded: record }];
     });
   }
 
   const isForAudience = ({ type }: AuthorizationDetail, audience: Resources): boolean => {
-    const declared = resources.detailTypes().get(type);
-    return declared !== undefined && (audience.length === 0 || audience.includes(declared.resource));
+    const declaredType = resources.detailTypes().get(type);
+    return declaredType !== undefined && (audience.length === 0 || audience.includes(declaredType.resource));
   };
 
   function requireAudience(requested: readonly AuthorizationDetail[], audience: Resources): void {

@@ -92,8 +92,8 @@ export function createProofShares(max: number, salt: string): ProofShares {
       periods.delete(period);
       totals.size -= counts.size;
       for (const [client, count] of counts.clients) {
-        const remaining = (totals.clients.get(client) ?? 0) - count;
-        if (remaining > 0) totals.clients.set(client, remaining);
+        const remainingCount = (totals.clients.get(client) ?? 0) - count;
+        if (remainingCount > 0) totals.clients.set(client, remainingCount);
         else totals.clients.delete(client);
       }
       counts.callers.forEach((count, bucket) => {

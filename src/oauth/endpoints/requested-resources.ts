@@ -36,8 +36,8 @@ export function remainingResources(
   knownUris: readonly string[],
 ): Resources | undefined {
   if (requested.length > 0 || granted.every((uri) => knownUris.includes(uri))) return requested;
-  const remaining = granted.filter((uri) => knownUris.includes(uri));
-  return remaining.length === 0 ? undefined : remaining;
+  const remainingUris = granted.filter((uri) => knownUris.includes(uri));
+  return remainingUris.length === 0 ? undefined : remainingUris;
 }
 
 /** Returns the error for a grant none of whose resource servers is still known. */

@@ -22,6 +22,6 @@ export class RefusedInTestMode extends Error {
 /** @throws RefusedInTestMode if the client is not open to the user; with `prompt=none`, AuthorizationRefused instead */
 export function requireOpenTo(request: AuthorizationRequest, userId: UserId): void {
   if (isOpenTo(request.client, userId)) return;
-  const refused = authorizationRefused({ rule: 'client-in-test-mode', what: 'authorization' }, request);
-  throw request.prompt.has('none') ? refused : new RefusedInTestMode(refused, request.client.name);
+  const error = authorizationRefused({ rule: 'client-in-test-mode', what: 'authorization' }, request);
+  throw request.prompt.has('none') ? error : new RefusedInTestMode(error, request.client.name);
 }

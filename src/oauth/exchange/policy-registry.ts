@@ -52,18 +52,18 @@ export function createExchangePolicyRegistry(deps: {
   return {
     async set(pair, fields, context) {
       const [client, subject] = [clients.find(pair.clientId), clients.find(pair.subjectClientId)];
-      const checked = checkExchangePolicy(fields, { scopes: resources.scopes(), resources: resources.uris() });
+      const result = checkExchangePolicy(fields, { scopes: resources.scopes(), resources: resources.uris() });
       const clientProblem = exchangingClientProblem(client);
-      if (client === undefined || subject === undefined || clientProblem !== undefined || 'errors' in checked)
+      if (client === undefined || subject === undefined || clientProblem !== undefined || 'errors' in result)
         return {
           errors: {
             ...(clientProblem !== undefined && { clientId: clientProblem }),
             ...(subject === undefined && { subjectClientId: UNKNOWN_SUBJECT }),
-            ...('errors' in checked ? checked.errors : {}),
+            ...('errors' in result ? result.errors : {}),
           },
         };
       const [{ clientId }, { clientId: subjectClientId }] = [client, subject];
-      const { settings } = checked;
+      const { settings } = result;
       const command = { type: 'SetExchangePolicy', clientId, subjectClientId, settings } as const;
       await commands.execute(
         streamOf(clientId, subjectClientId),

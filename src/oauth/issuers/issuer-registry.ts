@@ -62,21 +62,21 @@ export function createTrustedIssuerRegistry(deps: {
 
   return {
     async set(issuer, fields, context) {
-      const checked = check(issuer, fields);
-      if ('errors' in checked) return checked;
-      const issuerClients = checked.settings.clients.flatMap(({ clientId }) => clients.find(clientId) ?? []);
+      const result = check(issuer, fields);
+      if ('errors' in result) return result;
+      const issuerClients = result.settings.clients.flatMap(({ clientId }) => clients.find(clientId) ?? []);
       // Nothing is recorded if one of the clients changes concurrently.
       const basedOn = [...(context.basedOn ?? []), ...issuerClients.map(clientAsRead)];
-      const command = { type: 'SetTrustedIssuer', issuer, settings: checked.settings } as const;
+      const command = { type: 'SetTrustedIssuer', issuer, settings: result.settings } as const;
       await commands.execute(streamOf(issuer), command, { ...context, basedOn });
       const trusted = trustedIssuers.find(issuer);
       return trusted === undefined ? { errors: { issuer: message('issuer-problem.removed') } } : { trusted };
     },
 
     isInEffect(issuer, fields) {
-      const [trusted, checked] = [trustedIssuers.find(issuer), check(issuer, fields)];
-      if (trusted === undefined || 'errors' in checked) return false;
-      return isSameValue({ ...trusted, ...checked.settings }, trusted);
+      const [trusted, result] = [trustedIssuers.find(issuer), check(issuer, fields)];
+      if (trusted === undefined || 'errors' in result) return false;
+      return isSameValue({ ...trusted, ...result.settings }, trusted);
     },
 
     async remove(trusted, context) {

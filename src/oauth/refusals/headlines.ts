@@ -294,6 +294,6 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
 /** Returns the refusal in a few words. */
 export function headlineOf(refusal: Refusal): Message {
   // The type of the table ties each rule to its refusal.
-  const headline = HEADLINES[refusal.rule] as MessageKey | ((refused: Refusal) => Message);
+  const headline = HEADLINES[refusal.rule] as MessageKey | ((refusal: Refusal) => Message);
   return typeof headline === 'string' ? message(headline) : headline(refusal);
 }

@@ -17,7 +17,7 @@ export interface RefusalStore {
   /** The refused requests from earlier runs, oldest first. */
   readonly earlier: readonly RefusedRequest[];
   /** Stores the request within a second, unless a limit is exceeded. Never throws. */
-  add(refused: RefusedRequest): void;
+  add(request: RefusedRequest): void;
   /** Resolves when the server has tried to write everything that was added so far. */
   settled(): Promise<void>;
   counts(): RefusalStoreCounts;
@@ -110,12 +110,12 @@ function createStore(file: SlotFile, { path, ticks, notice }: RefusalStoreDeps):
 
   return {
     earlier: earlierRefusals.map(({ refused }) => refused),
-    add(refused) {
-      const text = JSON.stringify({ sequence: sequence + 1, refused });
-      const isAdmitted = mayWrite(refused, Math.floor(ticks() / 1000));
+    add(request) {
+      const text = JSON.stringify({ sequence: sequence + 1, refused: request });
+      const isAdmitted = mayWrite(request, Math.floor(ticks() / 1000));
       if (isClosed || !isAdmitted || Buffer.byteLength(text) > SLOT_CAPACITY) return void (skipped += 1);
       sequence += 1;
-      unwrittenSlots.set(allocations[classOf(refused)].add(refused).slot, text);
+      unwrittenSlots.set(allocations[classOf(request)].add(request).slot, text);
       timer ??= setTimeout(() => void flush(), WRITE_BEHIND_MILLISECONDS).unref();
     },
     settled: flush,
@@ -174,7 +174,7 @@ function reportDamage({ stored }: SlotFile, path: string, notice: (line: string)
 }
 
 /** Returns a function that reports whether a refusal may be written in this second. */
-function createWriteLimit(): (refused: RefusedRequest, second: number) => boolean {
+function createWriteLimit(): (request: RefusedRequest, second: number) => boolean {
   const budgets = {
     proven: createPerSecondBudget(STORED_REFUSALS.proven.perSecond),
     named: createPerSecondBudget(STORED_REFUSALS.named.perSecond),
@@ -182,11 +182,11 @@ function createWriteLimit(): (refused: RefusedRequest, second: number) => boolea
   };
   let lastSecond = -Infinity;
   const countsByClient = new Map<string, number>();
-  return (refused, second) => {
+  return (request, second) => {
     if (second !== lastSecond) countsByClient.clear();
     lastSecond = second;
-    const name = classOf(refused);
-    const client = `${name} ${refused.clientId}`;
+    const name = classOf(request);
+    const client = `${name} ${request.clientId}`;
     const count = (countsByClient.get(client) ?? 0) + 1;
     if (count > STORED_PER_CLIENT_PER_SECOND) return false;
     if (!budgets[name].admits(second)) return false;

@@ -24,7 +24,7 @@ export interface StoredRefusal {
 /** Assigns the slots of one class to its latest refusals. */
 export interface SlotAllocation {
   /** Takes a free slot, or the slot of a refusal that it displaces. */
-  add(refused: RefusedRequest): StoredRefusal;
+  add(request: RefusedRequest): StoredRefusal;
   /** Restores a stored refusal. Call it before `add`, in the order in which the refusals were added. */
   restore(stored: StoredRefusal): void;
   size(): number;
@@ -73,16 +73,16 @@ export function allocateSlots(first: number, { slots, perClient }: ClassLimits):
   }
 
   return {
-    add(refused) {
-      const clientRing = ringOf(refused.clientId);
+    add(request) {
+      const clientRing = ringOf(request.clientId);
       const isFull = clientRing.length >= perClient || freeSlots.size === 0;
       const displacedSlot = isFull
         ? displaceFrom(clientRing.length >= perClient ? clientRing : longestRing())
         : undefined;
       const [unusedSlot = first] = freeSlots;
-      const stored = { slot: displacedSlot ?? unusedSlot, refused };
-      put(stored);
-      return stored;
+      const newRefusal = { slot: displacedSlot ?? unusedSlot, refused: request };
+      put(newRefusal);
+      return newRefusal;
     },
     restore: put,
     size: () => size,

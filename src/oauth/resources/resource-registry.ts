@@ -55,28 +55,28 @@ export function createResourceRegistry(deps: {
    */
   function checkNew(fields: ResourceFields, uri: string): ReturnType<typeof checkResource> {
     const problem = resourceUriProblem(uri, issuer());
-    const checked = check(problem === undefined ? fields : { ...fields, publishesMetadata: false }, uri);
-    if (problem === undefined) return checked;
-    return { errors: { uri: problem, ...('errors' in checked ? checked.errors : {}) } };
+    const result = check(problem === undefined ? fields : { ...fields, publishesMetadata: false }, uri);
+    if (problem === undefined) return result;
+    return { errors: { uri: problem, ...('errors' in result ? result.errors : {}) } };
   }
 
   return {
     async register(uri, fields, context) {
-      const checked = checkNew(fields, uri);
-      if ('errors' in checked) return checked;
-      return execute(uri, { type: 'RegisterResource', uri, settings: checked.settings }, context);
+      const result = checkNew(fields, uri);
+      if ('errors' in result) return result;
+      return execute(uri, { type: 'RegisterResource', uri, settings: result.settings }, context);
     },
 
     problems(uri, fields) {
-      const checked = checkNew(fields, uri);
-      return 'errors' in checked ? checked.errors : undefined;
+      const result = checkNew(fields, uri);
+      return 'errors' in result ? result.errors : undefined;
     },
 
     async update(uri, fields, context) {
-      const checked = check(fields, uri);
-      if ('errors' in checked) return checked;
+      const result = check(fields, uri);
+      if ('errors' in result) return result;
       const registeredUri = resources.find(uri)?.uri ?? uri;
-      return execute(registeredUri, { type: 'UpdateResource', settings: checked.settings }, context);
+      return execute(registeredUri, { type: 'UpdateResource', settings: result.settings }, context);
     },
 
     async remove(uri, context) {

@@ -90,9 +90,9 @@ function editableText(key: string, custom: CustomTexts): EditableText {
   const isKnown = isMessageKey(key) && isReplaceable(key);
   const versions = Object.fromEntries(
     LANGUAGES.map((language) => {
-      const own = ownText(custom, language, key);
-      const problem = (own === null ? undefined : textProblem(language, key, own)) ?? null;
-      return [language, { standard: isKnown ? CATALOGUES[language][key] : null, own, problem }];
+      const ownVersion = ownText(custom, language, key);
+      const problem = (ownVersion === null ? undefined : textProblem(language, key, ownVersion)) ?? null;
+      return [language, { standard: isKnown ? CATALOGUES[language][key] : null, own: ownVersion, problem }];
     }),
   ) as EditableText['versions'];
   return { key, versions, placeholders: () => (isKnown ? placeholdersOf(key) : []) };

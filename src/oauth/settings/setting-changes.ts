@@ -72,7 +72,7 @@ export interface SettingChangesDeps {
     CommandHandler<ChangeSettings, ChangedSettingsState, ChangedSettingEvent, ChangedSettingsRefusal>,
     'execute' | 'observe'
   >;
-  readonly recorded: Pick<ChangedSettings, 'find' | 'values'>;
+  readonly recordedChanges: Pick<ChangedSettings, 'find' | 'values'>;
   /** The settings without the changes in the log. */
   readonly base: Config;
   /** The settings with the changes in the log. */
@@ -84,8 +84,8 @@ export interface SettingChangesDeps {
 }
 
 export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
-  const { commands, recorded, base, live, everyNode } = deps;
-  const ignored = (): readonly IgnoredChange[] => applyChanges(base, recorded.values()).ignored;
+  const { commands, recordedChanges, base, live, everyNode } = deps;
+  const ignored = (): readonly IgnoredChange[] => applyChanges(base, recordedChanges.values()).ignored;
 
   function all(): readonly CurrentSetting[] {
     const reasons = new Map(ignored().map(({ name, reason }) => [name, reason]));
@@ -93,7 +93,7 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
       ...setting,
       fixedBy: fixedBy(base, setting.name) ?? null,
       defaultBecause: effectiveDefault(setting.name, base.basis).reason,
-      changed: recorded.find(setting.name) ?? null,
+      changed: recordedChanges.find(setting.name) ?? null,
       ignoredBecause: reasons.get(setting.name) ?? null,
     }));
   }
@@ -120,7 +120,7 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
     );
   }
 
-  const isChanged = (name: string): boolean => recorded.find(name) !== undefined;
+  const isChanged = (name: string): boolean => recordedChanges.find(name) !== undefined;
 
   async function checkChange(request: Parameters<SettingChanges['change']>[0]) {
     const { state } = await commands.observe(SETTINGS_STREAM);
@@ -174,10 +174,10 @@ export function createSettingChanges(deps: SettingChangesDeps): SettingChanges {
 function problemIn(base: Config, name: string, value: unknown, previousValue: unknown): Text | undefined {
   const problem = nameProblem(base, name);
   if (problem !== undefined) return problem;
-  const checked = checkValue(name as SettingName, value, previousValue);
-  if ('value' in checked) return undefined;
+  const result = checkValue(name as SettingName, value, previousValue);
+  if ('value' in result) return undefined;
   const { expects } = settings[name as SettingName];
-  const valueProblem = 'problem' in checked ? checked.problem : message('setting-problem.must-be', { expects });
+  const valueProblem = 'problem' in result ? result.problem : message('setting-problem.must-be', { expects });
   return addSettingName(name, valueProblem);
 }
 

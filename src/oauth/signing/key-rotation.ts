@@ -75,7 +75,7 @@ const LEAD_SECONDS = 604_800;
 const LINGER_SECONDS = 86_400;
 
 export interface KeyRotationDeps {
-  readonly recorded: Pick<RecordedKeys, 'published' | 'all'>;
+  readonly recordedKeys: Pick<RecordedKeys, 'published' | 'all'>;
   readonly commands: SigningKeyCommands;
   readonly privateKeys: PrivateKeys;
   readonly vault: Pick<SigningVault, 'store' | 'destroy'>;
@@ -86,7 +86,7 @@ export interface KeyRotationDeps {
 }
 
 export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
-  const { recorded, commands, privateKeys, vault, generate, catchUp, settings } = deps;
+  const { recordedKeys, commands, privateKeys, vault, generate, catchUp, settings } = deps;
   const periodSeconds = settings.signingKeyPeriodDays * 86_400;
   const leadSeconds = Math.min(LEAD_SECONDS, periodSeconds / 2);
   /** Requests that need the same key wait for the same introduction. */
@@ -108,7 +108,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     context: CommandContext,
     unlessNextAt: EpochSeconds | undefined,
   ): Promise<Introduction> {
-    const predecessor = newestKey(recorded.all(), algorithm)?.kid ?? null;
+    const predecessor = newestKey(recordedKeys.all(), algorithm)?.kid ?? null;
     const { privateKey, kid, publicKey } = await newKey(algorithm);
     await vault.store(kid, privateKey);
     const until = (from + periodSeconds) as EpochSeconds;
@@ -156,7 +156,7 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
     context: CommandContext,
   ): Promise<readonly SigningKey[]> {
     const nextOf = (subset: readonly SigningAlgorithm[]): readonly SigningKey[] =>
-      nextKeys(recorded.published(), now).filter(({ algorithm }) => subset.includes(algorithm));
+      nextKeys(recordedKeys.published(), now).filter(({ algorithm }) => subset.includes(algorithm));
     if (start === 'now') {
       for (const algorithm of algorithms) await introduce(algorithm, now, 'requested', context);
       return [];
@@ -187,10 +187,10 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
   }
 
   async function introduceDue(algorithm: SigningAlgorithm, now: EpochSeconds): Promise<void> {
-    const currentKey = keyInUse(recorded.published(), algorithm, now);
+    const currentKey = keyInUse(recordedKeys.published(), algorithm, now);
     if (currentKey === undefined) await introduce(algorithm, now, 'scheduled');
     else if (privateKeys.find(currentKey) === undefined) await introduce(algorithm, now, 'lost');
-    const usableKeys = recorded.published().filter((key) => key.algorithm === algorithm && privateKeys.find(key));
+    const usableKeys = recordedKeys.published().filter((key) => key.algorithm === algorithm && privateKeys.find(key));
     const end = Math.max(now, ...usableKeys.map(({ until }) => until)) as EpochSeconds;
     if (end - leadSeconds <= now) await introduce(algorithm, end, 'scheduled');
   }
@@ -205,10 +205,11 @@ export function createKeyRotation(deps: KeyRotationDeps): KeyRotation {
 
     async maintain(now) {
       for (const algorithm of SIGNING_ALGORITHMS) await introduceDue(algorithm, now);
-      for (const { kid } of recorded.published().filter((key) => isExpired(key, recorded.published(), now)))
+      for (const { kid } of recordedKeys.published().filter((key) => isExpired(key, recordedKeys.published(), now)))
         await retire(kid, 'expired', now, BY_SERVER);
       // A crash or a full disk may leave the private key of a retired key behind.
-      for (const { kid } of recorded.all().filter(({ retired }) => retired !== null)) await privateKeys.destroy(kid);
+      for (const { kid } of recordedKeys.all().filter(({ retired }) => retired !== null))
+        await privateKeys.destroy(kid);
     },
   };
 }

@@ -47,19 +47,19 @@ export interface VerifyOptions {
 const MAX_ATTEMPTS = 5;
 
 export function createSigningKeys(deps: {
-  readonly recorded: Pick<RecordedKeys, 'published' | 'find' | 'derivedKeysUsedUntil'>;
+  readonly recordedKeys: Pick<RecordedKeys, 'published' | 'find' | 'derivedKeysUsedUntil'>;
   readonly rotation: Pick<KeyRotation, 'introduce'>;
   readonly privateKeys: Pick<PrivateKeys, 'find'>;
   readonly derived: Pick<DerivedKeys, 'find' | 'published'>;
 }): SigningKeys {
-  const { recorded, rotation, privateKeys, derived } = deps;
+  const { recordedKeys, rotation, privateKeys, derived } = deps;
 
   async function findOrIntroduceKey(
     algorithm: SigningAlgorithm,
     now: EpochSeconds,
   ): Promise<{ readonly kid: KeyId; readonly privateKey: KeyObject }> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const key = keyInUse(recorded.published(), algorithm, now);
+      const key = keyInUse(recordedKeys.published(), algorithm, now);
       const privateKey = key && privateKeys.find(key);
       if (key !== undefined && privateKey !== undefined) return { kid: key.kid, privateKey };
       await rotation.introduce(algorithm, now, key === undefined ? 'scheduled' : 'lost');
@@ -68,7 +68,7 @@ export function createSigningKeys(deps: {
   }
 
   function verificationKey(kid: string, now: EpochSeconds) {
-    const key = recorded.find(kid);
+    const key = recordedKeys.find(kid);
     if (key === undefined) return derived.find(kid, now);
     return key.retired === 'requested' ? undefined : { algorithm: key.algorithm, key: publicKeyObject(key.publicKey) };
   }
@@ -80,7 +80,7 @@ export function createSigningKeys(deps: {
     },
 
     async signAgain(kid, typ, payload) {
-      const key = recorded.find(kid);
+      const key = recordedKeys.find(kid);
       const privateKey = key === undefined || key.retired !== null ? undefined : privateKeys.find(key);
       return key && privateKey && signJws(privateKey, { alg: key.algorithm, typ, kid }, payload);
     },
@@ -88,8 +88,8 @@ export function createSigningKeys(deps: {
     verify: (jws, { types, now }) => openJws(jws, types, (kid) => verificationKey(kid, now)),
 
     published: (now) => [
-      ...recorded.published().map(toPublished),
-      ...derived.published(now, recorded.derivedKeysUsedUntil()),
+      ...recordedKeys.published().map(toPublished),
+      ...derived.published(now, recordedKeys.derivedKeysUsedUntil()),
     ],
   };
 }

@@ -15,8 +15,8 @@ export interface TokenSignatures {
 /** The format of thumbprints. */
 const KEY_ID = /^[\w-]{43}$/;
 
-export function createTokenSignatures(recorded: Pick<RecordedKeys, 'find'>): TokenSignatures {
-  const keyOf = (jwt: string): SigningKey | undefined => recorded.find(keyIdOf(jwt) ?? '');
+export function createTokenSignatures(recordedKeys: Pick<RecordedKeys, 'find'>): TokenSignatures {
+  const keyOf = (jwt: string): SigningKey | undefined => recordedKeys.find(keyIdOf(jwt) ?? '');
   return {
     retiredKey(jwt) {
       const key = keyOf(jwt);
@@ -24,7 +24,7 @@ export function createTokenSignatures(recorded: Pick<RecordedKeys, 'find'>): Tok
     },
     hasUnknownKeyId(jwt) {
       const kid = keyIdOf(jwt);
-      return kid !== undefined && KEY_ID.test(kid) && recorded.find(kid) === undefined;
+      return kid !== undefined && KEY_ID.test(kid) && recordedKeys.find(kid) === undefined;
     },
     async isSigned(jwt) {
       const key = keyOf(jwt);

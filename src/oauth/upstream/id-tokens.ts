@@ -44,20 +44,20 @@ export function createUpstreamTokenVerifier(keys: Pick<PublishedKeys, 'find'>): 
       (key.algorithm ?? algorithm) === algorithm &&
       algorithmsOf(key.publicKey).includes(algorithm) &&
       (kid === undefined || key.kid === kid);
-    const { matching, all, problem } = await keys.find(keysUri, isCandidate);
-    if (all.length === 0 && problem !== null)
+    const { matchingKeys, allKeys, problem } = await keys.find(keysUri, isCandidate);
+    if (allKeys.length === 0 && problem !== null)
       throw new UpstreamRefused({
         rule: 'upstream-unavailable',
         provider: provider.providerId,
         what: 'keys',
         problem,
       });
-    if (!(await isSignedBy(jws, algorithm, matching)))
+    if (!(await isSignedBy(jws, algorithm, matchingKeys)))
       throw refuse({
         check: 'signature',
         expected: message('upstream-check.signature', { address: keysUri }),
         seen:
-          matching.length === 0
+          matchingKeys.length === 0
             ? message('upstream-check.key-unknown', { kid: sanitize(String(kid)) })
             : message('upstream-check.another-signature'),
       });

@@ -79,17 +79,17 @@ export function createProviderRegistry(deps: {
   return {
     async set(id, fields, existingProvider, context) {
       const idProblem = providerIdProblem(id);
-      const checked = checkProvider(fields, existingProvider ?? null, outgoingSettings);
-      if (idProblem !== undefined || 'errors' in checked)
+      const result = checkProvider(fields, existingProvider ?? null, outgoingSettings);
+      if (idProblem !== undefined || 'errors' in result)
         return {
           errors: {
             ...(idProblem !== undefined && { providerId: idProblem }),
-            ...('errors' in checked ? checked.errors : {}),
+            ...('errors' in result ? result.errors : {}),
           },
         };
       const providerId = id as ProviderId;
-      const sealedSecret = sealedSecretFor(providerId, fields, checked.settings.authentication, existingProvider);
-      const settings = { ...checked.settings, sealedSecret };
+      const sealedSecret = sealedSecretFor(providerId, fields, result.settings.authentication, existingProvider);
+      const settings = { ...result.settings, sealedSecret };
       const command = {
         type: 'SetUpstreamProvider',
         providerId,

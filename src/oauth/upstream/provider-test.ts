@@ -57,11 +57,11 @@ export function createProviderTester(deps: {
     if (metadata instanceof UpstreamRefused) return [failedCheck('metadata', metadataUrl(provider), metadata.refusal)];
     const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
-    const { all, problem } = await keys.find(metadata.keysUri, () => true);
+    const { allKeys, problem } = await keys.find(metadata.keysUri, () => true);
     const keysProblem = { address: metadata.keysUri, problem: problem ?? message('published-keys.none') };
-    if (all.length === 0)
+    if (allKeys.length === 0)
       return [...checks, { step: 'keys', result: 'bad', text: message('provider-test.no-keys', keysProblem) }];
-    checks.push({ step: 'keys', result: 'good', text: message('provider-test.keys', { count: all.length }) });
+    checks.push({ step: 'keys', result: 'good', text: message('provider-test.keys', { count: allKeys.length }) });
     return [...checks, await checkClient(provider, metadata, now)];
   };
 }

@@ -40,7 +40,7 @@ describe('the keys that a client publishes', () => {
   });
 
   const find = async (kid: string, uri = URI) => {
-    const { matching, problem } = await publishedKeys.find(uri, hasKid(kid));
+    const { matchingKeys: matching, problem } = await publishedKeys.find(uri, hasKid(kid));
     return englishProblem(problem ?? undefined) ?? matching.map((key) => key.kid).join();
   };
   const problemWith = async (document: unknown) => {
@@ -106,13 +106,13 @@ describe('the keys that a client publishes', () => {
     await findOld();
     read = () => Promise.reject(new EgressFailed('timed-out', 'took longer than 5 seconds'));
     clock.advance(600);
-    for (let times = 0; times < 10; times += 1) expect((await findOld()).matching).to.have.length(1);
+    for (let times = 0; times < 10; times += 1) expect((await findOld()).matchingKeys).to.have.length(1);
     expect(reads).to.have.length(2);
     clock.advance(15);
-    expect((await findOld()).matching).to.have.length(1);
+    expect((await findOld()).matchingKeys).to.have.length(1);
     expect(reads).to.have.length(3);
     clock.advance(86_400 - 616);
-    expect((await findOld()).matching).to.have.length(1);
+    expect((await findOld()).matchingKeys).to.have.length(1);
     clock.advance(1);
     expect(await findOld()).to.deep.include({ matching: [], all: [], problem: 'took longer than 5 seconds' });
   });
@@ -146,6 +146,6 @@ describe('the keys that a client publishes', () => {
   it('include only the keys that this server can verify signatures with', async () => {
     const others = [{ ...NEW.jwk, use: 'enc' }, { kty: 'EC', crv: 'P-384', x: 'x', y: 'y' }, { kty: 'future' }];
     read = async () => ({ keys: [...others, OLD.jwk] });
-    expect((await publishedKeys.find(URI, () => true)).all.map(({ kid }) => kid)).to.deep.equal(['old']);
+    expect((await publishedKeys.find(URI, () => true)).allKeys.map(({ kid }) => kid)).to.deep.equal(['old']);
   });
 });

@@ -186,7 +186,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     const trusted = requireIssuer(ctx);
     const { keys, keysUri } = trusted;
     if (keysUri === null) throw notFound();
-    const { all, problem } = await deps.keysOf(
+    const { allKeys: all, problem } = await deps.keysOf(
       { authentication: { methods: [], keys, keysUri, tls: null } },
       () => false,
     );

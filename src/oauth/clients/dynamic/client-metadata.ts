@@ -146,8 +146,8 @@ function canBePage(uri: string): boolean {
 }
 
 function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
-  const requested = stringListMember(metadata, 'grant_types') ?? ['authorization_code'];
-  const grants = requested.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
+  const requestedNames = stringListMember(metadata, 'grant_types') ?? ['authorization_code'];
+  const grants = requestedNames.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
   const usable = [...new Set(grants)].filter((grant) => allowed.includes(grant));
   if (usable.length === 0) {
     const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));

@@ -88,21 +88,21 @@ export function createDynamicRegistration(deps: {
   async function readRegistration(original: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
     const { metadata, statementIssuer } = await statements.apply(original, now);
     const { fields, software } = await readClientMetadata(metadata, allowed);
-    const checked = validateRegistration(fields, settings);
-    if ('errors' in checked) throw refusedMetadata(checked.errors);
+    const clientSettings = validateRegistration(fields, settings);
+    if ('errors' in clientSettings) throw refusedMetadata(clientSettings.errors);
     const selfRegistered: SelfRegistered = {
       registeredAt: now,
       ...software,
       ...(statementIssuer !== undefined && { statementIssuer }),
     };
-    return { fields, checked, selfRegistered };
+    return { fields, clientSettings, selfRegistered };
   }
 
   const toUnrecorded = (
     clientId: ClientId,
-    checked: ClientSettings,
+    clientSettings: ClientSettings,
     selfRegistered: SelfRegistered,
-  ): UnrecordedClient => unrecordedClient(clientId, checked, selfRegistered, derived.secretOf(clientId).hash);
+  ): UnrecordedClient => unrecordedClient(clientId, clientSettings, selfRegistered, derived.secretOf(clientId).hash);
 
   function response(client: Client): RegistrationResponse {
     const { clientId, secret } = client;
@@ -122,15 +122,15 @@ export function createDynamicRegistration(deps: {
     const sealedRegistration = sealed.open(clientId, now);
     if (sealedRegistration === undefined) return undefined;
     const { fields, selfRegistered } = sealedRegistration;
-    const checked = validateRegistration(fields, settings, exemptUris(fields));
-    return 'errors' in checked ? undefined : toUnrecorded(clientId as ClientId, checked, selfRegistered);
+    const clientSettings = validateRegistration(fields, settings, exemptUris(fields));
+    return 'errors' in clientSettings ? undefined : toUnrecorded(clientId as ClientId, clientSettings, selfRegistered);
   }
 
   /** Returns the client that authenticates with its registration access token. */
   function authenticatedClient(clientId: string, token: string | undefined, now: number): Client | UnrecordedClient {
     if (token === undefined) throw oauthError({ rule: 'registration-token-missing' });
-    const recorded = clients.find(clientId);
-    const client = recorded ?? find(clientId, now);
+    const recordedClient = clients.find(clientId);
+    const client = recordedClient ?? find(clientId, now);
     const isValidToken = derived.isRegistrationToken(token, clientId);
     if (!isValidToken || client?.selfRegistered === undefined) throw oauthError({ rule: 'registration-token-wrong' });
     return client;
@@ -138,15 +138,15 @@ export function createDynamicRegistration(deps: {
 
   return {
     async register(metadata, now) {
-      const { fields, checked, selfRegistered } = await readRegistration(metadata, OPEN_GRANTS, now);
+      const { fields, clientSettings, selfRegistered } = await readRegistration(metadata, OPEN_GRANTS, now);
       const clientId = sealed.seal({ fields, selfRegistered });
       if (clientId === undefined) throw oauthError({ rule: 'registration-too-long', most: MAX_SEALED_ID_LENGTH });
-      return response(toUnrecorded(clientId, checked, selfRegistered));
+      return response(toUnrecorded(clientId, clientSettings, selfRegistered));
     },
 
     async registerRecorded(metadata, context, now) {
-      const { checked, selfRegistered } = await readRegistration(metadata, RECORDED_GRANTS, now);
-      const client = toUnrecorded(mintClientId(entropy) as ClientId, checked, selfRegistered);
+      const { clientSettings, selfRegistered } = await readRegistration(metadata, RECORDED_GRANTS, now);
+      const client = toUnrecorded(mintClientId(entropy) as ClientId, clientSettings, selfRegistered);
       await commands.execute(clientStream(client.clientId), client.unrecorded, context);
       return response(client);
     },
