@@ -40,7 +40,7 @@ describe('The request log', () => {
       await running.token(client, { grant_type: 'password', username: 'ada', password: 'marked-guess' });
     await sendSecretsEverywhere(secrets, cookie, client.id);
     expect(log.lines()).to.have.length.above(200);
-    expect(log.lines().some(({ msg }) => msg === 'a rate limit is refusing requests')).to.equal(true);
+    expect(log.lines().some(({ msg }) => msg === 'a rate limit is exhausted; requests are refused')).to.equal(true);
     expect(log.text()).not.to.match(/marked/i);
     for (const secret of secrets)
       expect(log.text()).not.to.include(secret).and.not.to.include(encodeURIComponent(secret));

@@ -45,7 +45,7 @@ const COMMON_ERRORS: Readonly<Record<number, ApiResponse>> = {
   412: problemResponse('Changed', 'The version differs from the one in `If-Match`, or the address has no version.'),
   429: problemResponse('TooMany', 'Too many requests from this client.', RETRY_AFTER),
   431: {
-    description: 'A header is too long. If the whole head of the request is too long, the response has only a status.',
+    description: 'A header is too long. If the request head as a whole is too long, the response has only a status.',
     name: 'ManagementTooLong',
     headers: {
       'X-Request-Id': { ...header('The id of this request.'), required: false },

@@ -114,7 +114,7 @@ function authorizationParameters(): readonly Parameter[] {
       maxLength: 4096,
     }),
     queryParameter('claims', 'Individual claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
-    queryParameter('id_token_hint', 'An earlier ID token, of the user who should log in.'),
+    queryParameter('id_token_hint', 'An earlier ID token about the user who should log in.'),
     queryParameter('login_hint', 'A user name for the login page.'),
     queryParameter('acr_values', 'The accepted classes of login: `pwd`, `mfa`, `phr`.'),
     queryParameter('display', 'Ignored: the pages adapt to every size.'),

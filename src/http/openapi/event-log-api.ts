@@ -9,7 +9,7 @@ const EVENT_LINES: Schema = {
   type: 'string',
   description:
     'A JSON object on each line: `position`, and the `record` as it is stored. Earlier releases recorded unsealed ' +
-    'hashes of user-chosen client secrets. Only tokens of administrators get these records unchanged. For other ' +
+    'hashes of user-chosen client secrets. Only administrators’ tokens get these records unchanged. For other ' +
     'callers, the `secret` is `redacted`, so the line is not the stored record.',
 };
 const EVENT_STREAM: Schema = { type: 'string', description: 'Server-sent events. The id of an event is its position.' };

@@ -179,7 +179,7 @@ export const READ_WEBFINGER: Operation = {
       name: 'resource',
       in: 'query',
       required: true,
-      description: 'The address of a user, such as `acct:ada@id.example`.',
+      description: 'A user’s address, such as `acct:ada@id.example`.',
       schema: { ...STRING, minLength: 1, maxLength: 1024 },
     },
     {

@@ -9,7 +9,7 @@ export interface BindToCertificateDeps {
 }
 
 /**
- * A step of the token endpoint, after `authenticateClient`: sets `ctx.state.confirmation` if the client's tokens are
+ * A step for the token endpoint, after `authenticateClient`: sets `ctx.state.confirmation` if the client's tokens are
  * bound to its certificate (RFC 8705 §3). The client may authenticate with another method, or be public (§4).
  */
 export function bindToCertificate({ certificateSupport, settings }: BindToCertificateDeps): Handler {

@@ -5,7 +5,7 @@ import type { RequestContext } from './state.ts';
 export interface Download {
   readonly fileName: string;
   readonly contentType: string;
-  /** Generates the text of the file. The signal is aborted when the client disconnects. */
+  /** Generates the content of the file. The signal is aborted when the client disconnects. */
   readonly generate: (signal: AbortSignal) => AsyncIterable<string> | Iterable<string>;
   /**
    * Reports whether the session and the role still permit the download; both can change while a long file is being

@@ -22,5 +22,5 @@ export function warnAboutRateLimit(ctx: RequestContext, error: unknown, { log, a
   if (limitError?.shouldLog !== true) return;
   const { limit, retryAfterSeconds } = limitError;
   const details = { requestId: ctx.state.requestId, limit, address: addressOf(ctx), retryAfterSeconds };
-  log.warn?.(details, 'a rate limit is refusing requests');
+  log.warn?.(details, 'a rate limit is exhausted; requests are refused');
 }

@@ -15,7 +15,7 @@ export interface BodySettings {
 }
 
 /**
- * A step of the client endpoints: reads the parameters in the body into `ctx.state.parameters`.
+ * A step for the client endpoints: reads the parameters in the body into `ctx.state.parameters`.
  * @throws OAuthError 413 if the body is too large or arrives in too many small chunks; 415 if its type, encoding or
  *   charset is not accepted; 400 if it is malformed or has a value that is too long (401 for an assertion), or if there
  *   are parameters in the query, where they would end up in logs (RFC 6749 §2.3.1)

@@ -9,7 +9,7 @@ export interface RefusalSubjectDeps {
 }
 
 /**
- * A step of the client endpoints: attributes a refusal to the authenticated client or, before authentication, to the
+ * A step for the client endpoints: attributes a refusal to the authenticated client or, before authentication, to the
  * client that the request identifies. The owners of that client can look the refusal up.
  */
 export function attributeRefusals({ clients }: RefusalSubjectDeps): Handler {

@@ -13,7 +13,7 @@ const MAX_PARTS = 20;
 const FILE_FIELD = 'logo';
 
 /**
- * A step of routes whose form contains a file: reads the fields into `ctx.state.form`, and the file into
+ * A step for routes whose form contains a file: reads the fields into `ctx.state.form`, and the file into
  * `ctx.state.file` (RFC 7578). The name and the type that the sender gave the file are ignored. Without a form, the
  * request has no fields.
  * @throws PageError 413 if the form is too large or arrives in too many small chunks, 415 if it is compressed, or 400

@@ -32,7 +32,7 @@ export function makePrivateDirectory(path: string): void {
   }
 }
 
-/** Reads the text of the file. Returns undefined if the file does not exist. */
+/** Reads the file as text. Returns undefined if the file does not exist. */
 export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

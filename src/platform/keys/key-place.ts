@@ -11,7 +11,7 @@ export interface KeyPlaceSettings {
   readonly keys: string | null;
 }
 
-/** Returns the directory of the keys, or undefined if they are in the database. */
+/** Returns the key directory, or undefined if they are in the database. */
 export function keysDirectory({ dataDir, keys }: KeyPlaceSettings): string | undefined {
   return keys === IN_DATABASE ? undefined : (keys ?? join(dataDir, 'keys'));
 }

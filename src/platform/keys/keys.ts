@@ -11,7 +11,7 @@ export interface Keys {
   readonly names: KeyObject;
   /** Signs cookies and forms. */
   readonly cookies: KeyObject;
-  /** Signs checkpoints of the log (Ed25519). */
+  /** Signs log checkpoints (Ed25519). */
   readonly log: KeyObject;
   /** Authenticates snapshots. Derived from the log's key. */
   readonly snapshots: KeyObject;
@@ -37,7 +37,7 @@ export interface Keys {
   readonly setup: KeyObject;
   /** Encrypts the stored explanations of refusals. */
   readonly refusals: KeyObject;
-  /** Derives the pairwise subjects of users. */
+  /** Derives users' pairwise subjects. */
   readonly subjects: KeyObject;
   /** Encrypts the tokens in links in e-mails. */
   readonly mailLinks: KeyObject;

@@ -104,9 +104,9 @@ export const LIMITS = {
   /** Sector documents, which the server fetches from a URL that the developer chooses. */
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
-   * Request objects that the server fetches because a browser arrives with their URL, and key sets of clients that the
-   * log does not know. Anyone can cause these requests; a separate limit protects the client's host. An office behind
-   * one address logs in less often.
+   * Request objects that the server fetches because a browser arrives with their URL, and key sets of clients that are
+   * not in the log. Anyone can cause these requests; a separate limit protects the client's host. An office behind one
+   * address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
   /**

@@ -17,7 +17,7 @@ export interface ServiceState {
   accessTokens(): number;
   /** Returns the number of requests refused since startup, by rule. */
   refusals(): Readonly<Record<string, number>>;
-  /** Returns the number of requests that rate limits have refused since startup, by limit. */
+  /** Returns the number of requests refused since startup because of a rate limit, by limit. */
   rateLimitRefusals(): Readonly<Record<string, number>>;
   passwordHashes(): Readonly<Record<'running' | 'waiting', number>>;
   /** Returns the queues of password hashes, by algorithm. */

@@ -56,7 +56,7 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     method: 'PATCH',
     ...BY_NAME,
     id: 'updateGroup',
-    summary: 'Change the title of a group',
+    summary: "Change a group's title",
     description: 'Pages show the title to users. The name does not change. An empty string removes the title.',
     body: { container: 'changes' },
     response: { is: 'one', schema: GROUP },

@@ -69,7 +69,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/log/chain',
     id: 'readChain',
-    summary: 'Read the chain of exchanges that led to a grant, or to the grant of a token',
+    summary: 'Read the chain of exchanges that led to a grant, or to the grant that a token belongs to',
     description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: { defaults: { limit: 100 } },
     response: {

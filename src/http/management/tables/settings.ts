@@ -100,7 +100,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     operation: 'setting reset',
     method: 'DELETE',
     id: 'resetSetting',
-    summary: 'Return a setting to the value of the file, the environment or the default',
+    summary: 'Return a setting to the value in the file or the environment, or to the default',
     response: { is: 'none' },
   },
   {

@@ -144,7 +144,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/users/{username}/verify-email',
     id: 'verifyEmail',
-    summary: 'Record the e-mail address of an account as verified',
+    summary: "Record an account's e-mail address as verified",
     constantInput: { verifyEmail: true, changes: {} },
     response: { is: 'one', schema: PROFILE },
     powerChecks: [forbidUserWithPower],
