@@ -114,7 +114,7 @@ describe('the keys that a client publishes', () => {
     clock.advance(86_400 - 616);
     expect((await findOld()).matchingKeys).to.have.length(1);
     clock.advance(1);
-    expect(await findOld()).to.deep.include({ matching: [], all: [], problem: 'took longer than 5 seconds' });
+    expect(await findOld()).to.deep.include({ matchingKeys: [], allKeys: [], problem: 'took longer than 5 seconds' });
   });
 
   it('are read again after a second if this server could not send the request', async () => {
