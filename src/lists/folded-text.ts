@@ -25,7 +25,7 @@ const MAX_SORT_KEY = 256;
 
 /**
  * Returns a string whose order by code units is the order of `text` for readers: case and accents are ignored, and
- * numbers are ordered by value. Cheaper than a collator, whose comparisons take most of the time of a long list.
+ * numbers are ordered by value. Cheaper than a collator, whose comparisons would take most of the time for a long list.
  */
 export function toSortKey(text: string): string {
   const folded = foldText(text);

@@ -25,7 +25,7 @@ export function leafHash(entry: string | Uint8Array): Buffer {
   return toBuffer(digest(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([Buffer.of(LEAF_PREFIX), entry])));
 }
 
-/** Returns the hash of the parent of two nodes, whose hashes have 32 bytes each. */
+/** Returns the hash of a node from the hashes of its children, which have 32 bytes each. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   sharedPreimage.set(left, NODE_LEFT);
   sharedPreimage.set(right, NODE_RIGHT);

@@ -31,7 +31,7 @@ export function leavesPerHash(level: number): number {
   return TILE_WIDTH ** level;
 }
 
-/** Returns the number of hashes in a tile of a tree of `size` leaves, which must contain the tile. */
+/** Returns the number of hashes in a tile of a tree with `size` leaves, which must contain the tile. */
 export function widthInTree(level: number, index: number, size: number): number {
   return Math.min(TILE_WIDTH, Math.floor(size / leavesPerHash(level)) - index * TILE_WIDTH);
 }
@@ -43,7 +43,7 @@ export interface TileCoordinates {
   readonly width: number;
 }
 
-/** Yields the coordinates of every tile of a tree of `size` leaves, level by level. */
+/** Yields the coordinates of every tile in a tree with `size` leaves, level by level. */
 export function* listTiles(size: number): Generator<TileCoordinates, void, void> {
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
     for (let index = 0; index * leavesPerHash(level + 1) + leavesPerHash(level) <= size; index += 1) {
@@ -52,12 +52,12 @@ export function* listTiles(size: number): Generator<TileCoordinates, void, void>
   }
 }
 
-/** Yields the index and width of every entry bundle of a log of `size` entries: one for each tile of leaf hashes. */
+/** Yields the index and width of every entry bundle in a log with `size` entries: one for each tile of leaf hashes. */
 export function* listEntryBundles(size: number): Generator<Omit<TileCoordinates, 'level'>, void, void> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) yield { index, width: widthInTree(0, index, size) };
 }
 
-/** Returns the coordinates of the partial tiles of a tree of `size` leaves. */
+/** Returns the coordinates of the partial tiles in a tree with `size` leaves. */
 export function partialTiles(size: number): readonly TileCoordinates[] {
   const tiles = [];
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {

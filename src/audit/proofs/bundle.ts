@@ -138,7 +138,7 @@ async function* recordsUpTo(
   }
 }
 
-/** Encodes consecutive records from index `first` on as parts of the entry bundles of a log of `size` records. */
+/** Encodes consecutive records, from index `first`, as parts of the entry bundles for a log with `size` records. */
 function* entryParts(records: readonly string[], first: number, size: number): Generator<BundlePart, void, void> {
   for (let offset = 0; offset < records.length;) {
     const index = Math.floor((first + offset) / TILE_WIDTH);

@@ -11,7 +11,7 @@ export interface CurrentHead {
 }
 
 /**
- * Returns a function that reads the head of the tree of all applied events. It computes the root once for each size,
+ * Returns a function that reads the tree head after all applied events. It computes the root once for each size,
  * which takes a few dozen hashes.
  */
 export function createHeadReader(tree: Pick<LogTree, 'size' | 'head'>, issuer: () => string): () => CurrentHead {

@@ -19,7 +19,7 @@ import type { TileStore } from './tile-store.ts';
 
 /** The Merkle tree of the log's records. Leaf `n` is the record at position `n + 1`. */
 export interface LogTree extends Projection {
-  /** Returns the head of the tree of all applied events. */
+  /** Returns the tree head after all applied events. */
   head(): TreeHead;
   /** Returns the number of applied events. */
   size(): number;

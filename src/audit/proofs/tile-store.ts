@@ -10,7 +10,7 @@ export interface TileStore {
   read(level: number, index: number): Buffer | undefined;
   /** Gets a full tile that this store lacks from another source, unverified. Returns undefined if it is not found. */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
-  /** Makes sure that other nodes can recover every tile of the tree of `size` leaves. `find` returns those tiles. */
+  /** Makes sure that other nodes can recover every tile of the tree with `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
   /** Adds a full tile. It is readable immediately, and durable later. */
   add(tile: Tile): void;

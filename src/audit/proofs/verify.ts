@@ -177,7 +177,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     takeDamage(): readonly Damage[] {
       return defects.splice(0);
     },
-    /** Returns the root of the tree of all records so far. */
+    /** Returns the tree's root after all records so far. */
     root(): Buffer {
       appendPending();
       return tree.root();

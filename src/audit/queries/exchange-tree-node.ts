@@ -61,7 +61,7 @@ interface Stops {
 
 /**
  * Returns the node of a grant, which contains the nodes of its exchanges.
- * @param parentStops the end and the pause of the tokens of the grant above
+ * @param parentStops what ended or paused the tokens of the grant above
  */
 export async function growTree(first: RecordedEvent, parentStops: Stops, growth: Growth): Promise<TreeNode> {
   const { now, ends, childrenOf, countOf } = growth;

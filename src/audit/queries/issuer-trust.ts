@@ -19,7 +19,7 @@ export function issuersBehind(first: RecordedEvent): readonly string[] {
 
 /**
  * Returns the users on whose accounts the grant itself depends: it ends when one of them is disabled or erased. An
- * exchange of a token of this server has the user of its root, so it ends with the root instead.
+ * exchange of a token from this server has the user of its root, so it ends with the root instead.
  */
 export function accountsBehind(first: RecordedEvent): readonly UserId[] {
   const { type, data } = decodeEvent(first);

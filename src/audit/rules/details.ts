@@ -87,7 +87,7 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
   ];
   return isSubset(types, describedTypes) && isSubset(describedTypes, types)
     ? undefined
-    : finding('the text of the page describes different types of details from those that were granted');
+    : finding('the types of details that the page describes are not the granted types');
 }
 
 /**

@@ -31,7 +31,7 @@ function checkReplacement({ event: { type, data }, record }: AuditedEvent, histo
     isUpdate &&
     (expected === undefined || expected.replacedStream !== record.stream || expected.replacementStream !== replacement)
   )
-    return finding('the end of a grant by an update that was not redeemed in the same append');
+    return finding('an update ended a grant, but the code of the update was not redeemed in the same append');
   if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
     return finding(`a replacement, although the reason for the revocation is ${data.reason}`);
   if (expected === undefined || isUpdate || record.stream === expected.replacementStream) return undefined;
