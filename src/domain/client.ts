@@ -1,7 +1,7 @@
 import { accept, noChange, refuse, type Decider, type Decision } from '../event-store/decider.ts';
 import type { LogoImage } from './logo.ts';
 import type { EventOf, RecordableSecret, SealedSecretHash } from './events.ts';
-import { describedSettings } from './described-settings.ts';
+import { mergeDocumentSettings } from './document-settings.ts';
 import { isOwner, ownersOf, roleOf, withMember, withoutMember, type Member } from './members.ts';
 import { isSameValue } from './same-value.ts';
 import { unreachable, type CredentialHash, type EpochSeconds, type MemberRole, type UserId } from './values.ts';
@@ -238,7 +238,8 @@ function acceptDocument(
   if (status === 'removed' || (status === 'registered' && documentHash === null)) return refuse('client-id-taken');
   if (documentHash === acceptance.hash) return noChange;
   const { clientId, hash, document, ...documentSettings } = acceptance;
-  const settings = currentSettings === null ? documentSettings : describedSettings(documentSettings, currentSettings);
+  const settings =
+    currentSettings === null ? documentSettings : mergeDocumentSettings(documentSettings, currentSettings);
   return accept<ClientEvent>({ type: 'ClientDocumentAccepted', data: { clientId, hash, document, ...settings } });
 }
 

@@ -1072,8 +1072,8 @@ export function encodeEvent(event: DomainEvent): EventPayload {
 }
 
 /**
- * Converts a record of the log to the current schema. It does not validate, because records were validated before they
- * were written. Returns a record of the current version unchanged.
+ * Converts a record from the log to the current schema. It does not validate, because records were validated before
+ * they were written. Returns a record of the current version unchanged.
  * @throws InvalidEvent if this release does not know the type or the version
  */
 export function decodeEvent(recorded: EventPayload): DomainEvent {

@@ -4,8 +4,8 @@ import type { UserId } from './values.ts';
 const HASH_LENGTH = 43;
 
 /**
- * Returns the id of the key that encrypts the address of an invitation. The key is in the users' keyring. User ids have
- * 22 characters, so the hash in the stream's name is never a user id.
+ * Returns the id of the key that encrypts an invitation's address. The key is in the users' keyring. User ids have 22
+ * characters, so the hash in the stream's name is never a user id.
  */
 export function invitationKeyId(stream: StreamName): UserId {
   return stream.replace(/^invitation-/, '') as UserId;

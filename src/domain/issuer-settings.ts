@@ -15,7 +15,7 @@ export type SubjectMapping =
   | { readonly by: 'user-name'; readonly claim: string }
   /** The user who has verified the address in `email`, if the issuer asserts that it is verified as well. */
   | { readonly by: 'verified-email' }
-  /** The users in the table. The hashes of subjects are keyed, because a subject can be an address. */
+  /** The users in the table. The hashes of subjects are keyed, because a subject may be an address. */
   | {
       readonly by: 'table';
       readonly entries: readonly { readonly subjectHash: string; readonly userId: UserId }[];

@@ -16,7 +16,7 @@ export const MAX_LENGTH = {
   textKey: 100,
   applicationName: 255,
   applicationDescription: 300,
-  /** An id can be a URL, or contain the registration of its client. */
+  /** An id may be a URL, or contain its client's registration. */
   clientId: 1_500,
   clientSecret: 512,
   redirectUri: 2_048,

@@ -21,7 +21,7 @@ export type LinkingRule = (typeof LINKING_RULES)[number];
 /** The settings of an OpenID provider through which users log in here. */
 export interface ProviderSettings {
   readonly preset: ProviderPreset;
-  /** The name on the button of the login page. */
+  /** The name on the login page's button. */
   readonly name: string;
   /** Exactly as in the provider's metadata, except for Entra with several tenants. */
   readonly issuer: string;

@@ -75,7 +75,7 @@ export function copyHistory({ hours, days }: RecentHistory): RecentHistory {
   return { hours: copyCounts(hours), days: copyCounts(days) };
 }
 
-/** Returns the counts of the last `HOURS` hours and `DAYS` days, up to the hour and the day of `now`. */
+/** Returns the counts of the last `HOURS` hours and `DAYS` days, up to the hour and the day that contain `now`. */
 export function periodsUpTo(now: EpochSeconds, { hours, days }: RecentHistory): PeriodCounts {
   return { hours: periods(now, hours, HOURS, HOUR_SECONDS), days: periods(now, days, DAYS, DAY_SECONDS) };
 }

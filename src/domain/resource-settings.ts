@@ -18,7 +18,7 @@ export interface DetailType {
   readonly sentence: string;
 }
 
-/** The settings of a resource server that can be changed: all except its URI. */
+/** The resource server settings that can be changed: all except the URI. */
 export interface ResourceServerSettings {
   readonly name: string;
   /** The user who manages the resource server; null if only administrators do. */

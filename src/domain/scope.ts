@@ -8,8 +8,8 @@ const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offlin
 export type OpenIdScope = (typeof OPENID_SCOPES)[number];
 
 /**
- * With this scope, tokens, userinfo and introspection contain the names of the user's groups. Unlike scopes of OpenID
- * Connect, it can be defined by resource servers and exchanged.
+ * With this scope, tokens, userinfo and introspection contain the names of the user's groups. Unlike OpenID Connect
+ * scopes, it can be defined by resource servers and exchanged.
  */
 export const GROUPS_SCOPE = 'groups';
 

@@ -24,7 +24,7 @@ export type SecondFactorCommand =
       readonly codesId: RecoveryCodesId;
       readonly number: number;
     }
-  /** If the reason is that they are lost, also removes the passkeys and ends all sessions. */
+  /** If the reason is `lost`, also removes the passkeys and ends all sessions. */
   | { readonly type: 'RemoveSecondFactors'; readonly userId: UserId; readonly reason: SecondFactorsRemovalReason };
 
 interface NewRecoveryCodes {
@@ -41,7 +41,7 @@ export interface SecondFactorState {
 
 export const NO_SECOND_FACTORS: SecondFactorState = { totpId: null, codes: null };
 
-/** The additional events when all second factors are removed because they are lost. */
+/** The additional events that are recorded when all second factors are removed because they were lost. */
 type RemovalEvent = EventOf<'PasskeyRemoved' | 'AllSessionsEnded'>;
 
 /** Decides a command about second factors, for the account's decider. */

@@ -38,7 +38,7 @@ type RecordedExchange = EventOf<'TokenExchanged'>['data'];
 export type ForeignOrigin = Extract<RecordedExchange['parent'], { readonly issuer: string }>;
 
 interface PresentedToken extends Party {
-  /** The grant of the token; for a JWT from another issuer, the grant of the exchange itself. */
+  /** The token's grant; for a JWT from another issuer, the grant that the exchange creates. */
   readonly grantId: GrantId;
   readonly tokenHash: CredentialHash;
   /** Undefined for a token from this server. */
@@ -233,14 +233,14 @@ function exchangedScope(
 }
 
 /**
- * Reports whether an exchanged token may have the scope. Scopes of OpenID Connect and restricted scopes are only for
- * the client to which they were granted.
+ * Reports whether an exchanged token may have the scope. OpenID Connect scopes and restricted scopes are only for the
+ * client to which they were granted.
  */
 function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
 }
 
-/** Returns the grant of a recorded token, or undefined for a JWT from another issuer. */
+/** Returns the id of a recorded token's grant, or undefined for a JWT from another issuer. */
 export function grantOfToken(
   token: RecordedExchange['parent'] | NonNullable<RecordedExchange['actor']>,
 ): GrantId | undefined {

@@ -115,8 +115,8 @@ const allowTag: Upcaster = (data) => data;
 const allowRetired: Upcaster = (data) => data;
 
 /**
- * Version 2 can contain the authentication of the user. Older records keep their meaning; the new version keeps
- * releases that would let the session outlive a change to the account from reading newer ones.
+ * Version 2 can record how the user authenticated. Older records keep their meaning; the new version keeps releases
+ * that would let the session outlive a change to the account from reading newer ones.
  */
 const allowAuthentication: Upcaster = (data) => data;
 
@@ -133,7 +133,7 @@ const allowLogin: Upcaster = (data) => data;
  */
 const allowReason: Upcaster = (data) => data;
 
-/** Version 3 can give an administrator's action as the reason. Older records keep their meaning. */
+/** Version 3 can contain `ended-by-administrator` as the reason. Older records keep their meaning. */
 const allowAdministrator: Upcaster = (data) => data;
 
 /**
@@ -161,7 +161,7 @@ const allowBrowser: Upcaster = (data) => data;
  */
 const allowSecondFactor: Upcaster = (data) => data;
 
-/** Version 4 can give the unlinking of the account at a provider as the reason. Older records keep their meaning. */
+/** Version 4 can contain `account-unlinked` as the reason. Older records keep their meaning. */
 const allowUnlinked: Upcaster = (data) => data;
 
 /**

@@ -61,8 +61,8 @@ export function lacksClaims(claims: Claims, settings: ClaimMappingSettings): boo
 }
 
 /**
- * Returns the roles of a user after a login: the roles that the groups grant, and earlier roles that the provider does
- * not determine.
+ * Returns a user's roles after a login: the roles that the groups grant, and earlier roles that the provider does not
+ * determine.
  */
 export function rolesAfterLogin(
   currentRoles: readonly Role[],

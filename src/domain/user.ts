@@ -209,11 +209,11 @@ function changeGroups(
   currentGroups: readonly GroupId[],
   { add, remove }: Pick<Extract<UserCommand, { type: 'ChangeGroups' }>, 'add' | 'remove'>,
 ): Decision<UserEvent, UserRefusal> {
-  const added = [...new Set(add)].filter((groupId) => !currentGroups.includes(groupId));
-  const removed = [...new Set(remove)].filter((groupId) => currentGroups.includes(groupId));
+  const addedGroups = [...new Set(add)].filter((groupId) => !currentGroups.includes(groupId));
+  const removedGroups = [...new Set(remove)].filter((groupId) => currentGroups.includes(groupId));
   return accept<UserEvent>(
-    ...removed.map((groupId) => ({ type: 'GroupMemberRemoved', data: { userId, groupId } }) as const),
-    ...added.map((groupId) => ({ type: 'GroupMemberAdded', data: { userId, groupId } }) as const),
+    ...removedGroups.map((groupId) => ({ type: 'GroupMemberRemoved', data: { userId, groupId } }) as const),
+    ...addedGroups.map((groupId) => ({ type: 'GroupMemberAdded', data: { userId, groupId } }) as const),
   );
 }
 

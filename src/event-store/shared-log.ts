@@ -15,8 +15,8 @@ export interface SharedLog {
    */
   currentAt(): number;
   /**
-   * Returns how far the clock of the storage is ahead of this node's, in milliseconds; negative if it is behind. Nodes
-   * that correct their clocks by it agree on the time.
+   * Returns how far the storage's clock is ahead of this node's, in milliseconds; negative if it is behind. Nodes that
+   * correct their clocks by it agree on the time.
    */
   clockOffset(): number;
   /** Returns counts that show how well this node follows the log, the first two since startup. */

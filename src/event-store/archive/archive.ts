@@ -67,11 +67,11 @@ export async function openArchive(directory: string): Promise<Archive> {
 export interface ArchiveContents {
   readonly seals: readonly Seal[];
   readonly problem: LogDamaged | undefined;
-  /** Distinguishes the files of this process from those of others that write to the same directory. */
+  /** Distinguishes this process's files from those of other processes that write to the same directory. */
   readonly tag?: string;
 }
 
-/** Opens the archive in `directory` with these segments, without searching the directory for others. */
+/** Opens the archive in `directory` with these segments, without searching the directory for other segments. */
 export function createArchive(directory: string, { seals, problem, tag }: ArchiveContents): Archive {
   const segments: Segment[] = seals.map((seal) => createSegment(directory, seal));
   const end = (): Position => segments.at(-1)?.seal.last ?? START;

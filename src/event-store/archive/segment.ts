@@ -169,7 +169,7 @@ async function closeFiles({ records, index }: OpenFiles): Promise<void> {
   await index.close();
 }
 
-/** Turns errors that mean a damaged file into `LogDamaged`, and rethrows all others. */
+/** Turns errors that indicate a damaged file into `LogDamaged`, and rethrows all others. */
 async function reportDamage<Result>(path: string, position: number, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();

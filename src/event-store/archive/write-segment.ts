@@ -22,7 +22,7 @@ export interface DraftSegment {
 /**
  * Writes the records and the index of one segment durably, and reads them back. The caller publishes the segment.
  * @param directory must exist
- * @param tag makes the names of the files unique if several processes write to the directory
+ * @param tag makes the file names unique if several processes write to the directory
  * @param batches consecutive events
  * @returns undefined if `batches` is empty
  * @throws LogDamaged if a file differs from its seal when it is read back

@@ -67,7 +67,7 @@ export const describeIncompleteWrite = (path: string, offset: number): string =>
   `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
 
 /**
- * Returns the position of the last event in the tables, or START if they cannot be read. The tables can contain later
+ * Returns the position of the last event in the tables, or START if they cannot be read. The tables may contain later
  * events than the write-ahead log, if the latter only rewrites an older event.
  */
 async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> {
@@ -82,7 +82,7 @@ async function findEnd({ location, manifest, wals }: LogFiles): Promise<Position
 
 /**
  * Reads the write-ahead logs in the directory.
- * @param names the names of the files in the directory
+ * @param names the file names in the directory
  * @returns oldest first
  */
 export async function readWals(location: string, names: readonly string[]): Promise<readonly StoredWal[]> {

@@ -25,7 +25,7 @@ export interface IndexCheckDeps {
 }
 
 /**
- * Compares the stream index with the records in both directions. If the index lacked an event of a stream, a redeemed
+ * Compares the stream index with the records in both directions. If the index lacked an event in a stream, a redeemed
  * code or a rotated token could be used again. Yields the events that the index lacks, in the order of the log, and
  * then the index entries that point to other events.
  */

@@ -107,5 +107,5 @@ export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): r
 /** Splits an append to several streams into one part for each stream. */
 function splitByStream(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
   const streams = [...new Set(events.map(({ stream }) => stream))];
-  return streams.map((each) => events.filter(({ stream }) => stream === each));
+  return streams.map((name) => events.filter(({ stream }) => stream === name));
 }

@@ -48,7 +48,7 @@ const MANIFEST_NAME = /^MANIFEST-(\d+)$/;
  * Reads the current MANIFEST and checks that the files in `location` match it. LevelDB itself checks that every table
  * exists. After a crash the directory always passes: LevelDB creates a write-ahead log before a MANIFEST refers to it,
  * and removes it only after a MANIFEST that refers to a later one is on disk.
- * @param names the names of the files in the directory
+ * @param names the file names in the directory
  * @throws WalMissing if the oldest write-ahead log that is needed is missing
  * @throws InvalidManifest if CURRENT or the MANIFEST is damaged, or files from different times are mixed
  */

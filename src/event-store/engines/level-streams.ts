@@ -84,13 +84,13 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   async function* readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
     const shortAppends = findShortStream(stream);
     let last: number | undefined = from?.revision;
-    let before: number = (from?.position ?? upTo) + 1;
+    let beforePosition: number = (from?.position ?? upTo) + 1;
 
     function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
       for (const event of events) {
         assertRevision(event, stream, last ?? event.revision);
         last = event.revision - 1;
-        before = event.position;
+        beforePosition = event.position;
       }
       return events;
     }
@@ -112,13 +112,16 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       upperBound = oldest.first - 1;
     }
     if (last !== 0 && mayBeArchived(stream)) {
-      for await (const archivedEvents of archive.readStreamBackwards(stream, before)) {
+      for await (const archivedEvents of archive.readStreamBackwards(stream, beforePosition)) {
         yield follow(archivedEvents);
         if (last === 0) return;
       }
     }
     if (last === undefined || last === 0) return;
-    throw new LogDamaged(before as Position, `revision ${last} of stream ${stream} is missing before this position`);
+    throw new LogDamaged(
+      beforePosition as Position,
+      `revision ${last} of stream ${stream} is missing before this position`,
+    );
   }
 
   /**

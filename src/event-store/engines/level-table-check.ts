@@ -39,7 +39,7 @@ function listTables(db: Level): readonly string[] {
 }
 
 /**
- * Returns the lowest position that the damaged block can contain: the groups are sorted by position, so the key before
+ * Returns the lowest position that the damaged block may contain: the groups are sorted by position, so the key before
  * the block determines that position. Returns undefined if that key is not known, or is not the key of a group.
  */
 function positionAfter({ precedingKey }: TableDamage): Position | undefined {

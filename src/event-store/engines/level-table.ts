@@ -62,7 +62,7 @@ interface Entry {
   readonly handle: BlockHandle;
 }
 
-/** Returns the end of a series of blocks from `from` on with about `BYTES_PER_PIECE` bytes. */
+/** Returns the index after a series of blocks that starts at `from` and has about `BYTES_PER_PIECE` bytes. */
 function endOfPiece(blocks: readonly Entry[], from: number): number {
   const begin = blocks[from]?.handle.offset ?? 0;
   const next = blocks.findIndex(({ handle }, index) => index > from && handle.offset - begin >= BYTES_PER_PIECE);

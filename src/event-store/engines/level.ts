@@ -142,9 +142,7 @@ export async function createLevelLog(
   const headOf = ({ stream, revision }: ObservedRevision): Head | undefined => heads.findDependency(stream, revision);
   const hasChanged = (dependency: ObservedRevision): boolean => headOf(dependency) !== dependency.revision;
 
-  /**
-   * Synchronous, so that no other append can come between the check of the revisions and the assignment of positions.
-   */
+  /** Synchronous, so that no other append can come between checking the revisions and assigning the positions. */
   function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<AppendResult> {
     const recordedEvents = recordEvents(stream, after, lastAdmitted, events);
     lastAdmitted += recordedEvents.length;

@@ -59,7 +59,7 @@ async function readLogStatus(connection: Querier): Promise<SharedLogStatus> {
 /** A node sends a heartbeat every 0.4 seconds, and a statement may take 4 seconds. */
 const SILENT_SECONDS = 5;
 
-/** Returns the nodes of the last day, running ones first. */
+/** Returns the nodes seen in the last day, running nodes first. */
 export async function readNodes(connection: Querier): Promise<readonly NodeStatus[]> {
   const rows = await connection.query<Omit<NodeStatus, 'started_at' | 'seen_at'> & Times>({
     text: `select n.id, n.release, n.host, n.process_id,

@@ -6,7 +6,7 @@ export interface EventType {
 }
 
 /**
- * Records the release of the first node that can write these types, so that a node of an earlier release can name the
+ * Records the release of the first node that can write these types, so that a node with an earlier release can name the
  * release that it needs.
  */
 export async function declareEventTypes(

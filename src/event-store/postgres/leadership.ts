@@ -35,8 +35,8 @@ const INTERVAL_MILLISECONDS = 1_000;
 const BEATS_BEFORE_COMPETING_AGAIN = 3;
 
 /**
- * Milliseconds after which the database ends an idle session. This releases the lock of a leader that is frozen or cut
- * off.
+ * Milliseconds after which the database ends an idle session. This releases the lock held by a leader that is frozen or
+ * cut off.
  */
 const SESSION = { idle_session_timeout: '5000' };
 

@@ -152,12 +152,12 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     from?: EventLocation,
   ): AsyncGenerator<readonly RecordedEvent[]> {
     let next: number | undefined = from?.revision;
-    let before: number = from === undefined ? Infinity : from.position + 1;
+    let beforePosition: number = from === undefined ? Infinity : from.position + 1;
 
     function follow(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
       assertStream(events, stream, next ?? events[0]?.revision ?? 0, -1);
       next = (events.at(-1)?.revision ?? 1) - 1;
-      before = events.at(-1)?.position ?? before;
+      beforePosition = events.at(-1)?.position ?? beforePosition;
       return events;
     }
 
@@ -170,8 +170,8 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
       }
       if (newest === 0 && next === undefined) return;
       await archive.refresh();
-      for await (const events of archive.readStreamBackwards(stream, before)) yield follow(events);
-      if (next !== 0) throw missingRevisionError(stream, fromRevision, before);
+      for await (const events of archive.readStreamBackwards(stream, beforePosition)) yield follow(events);
+      if (next !== 0) throw missingRevisionError(stream, fromRevision, beforePosition);
     }
   }
 

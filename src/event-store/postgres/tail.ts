@@ -70,8 +70,8 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
   }
 
   /**
-   * After a failover or a restored backup, the database may lack events that this node has delivered. The node must
-   * then stop, because other nodes will assign those positions again.
+   * After a failover or a restored backup, the database may lack events that this node has delivered. In that case, the
+   * node must stop, because other nodes will assign those positions again.
    */
   async function assertSameLog(connection: Connection): Promise<void> {
     const position = feed().head();

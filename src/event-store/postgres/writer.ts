@@ -57,7 +57,7 @@ interface PendingAppend extends Append {
   readonly deadline: number;
   /** Whether the storage may have received the append. */
   isSent: boolean;
-  /** Whether the caller has a result or an error. The append is then not sent again. */
+  /** Whether the caller has a result or an error. If so, the append is not sent again. */
   isSettled: boolean;
   resolve(result: Promise<AppendResult>): void;
   reject(error: unknown): void;
@@ -246,7 +246,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 /** The position of an event that is not stored yet. */
 const UNPLACED = 0 as Position;
 
-/** Creates the part of an append for one stream. */
+/** Creates the part of an append that belongs to one stream. */
 function toAppend(
   id: string,
   { stream, revision: expected, events = [] }: ObservedRevision,

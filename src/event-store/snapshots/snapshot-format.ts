@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /**
- * A snapshot is a header, which is one line of JSON, and then frames. A frame is a projection's number (1 byte), a
+ * A snapshot is a header, which is one line of JSON, followed by frames. A frame is a projection's number (1 byte), a
  * length (4 bytes, little-endian) and that many bytes. The last frame has the number 255 and is empty. The header and
  * each frame are followed by a MAC: HMAC-SHA-256 of the previous MAC and the part itself. Thus, each part is verified
  * before the next is read, and no part can be removed, added or moved. Only the server has the key, so write access to

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ClientSettings } from '../../domain/client.ts';
-import { describedSettings } from '../../domain/described-settings.ts';
+import { mergeDocumentSettings } from '../../domain/document-settings.ts';
 import type { ClientId, CredentialHash, DomainRule } from '../../domain/values.ts';
 import { EgressFailed, isLocalLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
@@ -65,7 +65,7 @@ export function createClientDocuments(deps: {
   function applyDocument(client: Client, { text, hash, settings: documentSettings }: FetchedDocument): FoundClient {
     if (client.document?.hash === hash) return client;
     const { clientId, openid } = client;
-    const newSettings = describedSettings(documentSettings, client);
+    const newSettings = mergeDocumentSettings(documentSettings, client);
     // The operator may since have added requirements that the document violates.
     const result = validateRegistration(newSettings, settings, { redirectUris: [], openid });
     if ('errors' in result) {

@@ -8,7 +8,10 @@ type ClientSettings = EventOf<'ClientUpdated'>['data'];
  * requirement, because the operator may have added it.
  * @param documentSettings the settings in the new document, and defaults for settings that a document cannot contain
  */
-export function describedSettings(documentSettings: ClientSettings, currentSettings: ClientSettings): ClientSettings {
+export function mergeDocumentSettings(
+  documentSettings: ClientSettings,
+  currentSettings: ClientSettings,
+): ClientSettings {
   const { skipAuthorization, restrictedScopes, accessTokenFormat, accessTokenAlgorithm } = currentSettings;
   const { openid, mode, secondFactorRequired, security } = currentSettings;
   const dpopBoundAccessTokens =
