@@ -14,7 +14,7 @@ export interface PresentingRequest {
   readonly once: Once;
 }
 
-/** An assertion that no other request can use from now on. */
+/** An accepted assertion, which no other request can use. */
 export interface AcceptedAssertion {
   /**
    * Resolves when the acceptance is durable. No response may be sent before then. A crash that loses the acceptance

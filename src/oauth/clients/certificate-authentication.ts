@@ -21,7 +21,7 @@ export interface CertificateAuthenticationDeps {
 }
 
 /**
- * Checks that the certificate of a request is the client's.
+ * Checks that the certificate in a request is the client's.
  * @returns the id of the client's key in the certificate; undefined if an authority vouches for the certificate
  * @throws OAuthError `invalid_client` if there is no certificate, or it is not the client's
  */
@@ -63,7 +63,7 @@ export function createCertificateAuthentication(deps: CertificateAuthenticationD
 }
 
 /**
- * Returns the certificate of a request that needs one.
+ * Returns the certificate in a request that needs one.
  * @throws OAuthError if the request has no certificate, or one that cannot be accepted
  */
 export function requireCertificate(
@@ -128,7 +128,7 @@ function hasSubject(
   }
 }
 
-/** Returns the address with its host in lower case. Only the host is case-insensitive (RFC 5321 §2.4). */
+/** Returns the mailbox with its host in lower case. Only the host is case-insensitive (RFC 5321 §2.4). */
 function lowercaseHost(address: string): string {
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();

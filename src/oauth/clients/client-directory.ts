@@ -23,7 +23,7 @@ export interface ClientDirectory {
   resolve(clientId: string, beforeFetch: () => void): Promise<FoundClient | undefined>;
   /**
    * Records the client as it was found, when a user consents.
-   * @returns the recorded client; undefined if it was removed
+   * @returns the recorded client; undefined if it has been removed
    * @throws DecisionOutdated if the client has changed since it was found
    */
   record(client: FoundClient, context: CommandContext): Promise<Client | undefined>;

@@ -50,10 +50,7 @@ function documentClientName(chosen: string | undefined, clientId: string): strin
   return chosen === undefined ? host : `${chosen} (${host})`;
 }
 
-/**
- * Returns the settings of the client that describes itself in the document at `clientId`, or the problem with the
- * document.
- */
+/** Returns the settings of the client that the document at `clientId` describes, or the problem with the document. */
 export async function readClientDocument(
   document: unknown,
   clientId: string,

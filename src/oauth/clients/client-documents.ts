@@ -49,7 +49,7 @@ export function createClientDocuments(deps: {
   readonly egress: Pick<Egress, 'readJson'>;
   readonly ticks: Ticks;
   readonly domains: { find(domain: string): { readonly rule: DomainRule } | undefined };
-  /** Reports whether a client with this id was removed. */
+  /** Reports whether a client with this id has been removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
   /** Called when a document is taken from the cache. */
   readonly onCached: () => void;

@@ -14,7 +14,7 @@ import type { Client, Clients } from '../../projections/clients.ts';
 import type { User, Users } from '../../projections/users.ts';
 import type { InvitationSeal, InvitationContent } from './invitation-seal.ts';
 
-/** Why nothing was changed. */
+/** The reason why nothing was changed. */
 export type MembershipRefusal = Exclude<ClientRefusal, 'client-id-taken'> | 'too-many-members' | 'invitation-expired';
 
 /** An invitation that a user can accept, with its client and its creator. */

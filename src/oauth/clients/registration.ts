@@ -57,7 +57,7 @@ export interface Registration {
    * URL are left out, and so are problems with the sector document, which is not read.
    */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
-  /** Returns the redirect and post-logout redirect URIs of the client that the current settings do not allow. */
+  /** Returns the client's redirect and post-logout redirect URIs that the current settings do not allow. */
   forbiddenRedirectUris(
     client: Pick<ClientSettings, 'clientType' | 'redirectUris' | 'openid'>,
   ): readonly ForbiddenRedirectUri[];

@@ -18,7 +18,7 @@ import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange
 import type { SubjectFor } from '../openid/subjects.ts';
 import { groupsClaim, type GroupsOf } from '../openid/user-claims.ts';
 
-/** The facts in the claims of a JWT. The scope is its effective part: see `EffectiveScope`. */
+/** The facts in a JWT's claims. The scope is its effective part: see `EffectiveScope`. */
 export interface AccessTokenFacts {
   readonly clientId: ClientId;
   /** Null if the client acts on its own behalf. */
@@ -68,7 +68,7 @@ export type RepeatAccessToken = (
   facts: AccessTokenFacts,
 ) => Promise<MintedCredential | undefined>;
 
-/** The `typ` of the header of a JWT access token (RFC 9068 §2.1). */
+/** The `typ` in the header of a JWT access token (RFC 9068 §2.1). */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
 const toMinted = (value: string): MintedCredential => ({ value, hash: hashJwt(value) });

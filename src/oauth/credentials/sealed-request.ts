@@ -10,7 +10,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 interface ShownFacts {
   /** The language, hash and client name of the text that the form showed; empty for a form that records no text. */
   readonly shown: string;
-  /** The hash of the document that described the client; undefined for a client without a document. */
+  /** The hash of the document that described the client; undefined if the client has no document. */
   readonly documentHash: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { boundsProblem } from '../openid/json-bounds.ts';
 import { readDetailSchema } from './detail-schema.ts';
 import { sentenceProblem } from './sentences.ts';
 
-/** Limited because every event that records the settings of a resource server contains all its types. */
+/** Limited because every event that records a resource server's settings contains all its types. */
 const MAX_TYPES = 20;
 const MAX_BYTES = 20_000;
 

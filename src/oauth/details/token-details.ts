@@ -15,7 +15,7 @@ import type { TokenTerms } from '../resources/token-terms.ts';
 import type { DetailOwner, DetailSeals, OpenedDetail, SealedDetail } from './detail-seals.ts';
 import { mayRequestType, type DetailClient } from './requested-details.ts';
 
-/** The details of a token, for the log, and for the response and the token itself. */
+/** A token's details: as recorded in the log, and as contents for the response and the token itself. */
 export interface DetailsToIssue {
   readonly recorded: readonly RecordedDetail[];
   readonly contents: readonly AuthorizationDetail[];

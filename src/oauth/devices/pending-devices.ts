@@ -14,7 +14,7 @@ export type Poll =
   | { readonly pace: 'too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number };
 
 /**
- * A table of limited size, in memory, of requests from devices that wait for their users. A request can be approved
+ * An in-memory table of limited size with requests from devices that wait for their users. A request can be approved
  * only while it is in the table. A restart clears the table, but each device polls every few seconds with its code,
  * which contains the request. Polling thus adds the request again.
  *

@@ -43,7 +43,7 @@ export type NextStep =
   /** No consent form is needed; `consent` is the reason. */
   | { readonly step: 'issue'; readonly consent: 'remembered' | 'skipped' };
 
-/** A user's approval of a request, which can be implied by an earlier consent or the client's registration. */
+/** A user's approval of a request, which may be implied by an earlier consent or the client's registration. */
 export interface Approval {
   readonly userId: UserId;
   readonly scope: Scope;
@@ -195,8 +195,8 @@ export function createAuthorizationEndpoint(deps: {
       requireUserOfGrant(request, userId);
       const { grantId, code, untagged } = credentials.deriveCode(nonce, sealed?.id);
       const stream = grantStream(grantId);
-      // A form or a sealed request can still be used an hour later. By then the grant may be archived, and an append
-      // would not see its events.
+      // A form or a sealed request may still be used an hour later. By then, the grant may have been archived, and an
+      // append would not see its events.
       const existingGrant = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
       const { clientId } = request.client;
       const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request.management));

@@ -19,8 +19,8 @@ export function delegationRefusal(scope: Scope, roles: readonly Role[]): Delegat
 }
 
 /**
- * Returns the part of a granted scope that is still effective: without restricted scopes that the client may no longer
- * have or that the user can no longer delegate, and without scopes that are no longer defined. `userId` is null if the
+ * Returns the part of a granted scope that still applies: without restricted scopes that the client may no longer have
+ * or that the user can no longer delegate, and without scopes that are no longer defined. `userId` is null if the
  * client acts on its own behalf.
  */
 export type EffectiveScope = (scope: Scope, client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => Scope;

@@ -1,6 +1,6 @@
 import type { ClientId } from '../../domain/values.ts';
 
-/** The party that acts in an exchange. A token can identify it by its client, by its subject, or by both. */
+/** The party that acts in an exchange. A token may identify it by its client, by its subject, or by both. */
 export interface ActingParty {
   /** The client that exchanges the token. */
   readonly clientId: ClientId;

@@ -60,8 +60,8 @@ export interface Explanations {
 }
 
 /**
- * The maximum numbers of retained requests per client (authenticated or not) and without a client, and the maximum
- * number of clients.
+ * The maximum number of retained requests: per authenticated client, per client that did not authenticate, and without
+ * a client. Also, the maximum number of clients.
  */
 export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 

@@ -85,7 +85,7 @@ export function createEffectiveRequests(deps: {
     const [byValue, reference] = [parameters.get('request'), parameters.get('request_uri')];
     if (reference === undefined) return byValue;
     if (byValue !== undefined) throw oauthError({ rule: 'request-objects-mixed' });
-    const [url = ''] = reference.split('#', 1); // a fragment can contain a hash (OpenID Connect Core §6.2)
+    const [url = ''] = reference.split('#', 1); // a fragment may contain a hash (OpenID Connect Core §6.2)
     const { requestUris: registeredUris } = security;
     if (registeredUris.length === 0) throw oauthError({ rule: 'parameter-not-supported', parameter: 'request_uri' });
     if (!registeredUris.some((uri) => uri.split('#', 1)[0] === url))
@@ -232,7 +232,7 @@ function requestUriParameters(clientId: string, requestUri: string): Parameters 
 
 /**
  * Compares a repeated parameter with the request object. Parameters outside the object are ignored (RFC 9101 §6.3).
- * OpenID Connect Core §6.1 lets clients repeat the parameters that OAuth requires; if they differ, this is not the
+ * OpenID Connect Core §6.1 lets clients repeat the parameters that OAuth requires; if the two differ, this is not the
  * request that the client signed.
  * @throws OAuthError if the parameters contradict the object
  */

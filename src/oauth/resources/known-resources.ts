@@ -4,9 +4,7 @@ import type { AccessTokenFormat, ClientId, SigningAlgorithm } from '../../domain
 import { declaredTypes, type DeclaredType } from '../details/declared-types.ts';
 import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
 
-/**
- * A resource server to which tokens can be restricted. Members are null if they are left to the client or the server.
- */
+/** A resource server to which tokens can be restricted. Members are null if the client or the server decides them. */
 export interface KnownResource {
   readonly uri: string;
   /** The descriptions of the scopes that it defines, by name; null if it accepts the scopes in the settings. */
@@ -99,8 +97,9 @@ export function plainResources(uris: readonly string[], scopes: Readonly<Record<
 }
 
 /**
- * Returns the scopes that a token for these resource servers can have: the scopes that any of them defines. Returns
- * null if it can have every scope, because one of them defines no scopes or the token is for all resource servers.
+ * Returns the scopes that a token for these resource servers may have: the scopes that any of the servers defines.
+ * Returns null if the token may have every scope, because one of the servers defines no scopes or the token is for all
+ * resource servers.
  */
 export function definedScopes(
   resource: Resources,

@@ -9,7 +9,7 @@ import { definedScopes, type KnownResource, type KnownResources } from './known-
 
 /** The terms of an access token. Those that its resource servers do not set come from the client and the server. */
 export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
-  /** The only scopes that the token can have; null if it can have all that were granted. */
+  /** The only scopes that the token may have; null if it may have all granted scopes. */
   readonly definedScopes: ReadonlySet<string> | null;
 }
 

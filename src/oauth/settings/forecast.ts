@@ -43,7 +43,7 @@ export interface ScopeUse {
   readonly since: number;
   readonly applications: readonly {
     readonly clientId: string;
-    /** The name of the application, or its client id if it was removed. */
+    /** The name of the application, or its client id if it has been removed. */
     readonly application: string;
     readonly tokens: number;
   }[];

@@ -5,7 +5,7 @@ import { isOutage } from './outages.ts';
 import { failedCheck, type ProviderCheck, type TestProvider } from './provider-test.ts';
 import type { UpstreamRefused } from './upstream-refused.ts';
 
-/** The result of a test of the connection to a provider, or the outage that a login encountered. */
+/** The result of a connection test with a provider, or the outage that a login encountered. */
 export interface LastTest {
   readonly at: EpochSeconds;
   readonly by: 'test' | 'login';

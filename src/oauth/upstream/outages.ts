@@ -14,7 +14,7 @@ const CAUSED_BY_CALLERS: readonly string[] = [
   'egress.busy',
   'egress.resolving',
   'egress.stopping',
-  'egress.late', // slow lookups of other host names can delay every request
+  'egress.late', // slow lookups of other host names may delay every request
 ];
 const TOO_MANY_REQUESTS = 429;
 

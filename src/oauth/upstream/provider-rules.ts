@@ -49,7 +49,7 @@ const MAX_NAME_LENGTH = 60;
 const MAX_TEXT_LENGTH = 254;
 const MAX_SECRET_LENGTH = 512;
 
-/** Returns the problem with the id of a new provider, or undefined for a valid id. */
+/** Returns the problem with a new provider's id, or undefined for a valid id. */
 export function providerIdProblem(id: string): Message | undefined {
   return /^[a-z0-9][a-z0-9-]{0,39}$/.test(id) ? undefined : message('provider-problem.id');
 }
@@ -152,7 +152,7 @@ function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUr
 }
 
 /**
- * Returns the problem with the tenants, or undefined if they are valid. Anyone can have an account at some tenant, so
+ * Returns the problem with the tenants, or undefined if they are valid. Anyone may have an account at some tenant, so
  * the accepted tenants must be specified.
  */
 function tenantsProblem(checked: CheckedSettings): Message | undefined {

@@ -16,7 +16,7 @@ import { UpstreamRefused } from './upstream-refused.ts';
 /** The tokens from a provider, which are used for one login and then forgotten. */
 export interface UpstreamTokens {
   readonly idToken: string;
-  /** Null if the provider returned none that can be used. */
+  /** Null if the provider did not return a usable access token. */
   readonly accessToken: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface TokenRequests {
     now: EpochSeconds,
   ): Promise<UpstreamTokens>;
   /**
-   * Returns the claims of userinfo, unverified.
+   * Returns the claims in the userinfo response, unverified.
    * @throws UpstreamRefused if the provider cannot be reached, or its response is not valid
    */
   userinfo(

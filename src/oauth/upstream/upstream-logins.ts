@@ -75,7 +75,7 @@ export function createUpstreamLogins(deps: {
   const { providers, startedLogins, tokenRequests, verifyToken, loginRequests, entropy, issuer } = deps;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
-  /** Counts the outage if the request fails because of one, and forgets it if the request succeeds. */
+  /** Counts an outage if the request fails because of one, and forgets it if the request succeeds. */
   async function countOutages<Result>(
     request: Promise<Result>,
     { provider, step, url, now }: LoginRequest,
@@ -94,7 +94,7 @@ export function createUpstreamLogins(deps: {
     countOutages(deps.readMetadata(provider), { provider, step: 'metadata', url: metadataUrl(provider), now });
 
   /**
-   * Returns the provider of a login.
+   * Returns the provider that a login uses.
    * @throws UpstreamRefused if its settings have changed since the login began
    */
   function currentProvider({ providerId, settingsAt }: StartedLogin): UpstreamProvider {
@@ -104,7 +104,7 @@ export function createUpstreamLogins(deps: {
     throw new UpstreamRefused({ rule: 'upstream-provider-changed', provider: providerId, isRemoved });
   }
 
-  /** Returns the claims of the ID token and, if it lacks needed claims, of userinfo. */
+  /** Returns the claims in the ID token and, if it lacks needed claims, those in the userinfo response. */
   async function collectClaims(
     provider: UpstreamProvider,
     { userinfoEndpoint }: ProviderMetadata,
@@ -206,7 +206,7 @@ function isSame(left: string, right: string): boolean {
 /** Checks the parameter `iss` of a response (RFC 9207 §2.4). */
 function checkIssuer(provider: UpstreamProvider, { sendsIssuer }: ProviderMetadata, actual: string | undefined): void {
   const expected = issuerInMetadata(provider);
-  // For several tenants of Entra, only the ID token contains the issuer of the tenant.
+  // For several Entra tenants, only the ID token contains the tenant's issuer.
   const isAccepted = actual === undefined ? !sendsIssuer : actual === expected;
   if (isAccepted) return;
   throw new UpstreamRefused({

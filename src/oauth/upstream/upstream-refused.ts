@@ -1,6 +1,6 @@
 import type { UpstreamRefusal } from '../refusals/upstream-refusal.ts';
 
-/** Thrown when a login through a provider fails. Nothing was changed. */
+/** Thrown when a login through a provider fails. Nothing has been changed. */
 export class UpstreamRefused extends Error {
   override readonly name = 'UpstreamRefused';
   readonly refusal: UpstreamRefusal;

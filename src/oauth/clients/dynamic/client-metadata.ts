@@ -10,10 +10,10 @@ import type { RegistrationFields } from '../registration-rules.ts';
 import type { MessageKey } from '../../../language/catalogue.ts';
 import { joinTexts, message, type MessageValues } from '../../../language/message.ts';
 
-/** The metadata of a client as JSON (RFC 7591 §2), not yet validated. */
+/** Client metadata as JSON (RFC 7591 §2), not yet validated. */
 export type ClientMetadata = Readonly<Record<string, unknown>>;
 
-/** The metadata of a client, as fields of a registration. The registration rules are checked later. */
+/** Client metadata as registration fields. The registration rules are checked later. */
 export interface RequestedClient {
   readonly fields: RegistrationFields;
   readonly software: Pick<SelfRegistered, 'softwareId' | 'softwareVersion'>;
@@ -83,7 +83,7 @@ export async function readClientMetadata(
   };
 }
 
-/** Returns the metadata of a registered client for the responses of the registration endpoints (§3.2.1). */
+/** Returns a registered client's metadata for the responses of the registration endpoints (§3.2.1). */
 export function clientMetadata(client: Client): Readonly<Record<string, unknown>> {
   const { presentation, openid, security, authentication, selfRegistered } = client;
   const { homepageUri, policyUri, tosUri } = presentation;

@@ -35,7 +35,7 @@ export interface DynamicRegistration {
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
   /**
    * Returns the client whose registration is in its id, or undefined if the id contains no registration that is still
-   * valid, the client was removed, or the settings do not allow such clients.
+   * valid, the client has been removed, or the settings do not allow such clients.
    */
   find(clientId: string, now: number): UnrecordedClient | undefined;
   /**
