@@ -19,7 +19,7 @@ export interface Mailer {
    * @throws MailFailed if it was not sent, or mail is off
    */
   deliver(message: MailMessage): Promise<void>;
-  /** Sends the waiting e-mails, for at most five seconds. Later e-mails are dropped. */
+  /** Sends the pending e-mails, for at most five seconds. Later e-mails are dropped. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface MailerDeps {
   readonly notice: (line: string) => void;
 }
 
-/** The waiting e-mails take about ten megabytes. */
+/** The pending e-mails take about ten megabytes. */
 const MAX_PENDING = 1_000;
 const MAX_ACTIVE = 4;
 /** The pauses between the attempts. */
@@ -42,15 +42,15 @@ const PAUSES_SECONDS = [5, 30, 120, 600] as const;
 const DRAIN_MILLISECONDS = 5_000;
 const NOTICE_INTERVAL_MILLISECONDS = 60_000;
 
-interface PendingMail {
+interface PendingMessage {
   readonly message: MailMessage;
   readonly failures: number;
 }
 
 export function createMailer({ transport, compose, startTimer, ticks, observe, notice }: MailerDeps): Mailer {
-  const readyMails: PendingMail[] = [];
+  const readyMessages: PendingMessage[] = [];
   /** E-mails between two attempts, with the function that stops their timer. */
-  const pausedMails = new Map<PendingMail, () => void>();
+  const pausedMessages = new Map<PendingMessage, () => void>();
   let activeCount = 0;
   let isClosed = false;
   let onIdle: (() => void) | undefined;
@@ -63,17 +63,17 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   }
 
   function sendReady(): void {
-    while (activeCount < MAX_ACTIVE && readyMails.length > 0) void attempt(readyMails.shift() as PendingMail);
-    if (activeCount === 0 && readyMails.length === 0) onIdle?.();
+    while (activeCount < MAX_ACTIVE && readyMessages.length > 0) void attempt(readyMessages.shift() as PendingMessage);
+    if (activeCount === 0 && readyMessages.length === 0) onIdle?.();
   }
 
-  async function attempt(mail: PendingMail): Promise<void> {
+  async function attempt(pending: PendingMessage): Promise<void> {
     activeCount += 1;
     try {
-      await deliver(mail.message);
+      await deliver(pending.message);
       observe('sent');
     } catch (error) {
-      handleFailure(mail, error);
+      handleFailure(pending, error);
     } finally {
       activeCount -= 1;
       sendReady();
@@ -86,7 +86,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   }
 
   /** Reports the failure in a line with neither the recipient nor the content. */
-  function handleFailure({ message, failures }: PendingMail, error: unknown): void {
+  function handleFailure({ message, failures }: PendingMessage, error: unknown): void {
     const pause = PAUSES_SECONDS[failures];
     const willRetry = pause !== undefined && !isClosed && !(error instanceof MailFailed && isPermanent(error));
     observe(willRetry ? 'retried' : 'failed');
@@ -94,25 +94,25 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     inform(`an e-mail was not sent (${describeError(error)})${next}; see grantlog doctor`);
     if (!willRetry) return;
     const retry = { message, failures: failures + 1 };
-    pausedMails.set(
+    pausedMessages.set(
       retry,
       startTimer(pause * 1000, () => resume(retry)),
     );
   }
 
-  function resume(mail: PendingMail): void {
-    pausedMails.delete(mail);
-    readyMails.push(mail);
+  function resume(pending: PendingMessage): void {
+    pausedMessages.delete(pending);
+    readyMessages.push(pending);
     sendReady();
   }
 
   async function drain(): Promise<void> {
     isClosed = true;
-    for (const [mail, stopTimer] of pausedMails) {
+    for (const [pending, stopTimer] of pausedMessages) {
       stopTimer();
-      resume(mail);
+      resume(pending);
     }
-    if (activeCount === 0 && readyMails.length === 0) return;
+    if (activeCount === 0 && readyMessages.length === 0) return;
     await new Promise<void>((resolve) => {
       const stopTimer = startTimer(DRAIN_MILLISECONDS, resolve);
       onIdle = () => {
@@ -121,8 +121,8 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
       };
       sendReady();
     });
-    const lostCount = activeCount + readyMails.length;
-    for (const _ of readyMails.splice(0)) observe('dropped');
+    const lostCount = activeCount + readyMessages.length;
+    for (const _ of readyMessages.splice(0)) observe('dropped');
     if (lostCount > 0) notice(`e-mails that were not sent before shutdown: ${lostCount}`);
   }
 
@@ -132,12 +132,12 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     deliver,
     async send(message) {
       if (transport === undefined || isClosed) return;
-      if (readyMails.length + pausedMails.size + activeCount >= MAX_PENDING) {
+      if (readyMessages.length + pausedMessages.size + activeCount >= MAX_PENDING) {
         observe('dropped');
         inform(`an e-mail was dropped because ${MAX_PENDING} are waiting; see grantlog doctor`);
         return;
       }
-      readyMails.push({ message, failures: 0 });
+      readyMessages.push({ message, failures: 0 });
       setImmediate(sendReady); // after the response to the request
     },
     close: () => (closePromise ??= drain().finally(() => transport?.close())),
