@@ -84,7 +84,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
   function report(reason: string | undefined): void {
     if ((reason !== undefined) === isOutOfTouch) return;
     isOutOfTouch = reason !== undefined;
-    notice(reason === undefined ? 'this node has every event again, and responds' : `${reason}; it responds with 503`);
+    notice(reason === undefined ? 'this node has caught up and responds again' : `${reason}; it responds with 503`);
   }
 
   function assertCurrent(): void {

@@ -28,7 +28,7 @@ export function withSpaceCheck(log: WritableLog, space: DiskSpace): WritableLog 
  * @throws OutOfSpace if the disk is almost full
  */
 export function assertSpace(space: DiskSpace): void {
-  if (space.isLow()) throw new OutOfSpace('the disk of the data directory is almost full; free some space');
+  if (space.isLow()) throw new OutOfSpace('the disk that holds the data directory is almost full; free some space');
 }
 
 /** LevelDB passes on the system's message, but no error code. */

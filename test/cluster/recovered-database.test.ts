@@ -32,7 +32,7 @@ describe('A node on a database that was restored to an earlier state', function 
     expect(refused.err)
       .to.match(/records|events/)
       .and.include('changed or removed')
-      .and.include('Let GRANTLOG_LOG name the database that has them')
+      .and.include('Set GRANTLOG_LOG to the database that has them')
       .and.not.include('repair');
     for (const evidence of ['log.head', 'checkpoints', 'tile']) {
       rmSync(join(env.DATA_DIR, evidence), { recursive: true, force: true });

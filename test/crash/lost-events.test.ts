@@ -179,7 +179,7 @@ describe('a server that was killed', function () {
       });
       appendFileSync(walOf(dataDir), INCOMPLETE_WRITE);
       const message = await refusal();
-      expect(message).to.match(/^the last write of the log, at byte \d+ of .*\.log, is incomplete/);
+      expect(message).to.match(/^the last write to the log, at byte \d+ of .*\.log, is incomplete/);
       expect(message).to.include('every event up to position 30').and.include('nothing is lost');
       expect((await verify()).err).to.include('the first damaged position is 31.');
     });

@@ -61,7 +61,7 @@ describe('the freshness of a node', () => {
     ]);
     state.currentAt = clock.ticks();
     for (let times = 0; times < 3; times += 1) freshness.problem();
-    expect(notices.slice(1)).to.deep.equal(['this node has every event again, and responds']);
+    expect(notices.slice(1)).to.deep.equal(['this node has caught up and responds again']);
   });
 
   it('ends at an event of a later release, even if the node is current', async () => {

@@ -58,7 +58,7 @@ export function formatSeal({ first, last, records, index }: Seal): string {
 export function parseSeal(text: string, name: SegmentName): Seal {
   const seal = { ...(JSON.parse(text) as Seal), ...name };
   if (!isSealedFile(seal.records) || !isSealedFile(seal.index) || formatSeal(seal) !== text)
-    throw new Error('it is not in the format of a seal');
+    throw new Error('it is not a valid seal');
   return seal;
 }
 

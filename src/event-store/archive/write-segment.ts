@@ -115,5 +115,5 @@ async function verifyWrittenSegment(directory: string, seal: Seal, textDigest: s
   const digest = createHash('sha256');
   for await (const damage of checkSegment(directory, seal, { onLine: (text) => digest.update(text) })) throw damage;
   if (digest.digest('hex') !== textDigest)
-    throw new Error('the archive does not read back as it was written; nothing was archived');
+    throw new Error('the archive files differ from what was written; nothing was archived');
 }

@@ -64,7 +64,7 @@ export async function endBeforeIncompleteWrite(
 }
 
 export const describeIncompleteWrite = (path: string, offset: number): string =>
-  `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
+  `the last write to the log, at byte ${offset} of ${path}, is incomplete`;
 
 /**
  * Returns the position of the last event in the tables, or START if they cannot be read. The tables may contain later

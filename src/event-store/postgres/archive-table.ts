@@ -81,7 +81,7 @@ export async function findUnreadyNode(
   });
   if (node === undefined) return undefined;
   const { host, process_id: processId, release, archived } = node;
-  const name = `the node of release ${release} on ${host ?? 'an unknown machine'} (process ${processId ?? 'unknown'})`;
+  const name = `the node with release ${release} on ${host ?? 'an unknown machine'} (process ${processId ?? 'unknown'})`;
   return { name, hasArchive: archived !== null };
 }
 

@@ -149,7 +149,7 @@ class HistoryLost extends LogDamaged {
     super(position, 'this node has the event');
     this.message =
       `the database has lost or replaced the event at position ${position}, which this node has: it was restored to ` +
-      'an earlier point, or is a standby that lacked the newest events. Let GRANTLOG_LOG name the database that has ' +
+      'an earlier point, or is a standby that lacked the newest events. Set GRANTLOG_LOG to the database that has ' +
       'it, and see docs/operations.md, recover to a point in time';
   }
 }

@@ -30,7 +30,7 @@ export interface AcceptedAssertion {
  */
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;
 
-/** @param key the HMAC key that hides client ids and values of `jti` in the names of streams */
+/** @param key the HMAC key that hides client ids and `jti` values in stream names */
 export function createAcceptAssertion(
   commands: CommandHandler<
     AcceptClientAssertion,

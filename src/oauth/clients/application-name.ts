@@ -2,8 +2,8 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { message, type Message } from '../../language/message.ts';
 
 /**
- * Returns the problem with an entered application name, or undefined for a valid one. Surrounding spaces count towards
- * the length: trimming must not make an overlong name valid.
+ * Returns the problem with an entered application name, or undefined for a valid one. Surrounding whitespace counts
+ * towards the length: trimming must not make an overlong name valid.
  */
 export function applicationNameProblem(enteredName: string): Message | undefined {
   if (enteredName.length > MAX_LENGTH.applicationName)

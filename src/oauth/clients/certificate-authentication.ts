@@ -80,10 +80,10 @@ export function requireCertificate(
 }
 
 function isKeyOf(key: ClientKey, { publicKey }: Certificate): boolean {
-  return derOf(keyObjectOf(key)).equals(derOf(publicKey));
+  return encodeDer(keyObjectOf(key)).equals(encodeDer(publicKey));
 }
 
-function derOf(key: KeyObject): Buffer {
+function encodeDer(key: KeyObject): Buffer {
   return key.export({ type: 'spki', format: 'der' });
 }
 

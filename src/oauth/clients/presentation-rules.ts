@@ -33,8 +33,8 @@ export function checkPresentation(fields: PresentationFields): {
 }
 
 /**
- * Returns the problem with the description, or undefined if it is valid. Surrounding spaces count towards the length:
- * trimming must not make an overlong description valid.
+ * Returns the problem with the description, or undefined if it is valid. Surrounding whitespace counts towards the
+ * length: trimming must not make an overlong description valid.
  */
 function descriptionProblem(description: string): Message | undefined {
   if (description.length > MAX_LENGTH.applicationDescription)

@@ -199,7 +199,7 @@ export function createSecretAuthentication(
   };
 }
 
-/** Requires that the client may use the method. A public client uses none, wherever it sends its id. */
+/** Requires that the client may use the method. A public client uses no method, wherever it sends its id. */
 function requireMethod(
   { client, previousSecretUsed }: VerifiedSecret,
   method: 'client_secret_basic' | 'client_secret_post',

@@ -52,8 +52,8 @@ const REQUEST_ID_BATCH = 16;
 const BITS_PER_CHARACTER = 6;
 
 /**
- * Returns a generator of request ids of 132 random bits. They are not secret, so they are generated and encoded in
- * batches, in a quarter of the time. No id starts with a dash, because users paste ids into command lines.
+ * Returns a generator of request ids with 132 random bits each. They are not secret, so they are generated and encoded
+ * in batches, in a quarter of the time. No id starts with a dash, because users paste ids into command lines.
  */
 export function requestIdGenerator(entropy: Entropy): () => string {
   const batch = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);

@@ -28,7 +28,7 @@ export interface ExchangePolicyRegistry {
   remove(policy: ExchangePolicy, context: CommandContext): Promise<void>;
 }
 
-/** Returns the stream of a policy. Each ordered pair of clients has one. */
+/** Returns the stream of a policy. Each ordered pair of clients has its own stream. */
 function streamOf(clientId: ClientId, subjectClientId: ClientId): StreamName {
   return exchangePolicyStream(hash('sha256', JSON.stringify([clientId, subjectClientId]), 'base64url'));
 }

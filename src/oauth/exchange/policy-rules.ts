@@ -30,7 +30,7 @@ export function exchangingClientProblem(client: { readonly clientType: ClientTyp
   return client.clientType === 'confidential' ? undefined : message('policy-problem.public-client');
 }
 
-/** Returns why a policy has no effect, or undefined if it has one. */
+/** Returns why a policy has no effect, or undefined if it has an effect. */
 export function exchangePolicyWarning(
   client: { readonly name: string; readonly grantTypes: readonly string[] } | undefined,
 ): Message | undefined {

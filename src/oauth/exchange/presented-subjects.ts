@@ -95,7 +95,7 @@ export function createSubjectsReader(deps: {
   };
 }
 
-/** The kind of token that each type declares. The reader of the type explains strings of unknown format. */
+/** The kind of token that each type declares. The type's reader explains strings of unknown format. */
 const TOKEN_KINDS: Readonly<
   Record<keyof typeof TOKEN_TYPES, { readonly declared: DeclaredToken; readonly accepted: readonly SeenToken[] }>
 > = {

@@ -35,14 +35,14 @@ export function createDependencyObserver(deps: {
   const ancestryOf = ({ grantId, foreign }: DependentToken): readonly Exchange[] =>
     foreign === undefined ? exchanges.ancestry(grantId) : [];
 
-  /** Returns the grants of a token, of its chain, and of the actors in the chain. */
+  /** Returns the grants behind a token, its chain, and the actors in the chain. */
   function grantsOf(token: DependentToken): readonly GrantId[] {
     if (token.foreign !== undefined) return []; // its own grant does not exist yet
     const chainGrants = ancestryOf(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
     return [token.grantId, ...chainGrants.map(({ grantId }) => grantId)];
   }
 
-  /** Returns the revisions of the clients and accounts on which the grants of a token depend. */
+  /** Returns the revisions of the clients and accounts on which a token's grants depend. */
   function partiesOf(token: DependentToken): readonly ObservedRevision[] {
     const { clientId, userId } = token;
     const ancestry = ancestryOf(token);
@@ -54,7 +54,7 @@ export function createDependencyObserver(deps: {
     });
   }
 
-  /** Returns the revisions of the issuers of the JWTs in the chain of a token. */
+  /** Returns the revisions of the issuers whose JWTs are in a token's chain. */
   function issuersOf(token: DependentToken): readonly ObservedRevision[] {
     return ancestryOf(token)
       .flatMap(({ issuers = [] }) => issuers)
@@ -62,7 +62,7 @@ export function createDependencyObserver(deps: {
       .map(trustedIssuerAsRead);
   }
 
-  /** Returns the revisions of the sessions with which the grants of a token and its actors end. */
+  /** Returns the revisions of the sessions whose end also ends the grants behind a token and its actors. */
   async function sessionsOf(token: DependentToken): Promise<readonly ObservedRevision[]> {
     const hashes = grantsOf(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
     const streams = [...new Set(hashes)].map(sessionStream);

@@ -50,7 +50,7 @@ export function redirectUriViolation(
 /**
  * Returns why no response can be sent to a redirect URI, or undefined if it can. A profile allows fewer URIs than the
  * settings.
- * @param isExplicit whether the request contained the URI; otherwise, it is the client's only one
+ * @param isExplicit whether the request contained the URI; otherwise, it is the client's only redirect URI
  */
 export function responseUriViolation(
   uri: string,

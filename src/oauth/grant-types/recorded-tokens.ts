@@ -90,8 +90,8 @@ async function recordedAccess(
 }
 
 /**
- * Returns the recorded refresh token, with a tag or as an earlier release derived it without one, or undefined if it is
- * neither.
+ * Returns the recorded refresh token: the tagged token, or the untagged one that an earlier release derived. Returns
+ * undefined if neither is recorded.
  */
 function recordedRefresh(
   currentHash: MintedCredential['hash'],

@@ -43,7 +43,7 @@ export function applyRefreshRules(
   return remainingUris;
 }
 
-/** Returns the refresh tokens of the grant, if the client presents the current one, or undefined otherwise. */
+/** Returns the grant's refresh tokens if the client presents the current one, or undefined otherwise. */
 export function currentFamily(
   { refresh }: Pick<Grant, 'refresh'>,
   { hash }: PresentedCredential,

@@ -15,7 +15,7 @@ import { signerOf } from '../clients/client-signatures.ts';
 import type { KeysOf } from '../clients/keys-of.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
-import { listText } from '../refusals/list-text.ts';
+import { formatList } from '../refusals/list-text.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
 import { claimOf, hasRequiredClaim } from './claim-paths.ts';
@@ -139,7 +139,7 @@ export function createForeignTokenReader(deps: {
     const expected = audience ?? [issuer, `${issuer}/o/token/`];
     const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
     if (audiences.some((value) => typeof value === 'string' && expected.includes(value))) return;
-    const shownAudiences = aud === undefined ? NONE : listText(audiences.slice(0, 3).map(sanitizeMember));
+    const shownAudiences = aud === undefined ? NONE : formatList(audiences.slice(0, 3).map(sanitizeMember));
     throw oauthError({ rule: 'issuer-audience', parameter, expected, seen: shownAudiences });
   }
 }

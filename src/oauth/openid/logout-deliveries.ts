@@ -60,7 +60,7 @@ export function createLogoutDeliveries(deps: LogoutDeliveryDeps): LogoutDeliveri
 
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
 
-  /** Returns the number of logout tokens since the start of the log. */
+  /** Returns the total number of logout tokens in the log. */
   function tokensSoFar(): number {
     const { pending, delivered, failed } = logouts.counts();
     return pending + delivered + failed;

@@ -95,7 +95,9 @@ export function loginForRequest(request: AuthorizationRequest, login: Login | un
   return acr === undefined ? login : { ...login, acr };
 }
 
-/** Returns the class of the login if the list contains it, otherwise the strongest weaker one, if there is one. */
+/**
+ * Returns the class of the login if the list contains it, and otherwise the strongest weaker class in the list, if any.
+ */
 function strongestSatisfied(classes: readonly string[], acr: string | null): string | undefined {
   if (acr === null) return undefined;
   const satisfiedClasses = classes.filter((candidate) => isAtLeast(acr, candidate));

@@ -7,7 +7,7 @@ export function formChoice(form: SeenToken): string {
 }
 
 /** Returns the name of a kind of credential, such as "access token". */
-export function credentialText(form: SeenToken): Text {
+export function credentialName(form: SeenToken): Text {
   return message('refusal.credential', { form: formChoice(form) });
 }
 

@@ -1,8 +1,8 @@
 import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { ExchangeRefusal } from './exchange-refusal.ts';
-import { listText } from './list-text.ts';
-import { modeText } from './named-choices.ts';
+import { formatList } from './list-text.ts';
+import { modeName } from './named-choices.ts';
 import type { RefusalOf } from './refusal.ts';
 
 /** The headlines for refused token exchanges (RFC 8693). */
@@ -10,7 +10,7 @@ export const EXCHANGE_HEADLINES: {
   readonly [Rule in ExchangeRefusal['rule']]: MessageKey | ((refusal: RefusalOf<Rule>) => Message);
 } = {
   'exchange-policy-missing': 'headline.exchange-policy-missing',
-  'exchange-mode-not-allowed': ({ mode }) => message('headline.exchange-mode-not-allowed', { mode: modeText(mode) }),
+  'exchange-mode-not-allowed': ({ mode }) => message('headline.exchange-mode-not-allowed', { mode: modeName(mode) }),
   'exchange-token-type': ({ parameter }) => message('headline.exchange-token-type', { parameter }),
   'exchange-id-token': ({ parameter }) => message('headline.exchange-id-token', { parameter }),
   'exchange-may-act': 'headline.exchange-may-act',
@@ -29,7 +29,7 @@ export const EXCHANGE_HEADLINES: {
   'exchange-token-ended': ({ parameter }) => message('headline.exchange-token-ended', { parameter }),
   'exchange-resource-removed': ({ parameter }) => message('headline.exchange-resource-removed', { parameter }),
   'exchange-scope-beyond': ({ missing }) =>
-    message('headline.exchange-scope-beyond', { scope: listText(missing.slice(0, 3)) }),
+    message('headline.exchange-scope-beyond', { scope: formatList(missing.slice(0, 3)) }),
   'exchange-resource-beyond': 'headline.exchange-resource-beyond',
   'exchange-details-beyond': ({ limit }) => message('headline.exchange-details-beyond', { limit }),
   'exchange-no-details-left': 'headline.exchange-no-details-left',

@@ -1,7 +1,7 @@
 import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message } from '../../language/message.ts';
 import { durationMessage } from './duration-message.ts';
-import { listText } from './list-text.ts';
+import { formatList } from './list-text.ts';
 import { confidentialUse } from './named-choices.ts';
 import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
 import { MANAGEMENT_HEADLINES } from './management-headlines.ts';
@@ -185,16 +185,17 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   // scopes and resources
   'scope-missing': 'headline.scope-missing',
   'scope-malformed': 'headline.scope-malformed',
-  'scope-unknown': ({ unknown }) => message('headline.scope-unknown', { scope: listText(unknown.slice(0, 3)) }),
+  'scope-unknown': ({ unknown }) => message('headline.scope-unknown', { scope: formatList(unknown.slice(0, 3)) }),
   'scope-restricted': ({ restricted }) =>
-    message('headline.scope-restricted', { scope: listText(restricted.slice(0, 3)) }),
+    message('headline.scope-restricted', { scope: formatList(restricted.slice(0, 3)) }),
   'scope-needs-client': ({ scope }) => message('headline.scope-needs-client', { scope }),
   'scope-needs-role': ({ scope }) => message('headline.scope-needs-role', { scope }),
   'scope-needs-login': ({ scope }) => message('headline.scope-needs-login', { scope }),
-  'scope-not-granted': ({ missing }) => message('headline.scope-not-granted', { scope: listText(missing.slice(0, 3)) }),
+  'scope-not-granted': ({ missing }) =>
+    message('headline.scope-not-granted', { scope: formatList(missing.slice(0, 3)) }),
   'scope-not-of-resource': 'headline.scope-not-of-resource',
   'scope-of-several-resources': ({ scope }) =>
-    message('headline.scope-of-several-resources', { scope: listText(scope) }),
+    message('headline.scope-of-several-resources', { scope: formatList(scope) }),
   'resources-disagree': 'headline.resources-disagree',
   'token-algorithm-forbidden': ({ seen }) => message('headline.token-algorithm-forbidden', { algorithm: seen }),
   'too-many-resources': 'headline.too-many-resources',

@@ -1,7 +1,7 @@
 import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { IssuerRefusal } from './issuer-refusal.ts';
-import { useText } from './named-choices.ts';
+import { useName } from './named-choices.ts';
 import type { RefusalOf } from './refusal.ts';
 
 type Headlines = {
@@ -21,7 +21,7 @@ export const ISSUER_HEADLINES: Headlines = {
   'issuer-token-malformed': ({ parameter }) => message('headline.issuer-token-malformed', { parameter }),
   'issuer-token-type': ({ parameter, seen }) => message('headline.issuer-token-type', { parameter, seen }),
   'issuer-untrusted': ({ seen }) => message('headline.issuer-untrusted', { seen }),
-  'issuer-use': ({ use }) => message('headline.issuer-use', { use: useText(use) }),
+  'issuer-use': ({ use }) => message('headline.issuer-use', { use: useName(use) }),
   'issuer-client': 'headline.issuer-client',
   'issuer-algorithm': ({ parameter, seen }) => message('headline.issuer-algorithm', { parameter, seen }),
   'issuer-key-unknown': 'headline.issuer-key-unknown',

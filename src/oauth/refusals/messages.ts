@@ -48,7 +48,7 @@ export interface Messages {
   readonly advice: Text;
 }
 
-/** The message for the caller. It must contain no secret and nothing that helps to guess one. */
+/** The message for the caller. It must not contain a secret, or anything that helps to guess one. */
 export interface WireError {
   readonly error: OAuthErrorCode;
   readonly description: string;

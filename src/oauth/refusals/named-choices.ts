@@ -18,13 +18,13 @@ const CHECKS: Partial<Record<UpstreamCheck, string>> = {
   'userinfo-subject': 'userinfo',
 };
 
-/** Returns the name of a mode of token exchange. */
-export function modeText(mode: ExchangeMode): Message {
+/** Returns the name of a token exchange mode. */
+export function modeName(mode: ExchangeMode): Message {
   return message(MODES[mode]);
 }
 
-/** Returns the name of a use of a trusted issuer's tokens. */
-export function useText(use: IssuerUse): Message {
+/** Returns the name of a use for a trusted issuer's tokens. */
+export function useName(use: IssuerUse): Message {
   return message(USES[use]);
 }
 
@@ -33,7 +33,7 @@ export function confidentialUse(use: string): string {
   return use === 'token exchange' ? 'exchange' : use;
 }
 
-/** Returns the name of a check of an ID token or a userinfo response from a provider. */
-export function checkText(check: UpstreamCheck): Message {
+/** Returns the name of a check on a provider's ID token or userinfo response. */
+export function checkName(check: UpstreamCheck): Message {
   return message('upstream-check.name', { check: CHECKS[check] ?? check });
 }

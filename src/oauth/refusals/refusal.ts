@@ -41,7 +41,7 @@ export type Refusal =
   | UpstreamRefusal
   | PolicyRefusal;
 
-/** A refusal because of the format of a request or the rate of requests. */
+/** A refusal because of a request's format or the request rate. */
 type RequestRefusal =
   | {
       readonly rule: 'method-not-allowed';

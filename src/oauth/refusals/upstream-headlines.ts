@@ -1,4 +1,4 @@
-import { checkText } from './named-choices.ts';
+import { checkName } from './named-choices.ts';
 import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { PasswordsOff, UpstreamRefusal } from './upstream-refusal.ts';
@@ -19,7 +19,7 @@ export const UPSTREAM_HEADLINES: { readonly [Rule in LoginRefusal['rule']]: Head
   'upstream-denied': ({ provider }) => message('headline.upstream-denied', { provider }),
   'upstream-code-refused': ({ provider }) => message('headline.upstream-code-refused', { provider }),
   'upstream-token-invalid': ({ provider, check }) =>
-    message('headline.upstream-token-invalid', { provider, check: checkText(check) }),
+    message('headline.upstream-token-invalid', { provider, check: checkName(check) }),
   'upstream-login-too-old': ({ provider }) => message('headline.upstream-login-too-old', { provider }),
   'upstream-user-unknown': ({ provider }) => message('headline.upstream-user-unknown', { provider }),
   'upstream-user-inactive': ({ provider }) => message('headline.upstream-user-inactive', { provider }),

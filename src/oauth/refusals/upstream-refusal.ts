@@ -3,7 +3,7 @@ import type { Text } from '../../language/message.ts';
 /** A response that was requested from a provider. */
 export type ProviderDocument = 'metadata' | 'keys' | 'tokens' | 'userinfo';
 
-/** A check of an ID token or a userinfo response from a provider. */
+/** A check on a provider's ID token or userinfo response. */
 export type UpstreamCheck =
   | 'form'
   | 'algorithm'

@@ -8,8 +8,8 @@ import { unverifiedClaims } from '../signing/jws.ts';
 export type RequestClaims = Readonly<Record<string, unknown>>;
 
 /**
- * Parameters that are not part of the authorization request itself: those of other requests, of the push and of pages,
- * and those that contain the request or refer to it.
+ * Parameters that are not part of the authorization request itself: those that belong to other requests, to the push or
+ * to pages, and those that contain the request or refer to it.
  */
 const EXCLUDED_PARAMETERS: readonly ParameterName[] = [
   'grant_type',

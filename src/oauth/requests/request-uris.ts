@@ -25,7 +25,7 @@ export const MAX_REQUEST_URI_LENGTH = PARAMETERS.request_uri.max;
 
 /** An authorization request that the client pushed or signed, contained in its `request_uri`. */
 export interface SealedRequest {
-  /** 256 random bits. The grant's id is derived from them, so the log accepts only one grant for it. */
+  /** 256 random bits. The grant's id is derived from them, so the log accepts only one grant for the request. */
   readonly id: string;
   readonly clientId: ClientId;
   readonly parameters: Parameters;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { EpochSeconds } from '../../domain/values.ts';
 import { message, type Text } from '../../language/message.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
-import { listText } from '../refusals/list-text.ts';
+import { formatList } from '../refusals/list-text.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import type { UpstreamCheck } from '../refusals/upstream-refusal.ts';
 import { hasSeveralTenants, issuerOfTenant } from './presets.ts';
@@ -43,19 +43,27 @@ export function checkClaims(
   if (hasSeveralTenants(provider) && (typeof tenant !== 'string' || !provider.tenants.includes(tenant)))
     return fail('tenant', message('upstream-check.tenant', { tenants }), sanitizeMember(tenant));
   const issuer = issuerOfTenant(provider, String(tenant));
-  if (iss !== issuer) return fail('issuer', `iss ${issuer}`, claimText('iss', iss));
+  if (iss !== issuer) return fail('issuer', `iss ${issuer}`, describeClaim('iss', iss));
   const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  if (!audience.includes(clientId)) return fail('audience', `aud ${clientId}`, audienceText(audience));
+  if (!audience.includes(clientId)) return fail('audience', `aud ${clientId}`, describeAudience(audience));
   if ((audience.length > 1 || azp !== undefined) && azp !== clientId)
-    return fail('authorized-party', `azp ${clientId}`, claimText('azp', azp));
+    return fail('authorized-party', `azp ${clientId}`, describeClaim('azp', azp));
   if (typeof exp !== 'number' || now >= exp + CLOCK_TOLERANCE_SECONDS)
-    return fail('expiry', message('upstream-check.future'), agoText('exp', exp, now));
+    return fail('expiry', message('upstream-check.future'), describeAge('exp', exp, now));
   if (typeof iat !== 'number' || iat > now + CLOCK_TOLERANCE_SECONDS || iat < now - MAX_AGE_SECONDS)
-    return fail('issue-time', message('upstream-check.newest', { seconds: MAX_AGE_SECONDS }), agoText('iat', iat, now));
+    return fail(
+      'issue-time',
+      message('upstream-check.newest', { seconds: MAX_AGE_SECONDS }),
+      describeAge('iat', iat, now),
+    );
   if (typeof nonce !== 'string' || !isSame(nonce, expected.nonce))
-    return fail('nonce', message('upstream-check.nonce'), mismatchText('nonce', nonce));
+    return fail('nonce', message('upstream-check.nonce'), describeMismatch('nonce', nonce));
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
-    return fail('subject', message('upstream-check.subject', { limit: MAX_SUBJECT_LENGTH }), mismatchText('sub', ''));
+    return fail(
+      'subject',
+      message('upstream-check.subject', { limit: MAX_SUBJECT_LENGTH }),
+      describeMismatch('sub', ''),
+    );
   return { issuer, subject: sub };
 }
 
@@ -64,23 +72,23 @@ function isSame(left: string, right: string): boolean {
   return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }
 
-function claimText(claim: string, value: unknown): Text {
+function describeClaim(claim: string, value: unknown): Text {
   return message('upstream-check.claim', { claim, value: sanitizeMember(value) });
 }
 
-function audienceText(audience: readonly unknown[]): Text {
+function describeAudience(audience: readonly unknown[]): Text {
   const isPlain = audience.every((value) => typeof value === 'string');
-  const value = isPlain ? sanitize(audience.join(' ')) : listText(audience.slice(0, 3).map(sanitizeMember));
+  const value = isPlain ? sanitize(audience.join(' ')) : formatList(audience.slice(0, 3).map(sanitizeMember));
   return message('upstream-check.claim', { claim: 'aud', value });
 }
 
-function agoText(claim: string, at: unknown, now: EpochSeconds): Text {
+function describeAge(claim: string, at: unknown, now: EpochSeconds): Text {
   return typeof at === 'number'
     ? message('upstream-check.seconds-ago', { claim, seconds: now - at })
     : message('upstream-check.no-claim', { claim });
 }
 
-function mismatchText(claim: string, value: unknown): Text {
+function describeMismatch(claim: string, value: unknown): Text {
   return message(value === undefined ? 'upstream-check.no-claim' : 'upstream-check.another-claim', { claim });
 }
 

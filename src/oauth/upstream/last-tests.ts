@@ -54,7 +54,9 @@ function keyOf(provider: UpstreamProvider): string {
   return JSON.stringify([providerId, preset, issuer, tenants, clientId, authentication, sealedSecret]);
 }
 
-/** Returns `good` if all steps succeeded, `bad` if one failed, otherwise `unknown`, because a step was inconclusive. */
+/**
+ * Returns `good` if all steps succeeded, `bad` if one failed, and otherwise `unknown`, because a step was inconclusive.
+ */
 export function resultOf({ checks }: Pick<LastTest, 'checks'>): ProviderCheck['result'] {
   const results = checks.map(({ result }) => result);
   return (['bad', 'unknown'] as const).find((result) => results.includes(result)) ?? 'good';

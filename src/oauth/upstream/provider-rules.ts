@@ -93,8 +93,8 @@ export function checkProvider(
       message('provider-problem.all', { choices: PROVIDER_PRESETS.join(', ') }),
     ),
     ...problemUnless('name', isLabel(checked.name), message('provider-problem.name', { limit: MAX_NAME_LENGTH })),
-    ...textProblem('issuer', issuerProblem(checked, settings)),
-    ...textProblem('tenants', tenantsProblem(checked)),
+    ...fieldProblem('issuer', issuerProblem(checked, settings)),
+    ...fieldProblem('tenants', tenantsProblem(checked)),
     ...problemUnless(
       'clientId',
       isText(checked.clientId),
@@ -107,8 +107,8 @@ export function checkProvider(
       isOneOf(fields.authentication, PROVIDER_AUTHENTICATION),
       message('provider-problem.all', { choices: PROVIDER_AUTHENTICATION.join(', ') }),
     ),
-    ...textProblem('secret', secretProblem(fields, checked, currentSettings)),
-    ...textProblem('scopes', scopesProblem(checked.scopes)),
+    ...fieldProblem('secret', secretProblem(fields, checked, currentSettings)),
+    ...fieldProblem('scopes', scopesProblem(checked.scopes)),
     ...problemUnless(
       'linking',
       isOneOf(fields.linking, LINKING_RULES),
@@ -124,8 +124,8 @@ export function checkProvider(
       checked.groupsClaim === null || isText(checked.groupsClaim),
       message('provider-problem.claim', { limit: MAX_TEXT_LENGTH }),
     ),
-    ...textProblem('roles', rolesProblem(roles, checked)),
-    ...textProblem('groups', groupsProblem(groups, checked)),
+    ...fieldProblem('roles', rolesProblem(roles, checked)),
+    ...fieldProblem('groups', groupsProblem(groups, checked)),
     ...problemUnless(
       'secondFactorValues',
       checked.secondFactorValues.length <= MAX_ITEMS && checked.secondFactorValues.every(isText),
@@ -240,6 +240,6 @@ function problemUnless(field: keyof ProviderErrors, isValid: boolean, text: Mess
   return isValid ? {} : { [field]: text };
 }
 
-function textProblem(field: keyof ProviderErrors, text: Message | undefined): ProviderErrors {
+function fieldProblem(field: keyof ProviderErrors, text: Message | undefined): ProviderErrors {
   return text === undefined ? {} : { [field]: text };
 }

@@ -8,7 +8,7 @@ import { english } from '../../language/english.ts';
 import { message, type Message } from '../../language/message.ts';
 import { headlineOf } from '../refusals/headlines.ts';
 
-/** The result of a step of a test. */
+/** The result of a test step. */
 export interface ProviderCheck {
   readonly step: 'metadata' | 'keys' | 'client';
   /** `unknown` if the provider's response is inconclusive. */
@@ -72,7 +72,7 @@ function refusalOf(error: unknown): UpstreamRefused {
 }
 
 /**
- * Returns the failed step of a test.
+ * Returns a failed test step.
  * @param url the URL that could not be read
  */
 export function failedCheck(

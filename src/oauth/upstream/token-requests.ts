@@ -74,7 +74,7 @@ export function createTokenRequests(deps: {
     });
   }
 
-  function secretOf({ providerId, sealedSecret }: UpstreamProvider): string {
+  function openSecret({ providerId, sealedSecret }: UpstreamProvider): string {
     const secret = sealedSecret === null ? undefined : secrets.open(providerId, sealedSecret);
     if (secret !== undefined) return secret;
     const problem = message('provider-tokens.secret');
@@ -92,9 +92,9 @@ export function createTokenRequests(deps: {
       case 'none':
         return { form: { client_id: clientId }, authorization: null };
       case 'client_secret_post':
-        return { form: { client_id: clientId, client_secret: secretOf(provider) }, authorization: null };
+        return { form: { client_id: clientId, client_secret: openSecret(provider) }, authorization: null };
       case 'client_secret_basic': {
-        const pair = [clientId, secretOf(provider)].map(formEncode).join(':');
+        const pair = [clientId, openSecret(provider)].map(formEncode).join(':');
         return { form: {}, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
       }
       case 'private_key_jwt': {

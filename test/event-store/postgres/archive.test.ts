@@ -312,7 +312,7 @@ describe('the archive of a log in PostgreSQL', function () {
         archiveDirectory: undefined,
         node: { id: '00000000-0000-4000-8000-000000000000', release: '0.9.0', host: 'machine', processId: 12 },
       });
-      expect(await refusalOf(log)).to.include('the node of release 0.9.0 on machine (process 12) has no archive');
+      expect(await refusalOf(log)).to.include('the node with release 0.9.0 on machine (process 12) has no archive');
       expect(await storedEvents()).to.equal(3);
       expect(sealsIn()).to.deep.equal([]);
     });

@@ -1,5 +1,5 @@
 import { message, type Text } from '../../../language/message.ts';
-import { listText } from '../../../oauth/refusals/list-text.ts';
+import { formatList } from '../../../oauth/refusals/list-text.ts';
 import type { RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { ServiceState } from '../../../platform/metrics/state-gauges.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -138,7 +138,7 @@ export function serverProblems({
     ),
     ...warning(
       failures.length > 0,
-      message('attention.files', { files: listText(failures) }),
+      message('attention.files', { files: formatList(failures) }),
       message('health.advice.files'),
     ),
     ...warning(

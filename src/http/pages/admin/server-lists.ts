@@ -4,7 +4,7 @@ import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import { message } from '../../../language/message.ts';
 import { resultOf, type LastTest } from '../../../oauth/upstream/last-tests.ts';
-import { modeText, useText } from '../../../oauth/refusals/named-choices.ts';
+import { modeName, useName } from '../../../oauth/refusals/named-choices.ts';
 import { actionColumn, joined, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import {
   lastLoginCell,
@@ -116,7 +116,7 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
         'modes',
         message('column.modes'),
         ({ modes }) => modes.join(', '),
-        ({ modes }) => ({ text: joined(modes.map(modeText)) }),
+        ({ modes }) => ({ text: joined(modes.map(modeName)) }),
       ),
       textColumn(
         'scope',
@@ -178,7 +178,7 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
         'uses',
         message('column.uses'),
         ({ uses }) => uses.join(', '),
-        ({ uses }) => ({ text: joined(uses.map(useText)) }),
+        ({ uses }) => ({ text: joined(uses.map(useName)) }),
       ),
       textColumn('applications', message('column.applications'), clientNames),
       textColumn(

@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
@@ -85,14 +85,14 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
   'assertion-algorithm': ({ seen, allowed }) => ({
     wire: ASSERTION_REFUSED,
     rule: message('refusal.assertion-algorithm.rule'),
-    expected: message('refusal.assertion-algorithm.expected', { allowed: listText(allowed) }),
+    expected: message('refusal.assertion-algorithm.expected', { allowed: formatList(allowed) }),
     seen,
     advice: message('refusal.assertion-algorithm.advice'),
   }),
   'assertion-key-unknown': ({ seen, algorithm, known }) => ({
     wire: ASSERTION_REFUSED,
     rule: message('refusal.assertion-key-unknown.rule'),
-    expected: message('refusal.assertion-key-unknown.expected', { algorithm, keys: listText(known) }),
+    expected: message('refusal.assertion-key-unknown.expected', { algorithm, keys: formatList(known) }),
     seen:
       seen === null
         ? message('refusal.assertion-key-unknown.seen', { algorithm })

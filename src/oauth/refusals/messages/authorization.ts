@@ -1,6 +1,6 @@
 import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type MessagesFor, type ProtocolMessagesFor } from '../messages.ts';
 import type { HintProblem, RefusalOf } from '../refusal.ts';
 import { formatDifferences, type UriDifference } from '../uri-difference.ts';
@@ -78,7 +78,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
     wire: wire('consent_required', 'the user has not authorized this request'),
     rule: SILENT_RULE,
     expected: message('refusal.consent-required.expected'),
-    seen: message('refusal.consent-required.seen', { missing: listText(missing) }),
+    seen: message('refusal.consent-required.seen', { missing: formatList(missing) }),
     advice: WITHOUT_PROMPT,
   }),
   'interaction-required': ({ clientType }) => ({
@@ -91,7 +91,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   'login-class-unmet': ({ expected, seen }) => ({
     wire: wire('unmet_authentication_requirements', 'the user did not log in as the request requires'),
     rule: message('refusal.login-class-unmet.rule'),
-    expected: message('refusal.login-class-unmet.expected', { expected: listText(expected) }),
+    expected: message('refusal.login-class-unmet.expected', { expected: formatList(expected) }),
     seen:
       seen === null ? message('refusal.login-class-unmet.seen') : message('refusal.login-class-unmet.seen-2', { seen }),
     advice: message('refusal.login-class-unmet.advice'),

@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { CertificateUse, RefusalOf } from '../refusal.ts';
 
@@ -117,7 +117,7 @@ export const CERTIFICATE_MESSAGES: ProtocolMessagesFor<
     wire: REFUSED_ERRORS.authentication,
     rule: message('refusal.certificate-subject-differs.rule'),
     expected: message('refusal.certificate-subject-differs.expected', { subject: SUBJECTS[kind], expected }),
-    seen: listText(seen),
+    seen: formatList(seen),
     advice:
       kind === 'subject_dn'
         ? message('refusal.certificate-subject-differs.advice')

@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { formChoice } from '../credential-text.ts';
 import { confidentialUse } from '../named-choices.ts';
 import type { CredentialForm } from '../credential-form.ts';
@@ -154,7 +154,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   'client-method-not-allowed': ({ seen, allowed }) => ({
     wire: AUTHENTICATION_FAILED,
     rule: message('refusal.client-method-not-allowed.rule'),
-    expected: listText(allowed),
+    expected: formatList(allowed),
     seen,
     advice: message('refusal.client-method-not-allowed.advice'),
   }),
@@ -178,7 +178,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
   'client-not-registered-for': ({ grantType, registered }) => ({
     wire: wire('unauthorized_client', `this client is not registered for the grant type ${grantType}`),
     rule: message('refusal.client-not-registered-for.rule'),
-    expected: listText(registered),
+    expected: formatList(registered),
     seen: grantType,
     advice: message('refusal.client-not-registered-for.advice'),
   }),

@@ -1,7 +1,7 @@
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
-import { credentialText } from '../credential-text.ts';
+import { formatList } from '../list-text.ts';
+import { credentialName } from '../credential-text.ts';
 import type { MessageValues } from '../../../language/message.ts';
 import type { RevocationReason } from '../../../domain/events.ts';
 import type { CredentialForm } from '../credential-form.ts';
@@ -68,7 +68,7 @@ function describeCredential(form: CredentialForm, expected: CredentialForm): Tex
   if (form === 'other') return message('refusal.credentials.describe-credential-2');
   return form === 'incomplete'
     ? message('refusal.credentials.describe-credential-3')
-    : message('refusal.credentials.describe-credential-4', { form: credentialText(form) });
+    : message('refusal.credentials.describe-credential-4', { form: credentialName(form) });
 }
 
 const RETRY_ERRORS = {
@@ -253,7 +253,7 @@ export const CREDENTIAL_MESSAGES: ProtocolMessagesFor<
   'retry-differs': ({ parameter, before }) => ({
     wire: wire(RETRY_ERRORS[parameter], `this refresh token was just used with a different ${parameter}`),
     rule: message('refusal.retry-differs.rule'),
-    expected: message('refusal.retry-differs.expected', { parameter, before: listText(before) }),
+    expected: message('refusal.retry-differs.expected', { parameter, before: formatList(before) }),
     seen: message('refusal.retry-differs.seen', { parameter }),
     advice: message('refusal.retry-differs.advice'),
   }),

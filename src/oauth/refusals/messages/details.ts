@@ -1,6 +1,6 @@
 import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { DetailsRefusal } from '../details-refusal.ts';
 
@@ -22,14 +22,14 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
         : `unknown type of authorization details; this server knows: ${known.join(' ')}`,
     ),
     rule: message('refusal.details-type-unknown.rule'),
-    expected: listText(known),
+    expected: formatList(known),
     seen,
     advice: message('refusal.details-type-unknown.advice'),
   }),
   'details-type-not-allowed': ({ seen, allowed }) => ({
     wire: invalidDetails('this client is not registered for this type of authorization details'),
     rule: message('refusal.details-type-not-allowed.rule'),
-    expected: listText(allowed),
+    expected: formatList(allowed),
     seen,
     advice: message('refusal.details-type-not-allowed.advice'),
   }),
@@ -57,14 +57,14 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     expected:
       granted.length === 0
         ? message('refusal.details-not-granted.expected')
-        : message('refusal.details-not-granted.expected-2', { granted: listText(granted) }),
+        : message('refusal.details-not-granted.expected-2', { granted: formatList(granted) }),
     seen: message('refusal.details-not-granted.seen', { type }),
     advice: message('refusal.details-not-granted.advice'),
   }),
   'details-of-other-resource': ({ type, resource }) => ({
     wire: invalidDetails('a detail is for a resource server that the token is not for'),
     rule: message('refusal.details-of-other-resource.rule'),
-    expected: message('refusal.details-of-other-resource.expected', { resource: listText(resource) }),
+    expected: message('refusal.details-of-other-resource.expected', { resource: formatList(resource) }),
     seen: type,
     advice: message('refusal.details-of-other-resource.advice'),
   }),

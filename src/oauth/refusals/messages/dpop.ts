@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
@@ -74,7 +74,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
   'dpop-proof-algorithm': ({ seen, allowed }) => ({
     wire: invalidProof('the DPoP proof is signed with an algorithm that is not allowed'),
     rule: message('refusal.dpop-proof-algorithm.rule'),
-    expected: message('refusal.dpop-proof-algorithm.expected', { allowed: listText(allowed) }),
+    expected: message('refusal.dpop-proof-algorithm.expected', { allowed: formatList(allowed) }),
     seen,
     advice: message('refusal.dpop-proof-algorithm.advice'),
   }),

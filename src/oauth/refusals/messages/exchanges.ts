@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
-import { listText } from '../list-text.ts';
-import { modeText } from '../named-choices.ts';
+import { formatList } from '../list-text.ts';
+import { modeName } from '../named-choices.ts';
 import { credentialWithArticle } from '../credential-text.ts';
 import type { ExchangeLimit } from '../../../domain/token-exchange.ts';
 import { INVALID_EXCHANGED_TOKEN, type ExchangeRefusal, type SeenToken } from '../exchange-refusal.ts';
@@ -48,8 +48,8 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   'exchange-mode-not-allowed': ({ mode, allowed }) => ({
     wire: invalidRequest(`the exchange policy does not allow ${mode}`),
     rule: message('refusal.exchange-mode-not-allowed.rule'),
-    expected: listText(allowed.map(modeText)),
-    seen: modeText(mode),
+    expected: formatList(allowed.map(modeName)),
+    seen: modeName(mode),
     advice:
       mode === 'delegation'
         ? message('refusal.exchange-mode-not-allowed.advice')
@@ -188,15 +188,15 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
       limit === 'exchange'
         ? message('refusal.exchange-scope-beyond.rule')
         : message('refusal.exchange-scope-beyond.rule-2'),
-    expected: message('refusal.exchange-scope-beyond.expected', { allowed: listText(allowed) }),
-    seen: message('refusal.exchange-scope-beyond.seen', { missing: listText(missing) }),
+    expected: message('refusal.exchange-scope-beyond.expected', { allowed: formatList(allowed) }),
+    seen: message('refusal.exchange-scope-beyond.seen', { missing: formatList(missing) }),
     advice: message('refusal.exchange-scope-beyond.advice'),
   }),
   'exchange-resource-beyond': ({ limit, missing, allowed }) => ({
     wire: wire('invalid_target', `resource or audience exceeds that of ${LIMITS[limit]}`),
     rule: message('refusal.exchange-resource-beyond.rule'),
-    expected: listText(allowed),
-    seen: message('refusal.exchange-resource-beyond.seen', { missing: listText(missing) }),
+    expected: formatList(allowed),
+    seen: message('refusal.exchange-resource-beyond.seen', { missing: formatList(missing) }),
     advice: message('refusal.exchange-resource-beyond.advice'),
   }),
   'exchange-details-beyond': ({ limit, type, allowed }) => ({
@@ -205,7 +205,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     expected:
       allowed.length === 0
         ? message('refusal.exchange-details-beyond.expected')
-        : message('refusal.exchange-details-beyond.expected-2', { allowed: listText(allowed) }),
+        : message('refusal.exchange-details-beyond.expected-2', { allowed: formatList(allowed) }),
     seen: message('refusal.exchange-details-beyond.seen', { type }),
     advice: message('refusal.exchange-details-beyond.advice'),
   }),

@@ -1,8 +1,8 @@
 import type { SubjectMappingKind } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
-import { useText } from '../named-choices.ts';
+import { formatList } from '../list-text.ts';
+import { useName } from '../named-choices.ts';
 import type { ForeignParameter, IssuerRefusal } from '../issuer-refusal.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
@@ -48,7 +48,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-token-type': ({ parameter, expected, seen }) => ({
     wire: jwtError(parameter, 'is a JWT for another purpose'),
     rule: message('refusal.issuer-token-type.rule'),
-    expected: message('refusal.issuer-token-type.expected', { expected: listText(expected) }),
+    expected: message('refusal.issuer-token-type.expected', { expected: formatList(expected) }),
     seen,
     advice: message('refusal.issuer-token-type.advice'),
   }),
@@ -62,8 +62,8 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-use': ({ parameter, use, allowed }) => ({
     wire: jwtError(parameter, `is from an issuer that is not trusted for this use: ${use}`),
     rule: message('refusal.issuer-use.rule'),
-    expected: listText(allowed.map(useText)),
-    seen: useText(use),
+    expected: formatList(allowed.map(useName)),
+    seen: useName(use),
     advice: RECORD_ADVICE,
   }),
   'issuer-client': ({ parameter }) => ({
@@ -76,14 +76,14 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-algorithm': ({ parameter, seen, allowed }) => ({
     wire: jwtError(parameter, 'is not signed with an accepted algorithm'),
     rule: message('refusal.issuer-algorithm.rule'),
-    expected: message('refusal.issuer-algorithm.expected', { allowed: listText(allowed) }),
+    expected: message('refusal.issuer-algorithm.expected', { allowed: formatList(allowed) }),
     seen,
     advice: message('refusal.issuer-algorithm.advice'),
   }),
   'issuer-key-unknown': ({ parameter, seen, algorithm, known }) => ({
     wire: jwtError(parameter, 'is signed with a key that this server does not know'),
     rule: message('refusal.issuer-key-unknown.rule'),
-    expected: message('refusal.issuer-key-unknown.expected', { algorithm, keys: listText(known) }),
+    expected: message('refusal.issuer-key-unknown.expected', { algorithm, keys: formatList(known) }),
     seen:
       seen === null
         ? message('refusal.issuer-key-unknown.seen', { algorithm })
@@ -110,7 +110,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-audience': ({ parameter, expected, seen }) => ({
     wire: jwtError(parameter, 'is for another audience'),
     rule: message('refusal.issuer-audience.rule'),
-    expected: message('refusal.issuer-audience.expected', { expected: listText(expected) }),
+    expected: message('refusal.issuer-audience.expected', { expected: formatList(expected) }),
     seen,
     advice: message('refusal.issuer-audience.advice'),
   }),
@@ -145,15 +145,15 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-scope-beyond': ({ limit, missing, allowed }) => ({
     wire: wire('invalid_scope', `the requested scope exceeds what ${ISSUER_LIMITS[limit]} allows`),
     rule: message('refusal.issuer-scope-beyond.rule'),
-    expected: message('refusal.issuer-scope-beyond.expected', { allowed: listText(allowed) }),
-    seen: listText(missing),
+    expected: message('refusal.issuer-scope-beyond.expected', { allowed: formatList(allowed) }),
+    seen: formatList(missing),
     advice: message('refusal.issuer-scope-beyond.advice'),
   }),
   'issuer-resource-beyond': ({ limit, missing, allowed }) => ({
     wire: wire('invalid_target', `the request is for a resource server that ${ISSUER_LIMITS[limit]} does not allow`),
     rule: message('refusal.issuer-resource-beyond.rule'),
-    expected: message('refusal.issuer-resource-beyond.expected', { allowed: listText(allowed) }),
-    seen: listText(missing),
+    expected: message('refusal.issuer-resource-beyond.expected', { allowed: formatList(allowed) }),
+    seen: formatList(missing),
     advice: message('refusal.issuer-resource-beyond.advice'),
   }),
   'issuer-no-scope-left': () => ({

@@ -1,6 +1,6 @@
 import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 
 const TOKEN_ADVICE = message('refusal.registration.token-advice');
@@ -44,7 +44,7 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
   'software-statement-untrusted': ({ issuer, trusted }) => ({
     wire: wire('unapproved_software_statement', 'this server does not trust the issuer of the software statement'),
     rule: message('refusal.software-statement-untrusted.rule'),
-    expected: message('refusal.software-statement-untrusted.expected', { trusted: listText(trusted) }),
+    expected: message('refusal.software-statement-untrusted.expected', { trusted: formatList(trusted) }),
     seen: issuer,
     advice: message('refusal.software-statement-untrusted.advice'),
   }),

@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
@@ -79,14 +79,14 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
   'request-object-algorithm': ({ seen, allowed }) => ({
     wire: invalidObject('has an algorithm that is not allowed'),
     rule: message('refusal.request-object-algorithm.rule'),
-    expected: listText(allowed),
+    expected: formatList(allowed),
     seen,
     advice: message('refusal.request-object-algorithm.advice'),
   }),
   'request-object-key-unknown': ({ seen, algorithm, known }) => ({
     wire: invalidObject('is not signed with a registered key'),
     rule: message('refusal.request-object-key-unknown.rule'),
-    expected: message('refusal.request-object-key-unknown.expected', { algorithm, keys: listText(known) }),
+    expected: message('refusal.request-object-key-unknown.expected', { algorithm, keys: formatList(known) }),
     seen:
       seen === null
         ? message('refusal.request-object-key-unknown.seen')

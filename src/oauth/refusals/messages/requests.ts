@@ -1,7 +1,7 @@
 import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type MessagesFor, type OAuthErrorCode, type ProtocolMessagesFor } from '../messages.ts';
 
 /** The error codes for parameters that have a specific one. */
@@ -26,7 +26,7 @@ export const PARAMETER_MESSAGES: ProtocolMessagesFor<'parameter-missing' | 'para
         `${parameter} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(english.text).join(', ')}`,
       ),
       rule: message('refusal.parameter-value.rule', { parameter }),
-      expected: listText(allowed),
+      expected: formatList(allowed),
       seen: seen ?? message('refusal.parameter-value.seen', { length }),
       advice: message('refusal.parameter-value.advice'),
     }),

@@ -1,5 +1,5 @@
 import { message } from '../../../language/message.ts';
-import { listText } from '../list-text.ts';
+import { formatList } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 
 /** Messages about requested scopes and resource servers (RFC 6749 §3.3, RFC 8707). */
@@ -38,16 +38,16 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   'scope-unknown': ({ unknown, known }) => ({
     wire: wire('invalid_scope', `unknown scope; this server knows: ${known.join(' ')}`),
     rule: message('refusal.scope-unknown.rule'),
-    expected: listText(known),
-    seen: listText(unknown),
+    expected: formatList(known),
+    seen: formatList(unknown),
     advice: message('refusal.scope-unknown.advice'),
   }),
   'scope-restricted': ({ restricted }) => ({
     wire: wire('invalid_scope', 'this client must first be allowed to use that scope; ask the operator of this server'),
     rule: message('refusal.scope-restricted.rule'),
     expected: message('refusal.scope-restricted.expected'),
-    seen: listText(restricted),
-    advice: message('refusal.scope-restricted.advice', { scope: listText(restricted) }),
+    seen: formatList(restricted),
+    advice: message('refusal.scope-restricted.advice', { scope: formatList(restricted) }),
   }),
   'scope-needs-role': ({ scope }) => ({
     wire: wire('invalid_scope', `the scope ${scope} requires a user with the role auditor or administrator`),
@@ -76,39 +76,39 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   'scope-not-granted': ({ missing, granted }) => ({
     wire: wire('invalid_scope', 'scope exceeds what the resource owner granted'),
     rule: message('refusal.scope-not-granted.rule'),
-    expected: message('refusal.scope-not-granted.expected', { granted: listText(granted) }),
-    seen: message('refusal.scope-not-granted.seen', { missing: listText(missing) }),
+    expected: message('refusal.scope-not-granted.expected', { granted: formatList(granted) }),
+    seen: message('refusal.scope-not-granted.seen', { missing: formatList(missing) }),
     advice: message('refusal.scope-not-granted.advice'),
   }),
   'scope-not-of-resource': ({ seen, defined }) => ({
     wire: wire('invalid_scope', `the resource server does not define this scope; it defines: ${defined.join(' ')}`),
     rule: message('refusal.scope-not-of-resource.rule'),
-    expected: message('refusal.scope-not-of-resource.expected', { defined: listText(defined) }),
-    seen: listText(seen),
+    expected: message('refusal.scope-not-of-resource.expected', { defined: formatList(defined) }),
+    seen: formatList(seen),
     advice: message('refusal.scope-not-of-resource.advice'),
   }),
   'scope-of-several-resources': ({ scope }) => ({
     wire: wire('invalid_target', 'several resource servers define this scope; send resource'),
     rule: message('refusal.scope-of-several-resources.rule'),
     expected: message('refusal.scope-of-several-resources.expected'),
-    seen: message('refusal.scope-of-several-resources.seen', { scope: listText(scope) }),
+    seen: message('refusal.scope-of-several-resources.seen', { scope: formatList(scope) }),
     advice: message('refusal.scope-of-several-resources.advice'),
   }),
   'resources-disagree': ({ seen }) => ({
     wire: wire('invalid_target', 'these resource servers need different tokens; request a token for each'),
     rule: message('refusal.resources-disagree.rule'),
     expected: message('refusal.resources-disagree.expected'),
-    seen: listText(seen),
+    seen: formatList(seen),
     advice: message('refusal.resources-disagree.advice'),
   }),
   'token-algorithm-forbidden': ({ seen, allowed, resources }) => ({
     wire: wire('invalid_target', `the access token would be signed with ${seen}, which FAPI 2.0 forbids`),
     rule: message('refusal.token-algorithm-forbidden.rule'),
-    expected: listText(allowed),
+    expected: formatList(allowed),
     seen:
       resources.length === 0
         ? message('refusal.token-algorithm-forbidden.seen', { seen })
-        : message('refusal.token-algorithm-forbidden.seen-2', { seen, resources: listText(resources) }),
+        : message('refusal.token-algorithm-forbidden.seen-2', { seen, resources: formatList(resources) }),
     advice:
       resources.length === 0
         ? message('refusal.token-algorithm-forbidden.advice', { first: allowed[0] ?? '' })
@@ -131,15 +131,15 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   'resource-unknown': ({ seen, known }) => ({
     wire: wire('invalid_target', 'this server does not know the resource server, or no longer does'),
     rule: message('refusal.resource-unknown.rule'),
-    expected: listText(known),
+    expected: formatList(known),
     seen,
     advice: message('refusal.resource-unknown.advice'),
   }),
   'resource-not-granted': ({ missing, granted }) => ({
     wire: wire('invalid_target', 'resource exceeds what was granted'),
     rule: message('refusal.resource-not-granted.rule'),
-    expected: listText(granted),
-    seen: message('refusal.resource-not-granted.seen', { missing: listText(missing) }),
+    expected: formatList(granted),
+    seen: message('refusal.resource-not-granted.seen', { missing: formatList(missing) }),
     advice: message('refusal.resource-not-granted.advice'),
   }),
 };

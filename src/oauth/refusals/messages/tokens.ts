@@ -1,7 +1,7 @@
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
-import { listText } from '../list-text.ts';
-import { credentialText } from '../credential-text.ts';
+import { formatList } from '../list-text.ts';
+import { credentialName } from '../credential-text.ts';
 import type { RefusalOf } from '../refusal.ts';
 import { type Messages, wire, type ProtocolMessagesFor } from '../messages.ts';
 
@@ -86,7 +86,7 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
           ? message('refusal.token-unknown.seen-2')
           : form === 'other'
             ? message('refusal.token-unknown.seen-3')
-            : message('refusal.token-unknown.seen-4', { form: credentialText(form) }),
+            : message('refusal.token-unknown.seen-4', { form: credentialName(form) }),
     advice: message('refusal.token-unknown.advice'),
   }),
   'token-expired': ({ secondsAgo }) => ({
@@ -128,7 +128,7 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
     wire: INVALID_BEARER_TOKEN,
     rule: message('refusal.token-for-other-resource.rule'),
     expected: here ?? message('refusal.token-for-other-resource.expected'),
-    seen: message('refusal.token-for-other-resource.seen', { resource: listText(resource) }),
+    seen: message('refusal.token-for-other-resource.seen', { resource: formatList(resource) }),
     advice: message('refusal.token-for-other-resource.advice'),
   }),
   'sender-not-proven': ({ problem }) => ({
@@ -149,7 +149,7 @@ export const TOKEN_MESSAGES: ProtocolMessagesFor<
     rule: message('refusal.token-lacks-scope.rule'),
     expected: formatAlternatives(alternatives),
     seen: message('refusal.token-lacks-scope.seen', {
-      held: listText(held),
+      held: formatList(held),
       missing: formatAlternatives(alternatives.map((scope) => scope.filter((name) => !held.includes(name)))),
     }),
     advice: message('refusal.token-lacks-scope.advice'),

@@ -1,7 +1,7 @@
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
 import { type MessagesFor } from '../messages.ts';
-import { checkText } from '../named-choices.ts';
+import { checkName } from '../named-choices.ts';
 import type { NoUserReason, UpstreamRefusal } from '../upstream-refusal.ts';
 
 const NO_USER_EXPLANATIONS: Readonly<Record<NoUserReason, { readonly seen: Text; readonly advice: Text }>> = {
@@ -77,7 +77,7 @@ export const UPSTREAM_MESSAGES: MessagesFor<UpstreamRefusal['rule']> = {
     advice: message('refusal.upstream-code-refused.advice'),
   }),
   'upstream-token-invalid': ({ provider, check, expected, seen }) => ({
-    rule: message('refusal.upstream-token-invalid.rule', { check: checkText(check) }),
+    rule: message('refusal.upstream-token-invalid.rule', { check: checkName(check) }),
     expected: message('refusal.upstream-token-invalid.expected', { expected, provider }),
     seen,
     advice: message('refusal.upstream-token-invalid.advice'),
