@@ -1,5 +1,5 @@
 import type { MessageKey } from '../../language/catalogue.ts';
-import { message, type Message } from '../../language/message.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 import { durationMessage } from './duration-message.ts';
 import { formatList } from './list-text.ts';
 import { confidentialUse } from './named-choices.ts';
@@ -64,6 +64,7 @@ const CERTIFICATE_PROBLEMS: Readonly<Record<CertificateProblem['problem'], Messa
   'weak-key': 'headline.certificate-refused.weak-key',
   'weak-signature': 'headline.certificate-refused.weak-signature',
 };
+const firstNames = (names: readonly string[]): Text => formatList(names.slice(0, 3));
 
 /** The refusal in a few words, for the title of an explanation. A rule without a headline fails the build. */
 const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
@@ -185,14 +186,12 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   // scopes and resources
   'scope-missing': 'headline.scope-missing',
   'scope-malformed': 'headline.scope-malformed',
-  'scope-unknown': ({ unknown }) => message('headline.scope-unknown', { scope: formatList(unknown.slice(0, 3)) }),
-  'scope-restricted': ({ restricted }) =>
-    message('headline.scope-restricted', { scope: formatList(restricted.slice(0, 3)) }),
+  'scope-unknown': ({ unknown }) => message('headline.scope-unknown', { scope: firstNames(unknown) }),
+  'scope-restricted': ({ restricted }) => message('headline.scope-restricted', { scope: firstNames(restricted) }),
   'scope-needs-client': ({ scope }) => message('headline.scope-needs-client', { scope }),
   'scope-needs-role': ({ scope }) => message('headline.scope-needs-role', { scope }),
   'scope-needs-login': ({ scope }) => message('headline.scope-needs-login', { scope }),
-  'scope-not-granted': ({ missing }) =>
-    message('headline.scope-not-granted', { scope: formatList(missing.slice(0, 3)) }),
+  'scope-not-granted': ({ missing }) => message('headline.scope-not-granted', { scope: firstNames(missing) }),
   'scope-not-of-resource': 'headline.scope-not-of-resource',
   'scope-of-several-resources': ({ scope }) =>
     message('headline.scope-of-several-resources', { scope: formatList(scope) }),
