@@ -1,4 +1,4 @@
-// Shows a color picker beside each field of a color. The pages work without this script.
+// Shows a color picker beside each color field. The pages work without this script.
 'use strict';
 
 for (const picker of document.querySelectorAll('[data-color-of]')) {

@@ -1,7 +1,7 @@
 // Hands values to the next page in this tab: the code verifier and state of an authorization request, and a client
 // secret that the server showed once. The next page removes them from the storage of the tab.
 
-/** Longer than a login and a consent take. */
+/** Longer than it takes to log in and consent. */
 const LIFETIME_MS = 600_000;
 
 const keyOf = (clientId) => `grantlog-try-it:${clientId}`;

@@ -1,6 +1,6 @@
 // The placeholders in the example requests, and advice about how to get their values.
 
-/** The placeholders in the examples, with the keys of the texts that name their values. */
+/** The placeholders in the examples, with the keys of the messages that name their values. */
 export const PLACEHOLDERS = {
   CLIENT_SECRET: 'running.client-secret',
   CLIENT_ASSERTION: 'running.client-assertion',
@@ -20,7 +20,7 @@ export const PLACEHOLDERS = {
   NONCE_VALUE: 'running.nonce',
 };
 export const PLACEHOLDER = new RegExp(`(?<![\\w-])(?:${Object.keys(PLACEHOLDERS).join('|')})(?![\\w-])`, 'g');
-/** The keys of the texts with advice about a missing value. */
+/** The keys of the messages with advice about a missing value. */
 export const HOW_TO_GET = {
   CLIENT_SECRET: 'running.enter-secret',
   CLIENT_ASSERTION: 'running.enter-key',

@@ -112,7 +112,7 @@ function durationText(seconds) {
   return quantity(Math.max(0, Math.round(seconds)), 'second');
 }
 
-/** The keys of the texts about the other tokens of a response. */
+/** The keys of the messages about the other tokens in a response. */
 const OTHER_TOKEN_TEXTS = {
   'refresh-token': 'running.with-refresh-token',
   'id-token': 'running.with-id-token',

@@ -9,7 +9,7 @@ const KEY_ID_BYTES = 4;
 export const encode = (string) => new TextEncoder().encode(string);
 export const decodeBase64 = (base64) => Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
 export const encodeBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
-export const isSame = (one, other) => one.length === other.length && one.every((byte, index) => byte === other[index]);
+export const isSame = (a, b) => a.length === b.length && a.every((byte, index) => byte === b[index]);
 
 async function sha256(...parts) {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', await new Blob(parts).arrayBuffer()));

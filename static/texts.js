@@ -1,4 +1,4 @@
-// The texts for the scripts of a page, which the page contains in the language of its reader.
+// The messages for a page's scripts, which the page contains in the reader's language.
 const { locale, texts } = JSON.parse(document.querySelector('[data-texts]').dataset.texts);
 
 /** Returns the text, with its placeholders replaced by the values. */

@@ -1,8 +1,8 @@
-// Decodes and explains the tokens of a response and the claims of userinfo, and checks signatures with the published
+// Decodes and explains the tokens in a response and the claims of userinfo, and checks signatures with the published
 // keys. No token leaves the page.
 import { dateOf, relative, text } from './texts.js';
 
-/** The algorithms by the names of the Web Cryptography API. */
+/** The parameters of the Web Cryptography API for each JWS algorithm. */
 const ALGORITHMS = {
   RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
   PS256: { name: 'RSA-PSS', hash: 'SHA-256', saltLength: 32 },
@@ -25,15 +25,15 @@ function decode(jws) {
   const [header, payload, signature, ...more] = jws.split('.');
   if (signature === undefined || more.length > 0) return undefined;
   try {
-    const signed = new TextEncoder().encode(`${header}.${payload}`);
-    return { header: jsonOf(header), claims: jsonOf(payload), signature: bytesOf(signature), signed };
+    const signingInput = new TextEncoder().encode(`${header}.${payload}`);
+    return { header: jsonOf(header), claims: jsonOf(payload), signature: bytesOf(signature), signingInput };
   } catch {
     return undefined;
   }
 }
 
 /** @returns whether the signature is valid (undefined if it cannot be checked), and a sentence about it */
-async function checkSignature({ header: { alg, kid }, signature, signed }) {
+async function checkSignature({ header: { alg, kid }, signature, signingInput }) {
   const algorithm = ALGORITHMS[alg];
   if (algorithm === undefined) return [false, text('explained.other-algorithm', { algorithm: alg })];
   if (globalThis.crypto?.subtle === undefined) return [undefined, text('explained.only-https')];
@@ -43,7 +43,7 @@ async function checkSignature({ header: { alg, kid }, signature, signed }) {
   const { kty, crv, x, y, n, e } = jwk;
   try {
     const key = await crypto.subtle.importKey('jwk', { kty, crv, x, y, n, e }, algorithm, false, ['verify']);
-    return (await crypto.subtle.verify(algorithm, key, signature, signed))
+    return (await crypto.subtle.verify(algorithm, key, signature, signingInput))
       ? [true, text('explained.valid', { algorithm: alg, key: kid })]
       : [false, text('explained.not-valid', { key: kid })];
   } catch {
@@ -59,7 +59,7 @@ async function halfHash(token, alg) {
 
 const verdict = (isRight, right, wrong) => [isRight, text(isRight ? right : wrong)];
 
-/** Returns verdicts about the claims that every token has, each with a sentence, by claim. */
+/** Returns verdicts about the claims that every token has, each with a sentence, keyed by claim. */
 function checkCommonClaims({ claims }, { issuer }) {
   return {
     iss: verdict(claims.iss === issuer, 'explained.this-server', 'explained.other-server'),
@@ -93,10 +93,10 @@ async function checkIdToken({ header, claims }, { issuer, clientId, nonce }, acc
 }
 
 function element(name, attributes = {}, ...children) {
-  const created = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value);
-  created.append(...children);
-  return created;
+  const node = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value);
+  node.append(...children);
+  return node;
 }
 
 const formatValue = (value) => {
@@ -116,8 +116,8 @@ const UNITS = [
 /** Formats the time relative to now, such as "in 10 minutes". */
 function relativeTime(seconds) {
   const difference = Math.round(seconds - Date.now() / 1000);
-  const [unit, size] = UNITS.find(([, each]) => Math.abs(difference) >= each) ?? UNITS.at(-1);
-  return relative(Math.round(difference / size), unit);
+  const [unit, unitSeconds] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? UNITS.at(-1);
+  return relative(Math.round(difference / unitSeconds), unit);
 }
 const verdictClass = (isRight) => (isRight === undefined ? 'meta' : isRight ? 'verdict-good' : 'verdict-bad');
 
@@ -183,7 +183,7 @@ export function createTokenPanel(panel) {
   }
 
   return {
-    /** Explains the tokens of a token response. */
+    /** Explains the tokens in a token response. */
     async showTokens({ idToken, accessToken }) {
       const sections = [];
       if (idToken !== undefined)
@@ -209,22 +209,21 @@ export function createTokenPanel(panel) {
 
     /** Explains an authorization response in a JWT (JARM). */
     async explainResponse(jwt) {
-      const { claims, ...signed } = decode(jwt);
+      const token = decode(jwt);
+      const { claims } = token;
       const { code } = claims;
       // The code is a credential, and the example below shows it already.
       const displayedClaims = code === undefined ? claims : { ...claims, code: `${String(code).slice(0, 8)}…` };
       const checks = checkResponse({ claims }, panel.dataset);
       const table = tableOf(displayedClaims, text('explained.claims-of-response'), meaningInResponse, checks);
-      return section(text('explained.signed-response'), await checkSignature(signed), table);
+      return section(text('explained.signed-response'), await checkSignature(token), table);
     },
 
     /** Explains the claims of a userinfo response, which may be signed. */
     async explainUserinfo(body) {
-      const signed = decode(body);
-      const table = tableOf(signed?.claims ?? JSON.parse(body), text('explained.claims-of-userinfo'), meaningOf, {});
-      return signed === undefined
-        ? [table]
-        : [section(text('explained.userinfo'), await checkSignature(signed), table)];
+      const token = decode(body);
+      const table = tableOf(token?.claims ?? JSON.parse(body), text('explained.claims-of-userinfo'), meaningOf, {});
+      return token === undefined ? [table] : [section(text('explained.userinfo'), await checkSignature(token), table)];
     },
   };
 }

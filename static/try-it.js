@@ -11,7 +11,7 @@ const base64url = (bytes) =>
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
-/** The placeholders for JWTs that the private key of the application signs. */
+/** The placeholders for JWTs that the application's private key signs. */
 const SIGNED = ['CLIENT_ASSERTION', 'REQUEST_OBJECT'];
 /** Browsers sign only over https and on localhost. */
 const canProve = () => globalThis.crypto?.subtle !== undefined;
@@ -82,20 +82,20 @@ class TryIt {
 
   /** Handles the response to an authorization request on the built-in callback page. */
   #handleResponse({ CODE_VERIFIER, STATE_VALUE, NONCE_VALUE }) {
-    const received = globalThis.receivedResponse;
+    const response = globalThis.receivedResponse;
     const container = this.#find('arrival');
-    if (received === undefined || container === null || !(received.has('code') || received.has('error'))) return;
-    const problem = this.#arrivalProblem(received, STATE_VALUE);
+    if (response === undefined || container === null || !(response.has('code') || response.has('error'))) return;
+    const problem = this.#arrivalProblem(response, STATE_VALUE);
     container.hidden = false;
     container.className = problem === undefined ? 'verdict-good' : 'verdict-bad';
     container.textContent = problem ?? text('running.state-matches');
     if (globalThis.signedResponse) void this.#explainSigned(globalThis.signedResponse, container);
     if (problem !== undefined) {
       delete this.#values.CODE_VERIFIER;
-      if (!this.#isOwnError(received, STATE_VALUE)) offerNewStart();
+      if (!this.#isOwnError(response, STATE_VALUE)) offerNewStart();
       return;
     }
-    this.#values.CODE = received.get('code') ?? undefined;
+    this.#values.CODE = response.get('code') ?? undefined;
     this.#setRequest({ CODE_VERIFIER, STATE_VALUE, NONCE_VALUE });
     this.#panel.querySelector('[data-example=exchange] [data-run]')?.focus();
   }
@@ -114,17 +114,17 @@ class TryIt {
   }
 
   /** Reports whether the server sent this error as the response to the request from this tab. */
-  #isOwnError(received, state) {
+  #isOwnError(response, state) {
     return (
-      received.has('error') && received.get('state') === state && received.get('iss') === this.#panel.dataset.issuer
+      response.has('error') && response.get('state') === state && response.get('iss') === this.#panel.dataset.issuer
     );
   }
 
-  #arrivalProblem(received, state) {
+  #arrivalProblem(response, state) {
     if (state === undefined) return text('running.no-request');
-    if (received.get('state') !== state) return text('running.other-state');
-    if (received.get('iss') !== this.#panel.dataset.issuer) return text('running.other-issuer');
-    return received.has('error') ? (received.get('error_description') ?? received.get('error')) : undefined;
+    if (response.get('state') !== state) return text('running.other-state');
+    if (response.get('iss') !== this.#panel.dataset.issuer) return text('running.other-issuer');
+    return response.has('error') ? (response.get('error_description') ?? response.get('error')) : undefined;
   }
 
   #offerSecret() {
@@ -179,7 +179,7 @@ class TryIt {
     return this.#signer.storeNonce(result) ? send(await this.#complete(example)) : result;
   }
 
-  /** Returns the first of the names whose value this page does not have. */
+  /** Returns the first name whose value this page does not have. */
   async #firstMissing(names) {
     const canSign = SIGNED.some((name) => names.includes(name)) && (await this.#signer.isReady());
     return names.find((name) =>
@@ -289,12 +289,12 @@ class TryIt {
     const hasCode = this.#find('arrival') !== null && this.#panel.querySelector('[data-example=exchange]') !== null;
     if (hasCode) address.searchParams.set('code', 'CODE'); // selects the page with the requests that follow a code
     const page = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html');
-    const other = page.querySelector('[data-try-it]');
+    const otherPanel = page.querySelector('[data-try-it]');
     for (const example of this.#panel.querySelectorAll('[data-example]')) {
-      const source = other.querySelector(`[data-example="${CSS.escape(example.dataset.example)}"]`);
-      this.#readTemplate(example, other.dataset, source);
+      const source = otherPanel.querySelector(`[data-example="${CSS.escape(example.dataset.example)}"]`);
+      this.#readTemplate(example, otherPanel.dataset, source);
     }
-    this.#find('usage').textContent = this.#find('usage', other).textContent;
+    this.#find('usage').textContent = this.#find('usage', otherPanel).textContent;
     this.#find('languages').querySelector('[aria-current]')?.removeAttribute('aria-current');
     link.setAttribute('aria-current', 'true');
     this.#show();
@@ -312,13 +312,13 @@ class TryIt {
 
   /** @returns a message for the user */
   #fillIn(pasted) {
-    const { state, error, idToken, ...found } = recognize(pasted);
+    const { state, error, idToken, ...values } = recognize(pasted);
     if (error) return text('running.pasted-error', { error });
     if (state !== undefined && state !== this.#values.STATE_VALUE) return text('running.pasted-other-state');
     const placeholders = [...this.#templates.values()].join(' ').match(PLACEHOLDER) ?? [];
-    const usable = Object.entries(found).filter(([name, value]) => placeholders.includes(name) && isCredential(value));
+    const usable = Object.entries(values).filter(([name, value]) => placeholders.includes(name) && isCredential(value));
     if (typeof idToken === 'string')
-      void this.#tokenPanel().then((panel) => panel?.showTokens({ idToken, accessToken: found.ACCESS_TOKEN }));
+      void this.#tokenPanel().then((panel) => panel?.showTokens({ idToken, accessToken: values.ACCESS_TOKEN }));
     if (usable.length === 0) return text('running.nothing-to-fill-in');
     Object.assign(this.#values, Object.fromEntries(usable));
     this.#show();
