@@ -59,8 +59,10 @@ export function readAssets(): Assets {
 }
 
 function assetsFrom(directory: string): Assets {
-  const own = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
-  const assets = new Map([...own, ...SHARED_SCRIPTS, ...PACKAGE_FILES].map(([name, file]) => [name, readAsset(file)]));
+  const staticFiles = readdirSync(directory).map((name) => [name, join(directory, name)] as const);
+  const assets = new Map(
+    [...staticFiles, ...SHARED_SCRIPTS, ...PACKAGE_FILES].map(([name, file]) => [name, readAsset(file)]),
+  );
   return {
     find: (name) => assets.get(name),
     url(name) {

@@ -1,6 +1,6 @@
 import { message, type Message } from '../../language/message.ts';
 
-/** The settings that determine where a copy of a destroyed key can remain. */
+/** The settings that determine where a copy of a destroyed key may remain. */
 export interface ErasureSettings {
   readonly keys: string | null;
   readonly keysBackupDays: number | null;

@@ -77,9 +77,9 @@ const lastUsed = ({ lastUse }: Client): number => lastUse.anySecret?.at ?? 0;
 function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
   const { clients } = deps;
   const authorized = authorizedApplications(userId, deps);
-  const own = take(clients.newestOwnedBy(userId), MAX_APPLICATIONS);
+  const ownedClients = take(clients.newestOwnedBy(userId), MAX_APPLICATIONS);
   return {
-    applications: own
+    applications: ownedClients
       .toSorted((a, b) => lastUsed(b) - lastUsed(a))
       .slice(0, MAX_ITEMS)
       .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
@@ -89,7 +89,7 @@ function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
       permissions: application.scope.map((name) => deps.describeScope(name).description),
     })),
     authorizedCount: authorized.length,
-    refusals: recentRefusals(own, mayAdminister(roles), deps),
+    refusals: recentRefusals(ownedClients, mayAdminister(roles), deps),
     server: mayAdminister(roles) ? serverOverview(deps) : null,
   };
 }
@@ -99,14 +99,14 @@ function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
  * Leaves out refusals of requests that did not authenticate, because anyone can cause them.
  */
 function recentRefusals(
-  own: readonly Client[],
+  ownedClients: readonly Client[],
   includesAll: boolean,
   { clients, explanations }: HomeDeps,
 ): HomeLocals['refusals'] {
-  const ownIds = new Set<string>(own.map(({ clientId }) => clientId));
-  if (ownIds.size === 0 && !includesAll) return [];
+  const ownedIds = new Set<string>(ownedClients.map(({ clientId }) => clientId));
+  if (ownedIds.size === 0 && !includesAll) return [];
   const isShown = ({ clientId, isProven }: RefusedRequest): boolean =>
-    clientId !== null && isProven && (includesAll || ownIds.has(clientId));
+    clientId !== null && isProven && (includesAll || ownedIds.has(clientId));
   return explanations.newest(MAX_ITEMS, isShown).map(({ id, at, headline, clientId }) => ({
     href: refusalPath(id),
     at: at as EpochSeconds,

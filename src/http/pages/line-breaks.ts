@@ -11,7 +11,7 @@ const UP_TO_A_MARK = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
 /** The mark after which two parts of a word can stay together. Both sides of an "@" are names of their own. */
 const MARK_AT_END = /[._/:=&?-]$/;
 
-/** Short pieces of a word without marks. They keep combining characters with their letters. */
+/** Matches a short piece of a word without marks. Combining characters stay with their letters. */
 const PIECE = new RegExp(String.raw`.{1,${SHORT_WORD}}(?:\p{M}|\u200D.)*`, 'gsu');
 
 /**
@@ -21,16 +21,16 @@ const PIECE = new RegExp(String.raw`.{1,${SHORT_WORD}}(?:\p{M}|\u200D.)*`, 'gsu'
  */
 export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];
-  let open = '';
+  let currentPart = '';
   for (const word of text.split(/(\s+)/)) {
     const [first = '', ...rest] = staysWhole(word) ? [word] : piecesOf(word);
-    open += first;
+    currentPart += first;
     for (const piece of rest) {
-      parts.push(open);
-      open = piece;
+      parts.push(currentPart);
+      currentPart = piece;
     }
   }
-  return [...parts, open];
+  return [...parts, currentPart];
 }
 
 function staysWhole(word: string): boolean {

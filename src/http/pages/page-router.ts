@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import type { Handler } from '../pipeline/state.ts';
 import type { Route } from '../route.ts';
 
-/** Properties that the route of a page can declare in addition to its path and handlers. */
+/** Properties that a page route can declare in addition to its path and handlers. */
 export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit' | 'takesFile'>;
 
 /**
@@ -11,7 +11,7 @@ export type PageOptions = Pick<Endpoint, 'openApi' | 'isExemptFromChangeLimit' |
  */
 export const WITHOUT_CHANGE_LIMIT: PageOptions = { isExemptFromChangeLimit: true };
 
-/** Collects the routes of pages. */
+/** Collects page routes. */
 export interface PageRouter {
   readonly routes: readonly Route[];
   get(path: string, ...handlers: readonly Handler[]): void;
@@ -27,7 +27,7 @@ export interface PageRouterOptions {
   readonly guard?: Handler;
 }
 
-/** Creates a router for pages, which all use the session of the browser. */
+/** Creates a router for pages, which all use the browser's session. */
 export function createPageRouter({ prefix = '', guard }: PageRouterOptions = {}): PageRouter {
   const routes: Route[] = [];
   const add =

@@ -43,7 +43,7 @@ export function readPage(
   ctx: RequestContext,
   itemsPerPage = ITEMS_PER_PAGE,
   filters: Readonly<Record<string, string>> = {},
-): { readonly query: string; select<Item>(found: Iterable<Item>): ItemsOfPage<Item> } {
+): { readonly query: string; select<Item>(matches: Iterable<Item>): ItemsOfPage<Item> } {
   const fields = queryOf(ctx);
   const query = singleValue(fields.list('q')).trim();
   const text = singleValue(fields.list('page'));
@@ -53,17 +53,17 @@ export function readPage(
     `${ctx.path}?${new URLSearchParams({ ...pageFields, page: String(page) }).toString()}`;
   return {
     query,
-    select<Item>(found: Iterable<Item>) {
+    select<Item>(matches: Iterable<Item>) {
       const items: Item[] = [];
-      let seen = 0;
-      for (const item of found) {
-        seen += 1;
-        if (seen > number * itemsPerPage) break;
-        if (seen > (number - 1) * itemsPerPage) items.push(item);
+      let count = 0;
+      for (const item of matches) {
+        count += 1;
+        if (count > number * itemsPerPage) break;
+        if (count > (number - 1) * itemsPerPage) items.push(item);
       }
-      const last = Math.ceil(seen / itemsPerPage) || 1;
+      const last = Math.ceil(count / itemsPerPage) || 1;
       const previous = number > 1 ? urlOfPage(Math.min(number - 1, last)) : null;
-      const next = seen > number * itemsPerPage ? urlOfPage(number + 1) : null;
+      const next = count > number * itemsPerPage ? urlOfPage(number + 1) : null;
       return { items, paging: { query, number, previous, next } };
     },
   };

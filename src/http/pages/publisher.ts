@@ -12,6 +12,6 @@ export function publisherOf(client: PublishedClient | undefined, users: Pick<Use
 }
 
 function publisherWithoutOwner(client: PublishedClient | undefined): Text {
-  if (client?.document !== undefined) return new URL(client.clientId).host; // only that host can have described it
+  if (client?.document !== undefined) return new URL(client.clientId).host; // only that host could have published it
   return message(client?.selfRegistered ? 'publisher.itself' : 'publisher.operator');
 }

@@ -46,7 +46,7 @@ export interface HomeLocals extends PageContext {
     /** The name of the application, or null if it was removed. */
     readonly application: string | null;
   }[];
-  /** The problems and the numbers of the server, for administrators; null for others. */
+  /** The server's problems and totals, for administrators; null for other users. */
   readonly server: Pick<AdminDashboardLocals, 'attention' | 'totals'> | null;
 }
 
@@ -122,7 +122,7 @@ function hasErrors({ errors, error, filters, query }: FormErrors): boolean {
   return Object.keys(all).length > 0 || (error ?? null) !== null;
 }
 
-/** Returns the title of a page. Screen readers read it first, so it mentions that a form was refused. */
+/** Returns the title of a page. Screen readers read it first, so it says if the form has errors. */
 function titleOf(title: string, locals: PageContext & FormErrors, { t }: Translator): string {
   return hasErrors(locals) ? t('layout.title-of-error', { title }) : title;
 }
@@ -164,8 +164,8 @@ export function createPages(deps: PageRenderingDeps): Pages {
       const html = body({ ...locals, ...more(locals) }, language, timeZone);
       const pageTitle = titleOf(translator.text(title(locals)), locals, translator);
       const locatesReader = locals.timeZone?.isChosen !== true;
-      const rest = { title: pageTitle, languages: choices, locatesReader, isFocused, ...menuAndBody(html) };
-      return layout({ ...frameLocals(locals), ...rest }, language, timeZone);
+      const frame = { title: pageTitle, languages: choices, locatesReader, isFocused, ...menuAndBody(html) };
+      return layout({ ...frameLocals(locals), ...frame }, language, timeZone);
     };
   };
   /** Compiles a page for one task, without navigation. */

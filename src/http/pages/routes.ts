@@ -64,7 +64,7 @@ type AllDeps = HomeDeps &
   RefusalPageDeps &
   HealthDeps;
 
-/** The parts that `pagesRoutes` adds to those that it is given. */
+/** The dependencies that `pagesRoutes` adds to those that it is given. */
 type AddedDeps =
   | 'describeScope'
   | 'failedLogins'
@@ -87,7 +87,7 @@ export type PagesDeps = Omit<AllDeps, AddedDeps> & {
 /** Returns the routes of all pages. */
 export function pagesRoutes(deps: PagesDeps): readonly Route[] {
   const { config, entropy, cookieKeys, now, pages, description } = deps;
-  const all: AllDeps = {
+  const allDeps: AllDeps = {
     ...deps,
     settings: config,
     describeScope: createScopeDescriber(config, deps.sampleApi, deps.resources),
@@ -99,32 +99,32 @@ export function pagesRoutes(deps: PagesDeps): readonly Route[] {
     secretsShownOnce: createSecretsShownOnce({ key: cookieKeys.secretsShownOnce, entropy, now }),
   };
   return [
-    ...homeRoutes(all),
+    ...homeRoutes(allDeps),
     ...languageChoiceRoutes(),
     ...apiDescriptionRoutes(description, pages),
-    ...loginRoutes(all),
-    ...signUpRoutes(all),
-    ...upstreamLoginRoutes(all),
-    ...waysRoutes(all),
-    ...secondStepRoutes(all),
-    ...passkeyRoutes(all),
-    ...twoStepRoutes(all),
-    ...accountRoutes(all),
-    ...activityRoutes(all),
-    ...profileRoutes(all),
-    ...mailLinkRoutes(all),
-    ...accountInvitationRoutes(all),
-    ...authorizeRoutes(all),
-    ...deviceRoutes(all),
-    ...logoutRoutes(all),
-    ...applicationRoutes(all),
-    ...resourceRoutes(all),
-    ...invitationRoutes(all),
-    ...authorizedApplicationsRoutes(all),
-    ...receiptRoutes(all),
-    ...connectedAgentsRoutes(all),
-    ...refusalRoutes(all),
-    ...adminRoutes(all),
-    ...auditRoutes(all),
+    ...loginRoutes(allDeps),
+    ...signUpRoutes(allDeps),
+    ...upstreamLoginRoutes(allDeps),
+    ...waysRoutes(allDeps),
+    ...secondStepRoutes(allDeps),
+    ...passkeyRoutes(allDeps),
+    ...twoStepRoutes(allDeps),
+    ...accountRoutes(allDeps),
+    ...activityRoutes(allDeps),
+    ...profileRoutes(allDeps),
+    ...mailLinkRoutes(allDeps),
+    ...accountInvitationRoutes(allDeps),
+    ...authorizeRoutes(allDeps),
+    ...deviceRoutes(allDeps),
+    ...logoutRoutes(allDeps),
+    ...applicationRoutes(allDeps),
+    ...resourceRoutes(allDeps),
+    ...invitationRoutes(allDeps),
+    ...authorizedApplicationsRoutes(allDeps),
+    ...receiptRoutes(allDeps),
+    ...connectedAgentsRoutes(allDeps),
+    ...refusalRoutes(allDeps),
+    ...adminRoutes(allDeps),
+    ...auditRoutes(allDeps),
   ];
 }

@@ -14,7 +14,9 @@ const ENTRIES = {
 
 export type ScriptGroup = keyof typeof ENTRIES;
 
-/** Returns the texts of a group of scripts as JSON, with the locale of quantities and dates, for `static/texts.js`. */
+/**
+ * Returns the messages for a group of scripts as JSON, with the locale for quantities and dates, for `static/texts.js`.
+ */
 export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator, 't' | 'language'>): string {
   const entries = Object.entries(ENTRIES[group]) as readonly (readonly [MessageKey, string])[];
   const texts = entries.map(([key, english]) => [key, t(key, placeholdersIn(english))] as const);
@@ -23,5 +25,5 @@ export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator
 
 /** Returns a value for each argument: its placeholder, which the script replaces, because only it knows the value. */
 function placeholdersIn(entry: string): Readonly<Record<string, string>> {
-  return Object.fromEntries([...entry.matchAll(/\{(\w+)\}/g)].map(([place, name = '']) => [name, place]));
+  return Object.fromEntries([...entry.matchAll(/\{(\w+)\}/g)].map(([placeholder, name = '']) => [name, placeholder]));
 }

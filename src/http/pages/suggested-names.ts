@@ -2,14 +2,14 @@ import type { Clients } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
 
 /** The maximum number of suggestions. A longer list would make the page large. */
-const MAX_SUGGESTED = 200;
+const MAX_SUGGESTIONS = 200;
 
 /** Returns the names of some users whose accounts are not disabled, as suggestions for a field. */
 export function suggestedUsers(users: Pick<Users, 'all'>): readonly string[] {
   const names: string[] = [];
   for (const { username, active } of users.all()) {
     if (active) names.push(username);
-    if (names.length === MAX_SUGGESTED) break;
+    if (names.length === MAX_SUGGESTIONS) break;
   }
   return names;
 }
@@ -19,7 +19,7 @@ export function suggestedApplications(clients: Pick<Clients, 'all'>): readonly s
   const names = new Set<string>();
   for (const { name } of clients.all()) {
     names.add(name);
-    if (names.size === MAX_SUGGESTED) break;
+    if (names.size === MAX_SUGGESTIONS) break;
   }
   return [...names];
 }

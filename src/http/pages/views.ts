@@ -17,7 +17,7 @@ export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.m
 
 /**
  * Renders a view as HTML.
- * @param timeZone the time zone of the reader; UTC by default
+ * @param timeZone the reader's time zone; UTC by default
  */
 export type View = (locals: object, language: Language, timeZone?: string) => string;
 
@@ -25,12 +25,12 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * Compiles all views. In addition to its own locals, each view has `partial(name, locals)`, because EJS's `include`
  * reads and compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the current brand; and
  * in the reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`,
- * such an entry as HTML; `translate(text)`, a message of the locals; `breakable(text, breaks)`, such a message as HTML,
+ * such an entry as HTML; `translate(text)`, a message in the locals; `breakable(text, breaks)`, such a message as HTML,
  * in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time; `moment(moment)`, an
- * exact time in the zone of the reader, with the attributes of its tag, which have it in UTC; `timeZone`, the name of
- * that zone; `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a field for a time in ISO
- * 8601; `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(group)`,
- * the texts of scripts.
+ * exact time in the reader's time zone, with the attributes of its tag, which contain the time in UTC; `timeZone`, the
+ * name of that zone; `zoneNow()`, the same with its current offset; `localTime(at)`, the value of a field for a time in
+ * ISO 8601; `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and
+ * `scriptTexts(group)`, the messages for scripts.
  * @param now the time that relative times refer to
  * @returns a function that finds a view by its name
  * @throws SyntaxError if a view does not compile
@@ -51,13 +51,13 @@ export function compileViews(
       t,
       tHtml: html,
       translate: text,
-      breakable: (shown: Text, breaks: boolean) =>
-        (breaks ? breakableParts(text(shown)) : [text(shown)]).map((part) => ejs.escapeXML(part)).join('<wbr>'),
+      breakable: (source: Text, breaks: boolean) =>
+        (breaks ? breakableParts(text(source)) : [text(source)]).map((part) => ejs.escapeXML(part)).join('<wbr>'),
       number,
       instant: (at: EpochSeconds) => times.instant(at, now(), timeZone),
       moment: (at: Moment) => ({
         text: times.instant(Math.floor(Date.parse(at.iso) / 1000) as EpochSeconds, now(), timeZone).exact,
-        // static/times.js leaves this title alone
+        // static/times.js does not replace this title
         tag: { datetime: at.iso, title: at.text, 'data-utc': '' },
       }),
       timeZone: timeZone ?? 'UTC',
@@ -74,16 +74,17 @@ export function compileViews(
 
   return (name) => (locals, language, timeZone) => {
     const shared = sharedIn(language, timeZone);
-    const render = (view: string, own: object): string => find(compiled, view)({ ...shared, ...own, partial }).trim();
-    const partial = (view: string, own: object): string => render(`partials/${view}`, own);
+    const render = (view: string, ownLocals: object): string =>
+      find(compiled, view)({ ...shared, ...ownLocals, partial }).trim();
+    const partial = (view: string, ownLocals: object): string => render(`partials/${view}`, ownLocals);
     return render(name, locals);
   };
 }
 
 function find<Name extends string, Found>(all: ReadonlyMap<Name, Found>, name: Name): Found {
-  const found = all.get(name);
-  if (found === undefined) throw new Error(`no entry is named ${name}`);
-  return found;
+  const entry = all.get(name);
+  if (entry === undefined) throw new Error(`no entry is named ${name}`);
+  return entry;
 }
 
 /** Compiled once per process, because compiling takes longer than everything else at startup. */

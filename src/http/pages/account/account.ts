@@ -100,7 +100,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const open = sessionList.openSessions(caller);
+    const openSessions = sessionList.openSessions(caller);
     const passkeyList = passkeys.listByUser(caller.user.userId);
     const { email, firstName, lastName } = values;
     sendPage(
@@ -112,8 +112,8 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
         needsPassword: mustReauthenticate(caller.user),
         errors,
         groups: deps.groups.namesOf(caller.user.userId),
-        sessions: sessionList.locals(open.slice(0, MAX_ITEMS_SHOWN), caller),
-        sessionCount: open.length,
+        sessions: sessionList.locals(openSessions.slice(0, MAX_ITEMS_SHOWN), caller),
+        sessionCount: openSessions.length,
         endingAccess: endingAccess(caller.user.userId, deps),
         passkeys: passkeyList.slice(-MAX_ITEMS_SHOWN).map(passkeyLocals),
         passkeyCount: passkeyList.length,
@@ -156,8 +156,8 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     withLogin((ctx, caller) => {
       const { items, paging } = paginate(ctx, () => sessionList.openSessions(caller));
       const sessions = sessionList.locals(items, caller);
-      const ending = endingAccess(caller.user.userId, deps);
-      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions, endingAccess: ending }));
+      const affectedAccess = endingAccess(caller.user.userId, deps);
+      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions, endingAccess: affectedAccess }));
     }),
   );
 
@@ -225,14 +225,14 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     requireCsrfToken,
     withLogin(async (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
-      const ending = sessionList.endingWith(caller, id);
+      const endedApplications = sessionList.endingWith(caller, id);
       if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
         throw noLongerExists(message('navigation.account'));
       if (id === caller.sessionHash) {
         await ctx.state.webSession.logOut();
         return ctx.redirect('/');
       }
-      ctx.state.webSession.flash(sessionEndedMessage(ending));
+      ctx.state.webSession.flash(sessionEndedMessage(endedApplications));
       ctx.redirect('/accounts/');
     }),
   );

@@ -11,7 +11,7 @@ import { queryOf } from '../../pipeline/query.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import type { Route } from '../../route.ts';
 import type { DescribeScope } from '../authorize/scope-descriptions.ts';
-import { describeDetails, textOfDetail } from '../authorize/described-details.ts';
+import { describeDetails, formatDetail } from '../authorize/described-details.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter } from '../page-router.ts';
 import { paginate } from '../paging.ts';
@@ -44,7 +44,7 @@ export function activityRoutes(deps: ActivityPageDeps): readonly Route[] {
   const texts: ActivityTexts = {
     describeScope,
     describeDetails: (owner, details) =>
-      describeDetails(tokenDetails.open(owner, details), resources.detailTypes()).map(textOfDetail),
+      describeDetails(tokenDetails.open(owner, details), resources.detailTypes()).map(formatDetail),
   };
   const router = createPageRouter();
 

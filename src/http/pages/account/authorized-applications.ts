@@ -56,7 +56,7 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
         items: authorized,
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
         page: (list, items) => {
-          const applications = items.map((each) => describeAuthorized(each, deps));
+          const applications = items.map((application) => describeAuthorized(application, deps));
           return pages.authorizedTokens({ ...pageContextFor(ctx, caller), list, applications });
         },
       });
@@ -96,9 +96,9 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
       const { name } = authorized;
       const { webSession } = ctx.state;
       const { clientId } = authorized;
-      const left = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), deps);
-      if (left === 0) webSession.flash(message('authorized.revoked-all', { application: name }));
-      else webSession.flash(message('authorized.revoked-some', { application: name, left }), 'warning');
+      const remaining = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), deps);
+      if (remaining === 0) webSession.flash(message('authorized.revoked-all', { application: name }));
+      else webSession.flash(message('authorized.revoked-some', { application: name, left: remaining }), 'warning');
       ctx.redirect(LIST_PATH);
     }),
   );
@@ -112,11 +112,11 @@ export function authorizedApplicationsRoutes(deps: AuthorizedApplicationsDeps): 
       if (grant === undefined || grant.userId !== userId) throw noLongerExists(message('navigation.authorized'));
       await revokeAuthorization(grant.grantId, revocationByUser(ctx, userId), deps);
       const name = clients.find(grant.clientId)?.name ?? grant.clientId;
-      const left = countAuthorizations(userId, grant.clientId, deps);
+      const remaining = countAuthorizations(userId, grant.clientId, deps);
       ctx.state.webSession.flash(
-        left === 0
+        remaining === 0
           ? message('authorized.revoked-all', { application: name })
-          : message('authorized.revoked-one', { application: name, left }),
+          : message('authorized.revoked-one', { application: name, left: remaining }),
       );
       ctx.redirect(LIST_PATH);
     }),

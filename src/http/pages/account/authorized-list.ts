@@ -16,8 +16,12 @@ export const AUTHORIZED: PageList<AuthorizedApplication> = {
   columns: [
     textColumn('application', message('column.name'), ({ name }) => name),
     textColumn('scope', message('column.permissions'), ({ scope }) => scope.join(' ')),
-    timeColumn('since', message('column.authorized'), (each) => authorizedApplicationLocals(each).since),
-    timeColumn('last_used', message('column.last-used'), (each) => authorizedApplicationLocals(each).lastUsed),
+    timeColumn('since', message('column.authorized'), (application) => authorizedApplicationLocals(application).since),
+    timeColumn(
+      'last_used',
+      message('column.last-used'),
+      (application) => authorizedApplicationLocals(application).lastUsed,
+    ),
     numberColumn('authorizations', message('column.authorizations'), ({ count }) => count),
   ],
   sort: { by: 'last_used', direction: 'descending' },

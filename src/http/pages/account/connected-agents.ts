@@ -62,8 +62,8 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
       const requestedId = pathParameter(ctx, 'client');
       const agent = connectedAgents(userId, deps).find(({ clientId }) => clientId === requestedId);
       if (agent === undefined) throw noLongerExists(message('agents.title'));
-      const left = await endAccess(ctx, userId, agent.clientId);
-      if (left === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));
+      const remaining = await endAccess(ctx, userId, agent.clientId);
+      if (remaining === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));
       else ctx.state.webSession.flash(message('agents.not-ended', { agent: agent.name }), 'warning');
       ctx.redirect(`${PATH}/`);
     }),
@@ -76,9 +76,9 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
       const agents = connectedAgents(userId, deps);
       if (agents.length === 0) throw noLongerExists(message('agents.title'));
       for (const { clientId } of agents) await endAccess(ctx, userId, clientId);
-      const left = connectedAgents(userId, deps).map(({ name }) => name);
-      if (left.length === 0) ctx.state.webSession.flash(message('agents.all-ended'));
-      else ctx.state.webSession.flash(message('agents.some-left', { agents: left.join(', ') }), 'warning');
+      const remainingAgents = connectedAgents(userId, deps).map(({ name }) => name);
+      if (remainingAgents.length === 0) ctx.state.webSession.flash(message('agents.all-ended'));
+      else ctx.state.webSession.flash(message('agents.some-left', { agents: remainingAgents.join(', ') }), 'warning');
       ctx.redirect(`${PATH}/`);
     }),
   );

@@ -19,8 +19,8 @@ export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt
 }
 
 /**
- * Reports whether the user has a password, which then confirms sensitive changes. Users without a password need a fresh
- * login instead.
+ * Reports whether the user has a password, with which the user confirms sensitive changes. Users without a password
+ * need a fresh login instead.
  */
 export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwordHash'>): boolean {
   return passwordHash !== '';

@@ -10,7 +10,7 @@ export interface GrantLocals {
   /** The resource servers that the authorization is limited to; empty if it is not limited. */
   readonly resources: readonly string[];
   readonly since: EpochSeconds;
-  /** When tokens were last issued for this authorization, or when it was given if none were. */
+  /** When tokens were last issued for this authorization, or when it was given if no tokens have been issued. */
   readonly lastUsed: EpochSeconds;
   /** Whether the authorization ends with the session in which the user gave it. */
   readonly endsWithSession: boolean;

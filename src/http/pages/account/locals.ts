@@ -135,7 +135,7 @@ export interface AccountLocals extends OwnAccountLocals, EndingAccessLocals {
     /** The page on which administrators mark their own address as verified; null for other users. */
     readonly adminPage: string | null;
   } | null;
-  /** Whether a change of the address needs the current password. */
+  /** Whether changing the address requires the current password. */
   readonly needsPassword: boolean;
   /** Keys: `email`, `first_name`, `last_name`, `current_password`. */
   readonly errors: FieldErrors;

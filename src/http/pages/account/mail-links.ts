@@ -119,8 +119,8 @@ export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
     const isStillValid = (): boolean => accountLinks.openVerification(token, now()) !== undefined;
     await accounts.verifyEmail(user, contextOf(ctx, user, isStillValid));
     ctx.state.webSession.flash(message('verify.done', { email: user.email }));
-    const isOwn = ctx.state.webSession.loggedInUser()?.user.userId === user.userId;
-    ctx.redirect(isOwn ? '/accounts/' : '/accounts/login/');
+    const isOwnAccount = ctx.state.webSession.loggedInUser()?.user.userId === user.userId;
+    ctx.redirect(isOwnAccount ? '/accounts/' : '/accounts/login/');
   });
 
   router.post(

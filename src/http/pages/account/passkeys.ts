@@ -160,7 +160,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
     }),
   );
 
-  const endingWith = ({ user }: LoggedInUser, id: string): Text =>
+  const endingAccessText = ({ user }: LoggedInUser, id: string): Text =>
     endingAccess(user.userId, deps, ({ passkeyId }) => passkeyId === id);
 
   router.get(
@@ -175,7 +175,7 @@ export function passkeyRoutes(deps: PasskeyDeps): readonly Route[] {
           ...pageContextFor(ctx, caller),
           trail: [{ href: '/accounts/', text: message('navigation.account') }],
           title: message('passkeys.remove-title', { name: passkey.name }),
-          text: [message('passkeys.remove-text'), endingWith(caller, id)],
+          text: [message('passkeys.remove-text'), endingAccessText(caller, id)],
           button: message('passkeys.remove-button'),
           action: removalPath(ctx),
           back: '/accounts/passkeys/',

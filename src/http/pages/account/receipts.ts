@@ -12,7 +12,7 @@ export interface ReceiptRoutesDeps extends ReceiptDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Limits the load, because each receipt reads its grant from the log, and a few tiles. */
+/** Limits the load, because creating a receipt reads its grant and a few tiles. */
 const LIMITS = { maxConcurrent: 2, maxPending: 32 };
 
 /**

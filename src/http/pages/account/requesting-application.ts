@@ -5,7 +5,7 @@ import { applicationMark, type ApplicationMark } from '../application-mark.ts';
 export interface RequestingApplication {
   readonly name: string;
   readonly mark: ApplicationMark;
-  /** Whether the user must consent. An administrator can exempt the application from that. */
+  /** Whether the user must consent. An administrator can exempt the application from consent. */
   readonly needsConsent: boolean;
 }
 

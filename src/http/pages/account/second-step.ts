@@ -185,13 +185,13 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
     const { user } = pending;
     const session = ctx.state.webSession.csrfToken();
     const presented = { code: form.text('code'), session, first: pending };
-    const added = await secondFactorChanges.addApp(user, presented, userCommandContext(ctx, pending));
-    if (added === 'exists') return ctx.redirect(secondStepAddress(next));
-    if (added === undefined) return showSetUp(ctx, pending, next, { code: WRONG_APP_CODE });
-    const target = await beginSession(ctx, added.authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
+    const result = await secondFactorChanges.addApp(user, presented, userCommandContext(ctx, pending));
+    if (result === 'exists') return ctx.redirect(secondStepAddress(next));
+    if (result === undefined) return showSetUp(ctx, pending, next, { code: WRONG_APP_CODE });
+    const target = await beginSession(ctx, result.authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
     await endSessionsWithoutSecondStep(ctx, user, deps);
     if (target === undefined || target === 'used') return redirectToLogin(ctx, settings.loginUrl, next);
-    showNewCodes(ctx, deps.secretsShownOnce, added.recoveryCodes, next);
+    showNewCodes(ctx, deps.secretsShownOnce, result.recoveryCodes, next);
   });
 
   return router.routes;

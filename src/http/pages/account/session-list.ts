@@ -23,7 +23,7 @@ type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
 
 /** Lists the sessions of a user, with the applications authorized from each. */
 export interface SessionList {
-  /** Returns the open sessions: the one of the reader's browser first, then the others, newest first. */
+  /** Returns the open sessions: the session in the reader's browser first, then all other sessions, newest first. */
   openSessions(owner: SessionOwner): readonly KnownSession[];
   locals(sessions: readonly KnownSession[], owner: SessionOwner): readonly SessionLocals[];
   /** Returns the names of the applications whose access ends with the session. */
@@ -59,7 +59,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
 
   function toLocals(session: KnownSession, authorized: AuthorizedInSession, owner: SessionOwner): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
-    const passed = passedOn(authorized.grantIds);
+    const pairs = passedOn(authorized.grantIds);
     return {
       id: sessionHash,
       since: startedAt as EpochSeconds,
@@ -69,8 +69,8 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
       isCurrent: sessionHash === owner.sessionHash,
       applications: authorized.clients.slice(0, MAX_APPLICATIONS).map(nameOf),
       applicationCount: authorized.clients.length,
-      passedOn: passed.slice(0, MAX_APPLICATIONS),
-      passedOnCount: passed.length,
+      passedOn: pairs.slice(0, MAX_APPLICATIONS),
+      passedOnCount: pairs.length,
       ending: authorized.ending.slice(0, MAX_APPLICATIONS).map(nameOf),
       endingCount: authorized.ending.length,
     };

@@ -56,7 +56,10 @@ const WRONG_CODE = message('two-step.wrong-code');
 /** The time after a login with a second step within which a change does not need the password. */
 const RECENT_SECONDS = 600;
 
-/** The changes that a user must confirm. `done` is the message shown afterwards; new codes are shown instead of one. */
+/**
+ * The changes that a user must confirm. `done` is the message shown afterwards. After `new-codes`, the codes are shown
+ * instead.
+ */
 const CHANGES = {
   'remove-app': { done: message('two-step.app-removed') },
   off: { done: message('two-step.turned-off') },
@@ -118,16 +121,16 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
       if (isWithoutSecondStep(caller)) return ctx.redirect(secondStepAddress('/accounts/two-step/app/'));
       if (!(await isCorrectPassword(ctx, caller))) return showApp(ctx, caller, next, { password: WRONG_PASSWORD });
       const session = ctx.state.webSession.csrfToken();
-      const added = await secondFactorChanges.addApp(
+      const result = await secondFactorChanges.addApp(
         caller.user,
         { code: form.text('code'), session, first: { method: 'password' } },
         userCommandContext(ctx, caller),
       );
-      if (added === 'exists') return ctx.redirect('/accounts/two-step/');
-      if (added === undefined) return showApp(ctx, caller, next, { code: WRONG_CODE });
-      await beginSession(ctx, added.authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
+      if (result === 'exists') return ctx.redirect('/accounts/two-step/');
+      if (result === undefined) return showApp(ctx, caller, next, { code: WRONG_CODE });
+      await beginSession(ctx, result.authenticated, deps.mintBrowserId, next).catch(toUsedOrRethrow);
       await endSessionsWithoutSecondStep(ctx, caller.user, deps);
-      showNewCodes(ctx, secretsShownOnce, added.recoveryCodes, next);
+      showNewCodes(ctx, secretsShownOnce, result.recoveryCodes, next);
     }),
   );
 
@@ -154,7 +157,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
-  /** Returns the id of the current recovery codes; `none` without codes. New codes have a different id. */
+  /** Returns the id of the current recovery codes, or `none` if there are none. New codes have a different id. */
   const codesIdOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
 
   /** Replaces the recovery codes, and shows the new ones. A form that is sent twice shows the same codes both times. */

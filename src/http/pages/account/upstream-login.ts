@@ -51,7 +51,10 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     return provider;
   }
 
-  /** While a provider is required, users log in only through required ones. They can still link accounts at others. */
+  /**
+   * While a provider is required, users can log in only through required providers. They can still link accounts at
+   * other providers.
+   */
   function refuseUnlessLoginsAccepted(provider: UpstreamProvider): void {
     if (upstreamProviders.areRequired() && !provider.required) throw notFound();
   }
@@ -130,7 +133,7 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     const caller = webSession.loggedInUser();
     if (linksTo !== null && caller?.sessionHash !== linksTo.sessionHash)
       throw refusalError({ rule: 'upstream-login-unknown', why: 'not-of-browser' });
-    // The code works once, so a request that is decided again must not redeem it again.
+    // The code works once, so a request that is processed again must not redeem it again.
     const completedLogin = await withRefusalPages(() =>
       once(['login through a provider', startedLogin.state], () =>
         upstreamLogins.complete(startedLogin, response, now()),

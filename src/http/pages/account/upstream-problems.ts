@@ -2,7 +2,7 @@ import { message, type Message } from '../../../language/message.ts';
 import type { UpstreamRefusal } from '../../../oauth/refusals/upstream-refusal.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
-/** The status and the texts of the page for a user whose login through a provider failed. */
+/** The status and the messages of the page for a user whose login through a provider failed. */
 interface Problem {
   readonly status: number;
   readonly title: Message;

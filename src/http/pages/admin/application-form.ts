@@ -111,27 +111,27 @@ export function addApplicationForm(
   router.post('/applications/register', async (ctx) => {
     const actor = actingUser(ctx);
     const result = await readAuthentication(ctx);
-    const entered = {
+    const enteredFields = {
       fields: readFields(
         ctx,
         withEnteredAdministration(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType }),
       ),
       owner: formOf(ctx).trimmed('username'),
     };
-    const owner = findOwner(entered.owner);
-    const explicitFields = omitFormDefaults(entered.fields);
+    const owner = findOwner(enteredFields.owner);
+    const explicitFields = omitFormDefaults(enteredFields.fields);
     if ('problem' in result || owner === undefined) {
       const keyErrors = 'problem' in result ? { client_keys: result.problem } : {};
-      const others = { ...keyErrors, ...(owner === undefined && NO_SUCH_OWNER) };
+      const otherErrors = { ...keyErrors, ...(owner === undefined && NO_SUCH_OWNER) };
       const fields = 'problem' in result ? explicitFields : { ...explicitFields, ...result };
-      return show(ctx, null, entered, addRegistrationErrors(others, fields, registration));
+      return show(ctx, null, enteredFields, addRegistrationErrors(otherErrors, fields, registration));
     }
     const fields = { ...explicitFields, ...result };
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
     const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
     const source = drawnFrom && { drawnFrom };
     const registered = await registration.register(fields, owner?.userId ?? null, context, source);
-    if ('errors' in registered) return show(ctx, null, entered, toFormErrors(registered.errors));
+    if ('errors' in registered) return show(ctx, null, enteredFields, toFormErrors(registered.errors));
     if ('refusal' in registered) throw removedError();
     const path = pathOf(registered);
     ctx.state.webSession.flash(message('admin-register.done', { application: fields.name.trim() }));
@@ -155,7 +155,7 @@ export function addApplicationForm(
     if (refusal !== undefined && 'errors' in refusal)
       return show(ctx, client, { fields, owner: '' }, toUpdateFormErrors(refusal.errors));
     if (refusal !== undefined) throw missing('application');
-    // The projection keeps the object of a client that did not change.
+    // As long as a client does not change, the projection keeps the same object for it.
     const isUnchanged = requireClient(ctx) === client;
     const saved = message('admin-register.saved', { application: fields.name.trim() });
     ctx.state.webSession.flash(isUnchanged ? message('admin.unchanged') : saved);
@@ -178,11 +178,11 @@ export function addApplicationForm(
 /** Replaces the settings that only administrators may change with the values from the form. */
 function withEnteredAdministration<Fields extends object>(ctx: RequestContext, current: Fields) {
   const form = formOf(ctx);
-  const chosen = form.list('restricted_scope');
+  const selectedScopes = form.list('restricted_scope');
   return {
     ...current,
     skipAuthorization: form.text('skip_authorization') !== '',
-    restrictedScopes: RESTRICTED_SCOPES.filter((name) => chosen.includes(name)),
+    restrictedScopes: RESTRICTED_SCOPES.filter((name) => selectedScopes.includes(name)),
   };
 }
 

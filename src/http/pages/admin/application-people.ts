@@ -37,7 +37,9 @@ export interface ApplicationLookup {
   readonly pathOf: (client: Pick<Client, 'clientId'>) => string;
 }
 
-/** Messages for the refusals that need an explanation. After any other, a page only says that nothing changed. */
+/**
+ * Messages for the refusals that need an explanation. After any other refusal, a page only says that nothing changed.
+ */
 export const REFUSAL_MESSAGES: Readonly<Partial<Record<MembershipRefusal, Message>>> = {
   'last-owner': message('admin-people.last-owner'),
   'too-many-members': message('admin-people.too-many'),

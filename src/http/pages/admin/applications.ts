@@ -145,8 +145,8 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
 
   router.post('/applications/:id/scopes', async (ctx) => {
     const client = requireClient(ctx);
-    const chosen = formOf(ctx).list('restricted_scope');
-    const restrictedScopes = RESTRICTED_SCOPES.filter((name) => chosen.includes(name));
+    const selectedScopes = formOf(ctx).list('restricted_scope');
+    const restrictedScopes = RESTRICTED_SCOPES.filter((name) => selectedScopes.includes(name));
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
     const isOutdated = repeatedForms.isOutdated(ctx, JSON.stringify(client.restrictedScopes));
     const refusal = await changeByForm(isOutdated, context, (current) =>

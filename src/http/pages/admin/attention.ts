@@ -72,12 +72,12 @@ export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] 
   );
 }
 
-/** Lists the problems of accounts and applications. The dashboard lists them, and the health page counts them. */
+/** Lists problems with accounts and applications. The dashboard lists them, and the health page counts them. */
 export function usageProblems(facts: AttentionFacts): readonly AttentionItem[] {
   return [...accountProblems(facts), ...applicationProblems(facts)];
 }
 
-/** Lists the problems of the server itself. */
+/** Lists problems with the server itself. */
 export function serverProblems({
   obstacle,
   state,
@@ -149,7 +149,7 @@ export function serverProblems({
   ];
 }
 
-/** Lists the problems of login providers that users see but probably cannot use. */
+/** Lists problems with login providers that users see but probably cannot use. */
 export function providerProblems({
   failedProviders,
 }: Pick<AttentionFacts, 'failedProviders'>): readonly AttentionItem[] {

@@ -23,7 +23,7 @@ const scopeText = ({
   readonly resources: readonly string[];
 }) => [scope.join(' '), ...resources.map((resource) => `for ${resource}`)].join(' ').trim();
 
-/** Formats a scope as `scopeText` does, in the language of the reader. */
+/** Formats a scope as `scopeText` does, in the reader's language. */
 function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell {
   const names = scope.join(' ');
   const text = resources.reduce<Text>(
@@ -46,20 +46,20 @@ function accessColumns<Item extends AuthorizedApplication>(
     textColumn(
       'scope',
       message('column.scopes'),
-      (each) => scopeText(localsOf(each)),
-      (each) => scopeCell(localsOf(each)),
+      (item) => scopeText(localsOf(item)),
+      (item) => scopeCell(localsOf(item)),
     ),
-    timeColumn('since', message('column.since'), (each) => localsOf(each).since),
-    timeColumn('last_used', message('column.last-used'), (each) => localsOf(each).lastUsed),
+    timeColumn('since', message('column.since'), (item) => localsOf(item).since),
+    timeColumn('last_used', message('column.last-used'), (item) => localsOf(item).lastUsed),
     numberColumn(
       'authorizations',
       message('column.authorizations'),
       ({ count }) => count,
-      (each) => ({ text: message('list.number', { number: each.count }), href: pathOf(each) }),
+      (item) => ({ text: message('list.number', { number: item.count }), href: pathOf(item) }),
     ),
-    actionColumn(message('column.revoke'), (each) => ({
+    actionColumn(message('column.revoke'), (item) => ({
       text: message('button.revoke-access'),
-      href: `${pathOf(each)}revoke/`,
+      href: `${pathOf(item)}revoke/`,
       isAction: true,
     })),
   ];

@@ -63,7 +63,7 @@ export interface AdminBrandTextLocals extends PageContext {
   /** The errors, keyed by field name. A problem with all texts together has the key `texts`. */
   readonly errors: FieldErrors;
   readonly fixedBy: 'file' | 'environment' | null;
-  readonly isOwn: boolean;
+  readonly isReplaced: boolean;
   readonly formId: string;
 }
 

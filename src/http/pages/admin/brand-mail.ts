@@ -32,9 +32,10 @@ const MAIL_POLICY =
 /** Returns the chosen example and language. They default to the first example, in the reader's language. */
 function chosenExample(ctx: RequestContext, { languages }: BrandMailDeps['settings']) {
   const query = queryOf(ctx);
-  const findLanguage = (tag: string | null | undefined): Language | undefined => languages.find((each) => each === tag);
+  const findLanguage = (tag: string | null | undefined): Language | undefined =>
+    languages.find((language) => language === tag);
   return {
-    example: MAIL_EXAMPLES.find((each) => each === query.text('mail')) ?? MAIL_EXAMPLES[0],
+    example: MAIL_EXAMPLES.find((candidate) => candidate === query.text('mail')) ?? MAIL_EXAMPLES[0],
     language: findLanguage(query.text('language')) ?? findLanguage(readerLanguage(ctx)) ?? languages[0],
   };
 }

@@ -105,7 +105,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
           scheme,
           url: brand.settings[LOGO_SETTINGS[scheme]] === null ? null : logos[scheme],
         })),
-        texts: Object.values(brand.settings.brandTexts).flatMap((each) => Object.keys(each)).length,
+        texts: Object.values(brand.settings.brandTexts).flatMap((languageTexts) => Object.keys(languageTexts)).length,
         mail: brandMailLocals(ctx, deps),
         formId: repeatedForms.mintId(version()),
       }),
@@ -144,13 +144,13 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   router.post('/brand/preview', (ctx) => show(ctx, read(ctx), true));
 
   router.post('/brand', async (ctx) => {
-    const entered = read(ctx);
-    if (Object.keys(entered.errors).length > 0) return show(ctx, entered, true);
+    const enteredBrand = read(ctx);
+    if (Object.keys(enteredBrand.errors).length > 0) return show(ctx, enteredBrand, true);
     if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
-    const change = changeTo(entered.settings);
+    const change = changeTo(enteredBrand.settings);
     if (Object.keys(change.set).length + change.reset.length === 0) return redirectWithNotice(ctx, 'brand.unchanged');
-    const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
-    if ('problems' in changed) return show(ctx, { ...entered, errors: errorsOf(changed.problems) }, true);
+    const result = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
+    if ('problems' in result) return show(ctx, { ...enteredBrand, errors: errorsOf(result.problems) }, true);
     redirectWithNotice(ctx, 'brand.saved');
   });
 
@@ -173,7 +173,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(settingChanges.find(name)?.value),
     );
     return {
-      set: Object.fromEntries(differing.filter((each) => !isDefault(each))),
+      set: Object.fromEntries(differing.filter((name) => !isDefault(name))),
       reset: differing.filter(isDefault).map(([name]) => name),
     };
   }
@@ -186,8 +186,8 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
       show(ctx, { ...savedContents(), errors: { [`logo-${scheme}`]: problem } }, false);
     if ('problem' in file) return showProblem(file.problem);
     const change = { set: { [name]: logoUrl(file.image) }, reset: [] };
-    const changed = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
-    if ('problems' in changed) return showProblem(removeSettingName(Object.values(changed.problems)[0] ?? ''));
+    const result = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
+    if ('problems' in result) return showProblem(removeSettingName(Object.values(result.problems)[0] ?? ''));
     redirectWithNotice(ctx, 'brand.logo-changed');
   });
 
@@ -216,8 +216,8 @@ function redirectWithNotice(
 }
 
 function requireScheme(ctx: RequestContext): Scheme {
-  const entered = formOf(ctx).text('brand_scheme');
-  const scheme = SCHEMES.find((each) => each === entered);
+  const enteredScheme = formOf(ctx).text('brand_scheme');
+  const scheme = SCHEMES.find((candidate) => candidate === enteredScheme);
   if (scheme === undefined) throw notFound();
   return scheme;
 }

@@ -38,7 +38,7 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
 
 const isMailText = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
-/** Key prefixes of the texts that the list shows by default. Few operators replace others. */
+/** Key prefixes of the texts that the list shows by default. Few operators replace any other text. */
 const DEFAULT_PREFIXES = [
   'account-invitation.',
   'forgot.',
@@ -52,9 +52,9 @@ const DEFAULT_PREFIXES = [
   'verify.',
 ];
 
-const isShownByDefault = ({ key }: EditableText): boolean => DEFAULT_PREFIXES.some((start) => key.startsWith(start));
+const isShownByDefault = ({ key }: EditableText): boolean => DEFAULT_PREFIXES.some((prefix) => key.startsWith(prefix));
 
-/** About three lines of a column. The whole text is on its own page and in the file. */
+/** About three lines of a column. The full text is on its own page and in the downloaded file. */
 const MAX_SHOWN_CHARACTERS = 100;
 
 /** Returns the text without its tags, truncated if it is long. */
@@ -75,16 +75,16 @@ function nameInList({ key, versions }: EditableText, language: Language): Text {
   return standard === null || standard === '' ? key : shorten(standard);
 }
 
-function ownColumn(language: Language): PageColumn<EditableText> {
+function replacementColumn(language: Language): PageColumn<EditableText> {
   const title = message('brand-texts.own-in', { language: LANGUAGE_NAMES[language] });
   return textColumn(`own_${language}`, title, ({ versions }) => versions[language].own ?? '', 'file');
 }
 
-function ownTextsOf({ versions }: EditableText): string {
+function replacementsOf({ versions }: EditableText): string {
   return LANGUAGES.flatMap((language) => versions[language].own ?? []).join(' ');
 }
 
-function ownCell({ versions }: EditableText): Cell {
+function replacementCell({ versions }: EditableText): Cell {
   const texts = LANGUAGES.flatMap((language): Text[] => {
     const { own } = versions[language];
     return own === null ? [] : [message('brand-texts.in', { language: LANGUAGE_NAMES[language], text: shorten(own) })];
@@ -93,7 +93,7 @@ function ownCell({ versions }: EditableText): Cell {
 }
 
 /**
- * Declares the list of the texts of pages and e-mails, with the texts that replace them.
+ * Declares the list of page and e-mail texts, with their replacements.
  * @param language the reader's language, in which the list names each text
  */
 export function brandTextList(language: Language): PageList<EditableText> {
@@ -117,7 +117,7 @@ export function brandTextList(language: Language): PageList<EditableText> {
           {
             value: 'standard',
             title: message('brand-texts.standard'),
-            matches: (each) => statusOf(each) === 'standard',
+            matches: (text) => statusOf(text) === 'standard',
           },
         ],
       },
@@ -137,12 +137,12 @@ export function brandTextList(language: Language): PageList<EditableText> {
         'key',
         message('brand-texts.text'),
         ({ key }) => key,
-        (each) => ({ text: nameInList(each, language), href: textPagePath(each.key) }),
+        (text) => ({ text: nameInList(text, language), href: textPagePath(text.key) }),
       ),
       ...LANGUAGES.map(standardColumn),
       textColumn('placeholders', message('brand-texts.placeholders'), ({ placeholders }) => placeholders().join(' ')),
-      ...LANGUAGES.map(ownColumn),
-      textColumn('own', message('brand-texts.own-column'), ownTextsOf, ownCell),
+      ...LANGUAGES.map(replacementColumn),
+      textColumn('own', message('brand-texts.own-column'), replacementsOf, replacementCell),
       textColumn('status', message('column.status'), statusOf, (text) => STATUS_CELLS[statusOf(text)]),
       actionColumn(message('brand-texts.key'), ({ key }) => ({ text: key, code: true })),
     ],

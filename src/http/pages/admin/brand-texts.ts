@@ -28,7 +28,7 @@ const FIELD_OF = { en: 'own_text_en', de: 'own_text_de' } as const satisfies Rea
 
 type EnteredTexts = Readonly<Record<Language, string>>;
 
-/** Adds the list of the texts of pages and e-mails, and the page on which administrators replace one of them. */
+/** Adds the list of page and e-mail texts, and the page on which administrators replace one of them. */
 export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms, pages }: BrandTextDeps): void {
   function requireText(ctx: RequestContext): EditableText {
     const text = ownTexts.find(pathParameter(ctx, 'text'));
@@ -59,7 +59,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
         })),
         errors,
         fixedBy: ownTexts.fixedBy(),
-        isOwn: Object.values(versions).some(({ own }) => own !== null),
+        isReplaced: Object.values(versions).some(({ own }) => own !== null),
         formId: repeatedForms.mintId(versionOf(text)),
       }),
     );
@@ -84,14 +84,14 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
 
   router.post('/brand/texts/:text', async (ctx) => {
     const text = requireText(ctx);
-    const entered = readTexts(ctx);
-    const excess = excessOf(entered);
-    if (Object.keys(excess).length > 0) return show(ctx, text, { entered, errors: excess });
+    const enteredTexts = readTexts(ctx);
+    const excess = excessOf(enteredTexts);
+    if (Object.keys(excess).length > 0) return show(ctx, text, { entered: enteredTexts, errors: excess });
     if (repeatedForms.isOutdated(ctx, versionOf(text))) throw outdatedForm();
-    const edits = editsOf(text, entered);
+    const edits = editsOf(text, enteredTexts);
     if (Object.keys(edits).length === 0) return redirectWithNotice(ctx, text, 'brand.unchanged');
     const problems = await ownTexts.change(text.key, edits, userCommandContext(ctx, actingUser(ctx)));
-    if (Object.keys(problems).length > 0) return show(ctx, text, { entered, errors: errorsOf(problems) });
+    if (Object.keys(problems).length > 0) return show(ctx, text, { entered: enteredTexts, errors: errorsOf(problems) });
     redirectWithNotice(ctx, text, 'brand-texts.saved');
   });
 
@@ -129,21 +129,21 @@ function savedTexts({ versions }: EditableText): EnteredTexts {
 /** Reads the entered texts. Browsers send line breaks as CRLF. */
 function readTexts(ctx: RequestContext): EnteredTexts {
   const form = formOf(ctx);
-  const read = (language: Language): string => form.trimmed(FIELD_OF[language]).replaceAll('\r\n', '\n');
-  return { en: read('en'), de: read('de') };
+  const readField = (language: Language): string => form.trimmed(FIELD_OF[language]).replaceAll('\r\n', '\n');
+  return { en: readField('en'), de: readField('de') };
 }
 
-function editsOf({ versions }: EditableText, entered: EnteredTexts): TextEdits {
+function editsOf({ versions }: EditableText, enteredTexts: EnteredTexts): TextEdits {
   return Object.fromEntries(
     LANGUAGES.flatMap((language) => {
-      const text = entered[language] === '' ? null : entered[language];
+      const text = enteredTexts[language] === '' ? null : enteredTexts[language];
       return text === versions[language].own ? [] : [[language, text]];
     }),
   );
 }
 
-function excessOf(entered: EnteredTexts): FieldErrors {
-  const excessive = LANGUAGES.filter((language) => entered[language].length > MAX_LENGTH.customText);
+function excessOf(enteredTexts: EnteredTexts): FieldErrors {
+  const excessive = LANGUAGES.filter((language) => enteredTexts[language].length > MAX_LENGTH.customText);
   return Object.fromEntries(excessive.map((language) => [FIELD_OF[language], tooLongProblem(MAX_LENGTH.customText)]));
 }
 

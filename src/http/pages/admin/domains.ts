@@ -42,7 +42,7 @@ export function addDomainPages(
   router.post('/domains', async (ctx) => {
     const form = formOf(ctx);
     const values = { domain: form.trimmed('domain'), rule: form.text('rule') };
-    const rule = DOMAIN_RULES.find((each) => each === values.rule) ?? null;
+    const rule = DOMAIN_RULES.find((candidate) => candidate === values.rule) ?? null;
     const domain = normalDomain(values.domain, rule);
     if (domain === undefined) return show(ctx, values, NOT_A_DOMAIN);
     await domains.setRule(domain, rule, userCommandContext(ctx, actingUser(ctx)));

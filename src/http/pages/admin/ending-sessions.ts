@@ -17,7 +17,7 @@ export interface SessionEndingDeps extends EndingAccessDeps {
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
 
-/** The links of the confirmation page: its breadcrumb trail, the target of its form, and the page to go back to. */
+/** The links on the confirmation page: its breadcrumb trail, the target of its form, and the page to go back to. */
 type ConfirmationLinks = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
 
 /**
@@ -61,7 +61,7 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
   function ask(ctx: RequestContext, sessions: readonly SessionOfUser[], links: ConfirmationLinks): void {
     const actor = actingUser(ctx);
     const hasOwn = sessions.some(({ session }) => session.sessionHash === actor.sessionHash);
-    const others = sessions.length - Number(hasOwn);
+    const otherSessionCount = sessions.length - Number(hasOwn);
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -69,8 +69,8 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
         ...links,
         title: titleOf(sessions),
         text: [
-          ...(hasOwn ? [message('end-sessions.own', { others })] : []),
-          ...(others > 0 ? [message('end-sessions.text', { count: others })] : []),
+          ...(hasOwn ? [message('end-sessions.own', { others: otherSessionCount })] : []),
+          ...(otherSessionCount > 0 ? [message('end-sessions.text', { count: otherSessionCount })] : []),
           message('end-sessions.rule'),
         ],
         facts: factsOf(sessions),
@@ -86,10 +86,10 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
       return undefined;
     }
     const actor = actingUser(ctx);
-    const isOwn = ({ session }: SessionOfUser): boolean => session.sessionHash === actor.sessionHash;
+    const isOwnSession = ({ session }: SessionOfUser): boolean => session.sessionHash === actor.sessionHash;
     let count = 0;
-    // The administrator's own session ends last, so that it is still open while the others end.
-    for (const { user, session } of sessions.toSorted((a, b) => Number(isOwn(a)) - Number(isOwn(b)))) {
+    // The administrator's own session ends last, so that it is still open while the other sessions end.
+    for (const { user, session } of sessions.toSorted((a, b) => Number(isOwnSession(a)) - Number(isOwnSession(b)))) {
       const context = userCommandContext(ctx, actor);
       if (await loginSessions.endForUser(session.sessionHash, user.userId, now(), context)) count += 1;
     }

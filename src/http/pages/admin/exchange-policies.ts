@@ -32,7 +32,9 @@ export interface AdminExchangePolicyDeps {
 const CRUMB = { href: '/admin/exchange-policies/', text: message('admin.exchange') };
 const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyId}/`;
 
-/** Adds the pages of exchange policies, which allow an application to exchange tokens of another one (RFC 8693). */
+/**
+ * Adds the pages for exchange policies, which allow an application to exchange another application's tokens (RFC 8693).
+ */
 export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePolicyDeps): void {
   const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = deps;
 
@@ -51,8 +53,8 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   /** Returns the client id of the only application with this name. Any other text is returned unchanged. */
   function idOf(idOrName: string): string {
     if (idOrName === '' || clients.find(idOrName) !== undefined) return idOrName;
-    const [found, ...others] = clients.all().filter(({ name }) => name === idOrName);
-    return found === undefined || others.length > 0 ? idOrName : found.clientId;
+    const [client, ...others] = clients.all().filter(({ name }) => name === idOrName);
+    return client === undefined || others.length > 0 ? idOrName : client.clientId;
   }
 
   function requirePolicy(ctx: RequestContext): ExchangePolicy {
@@ -69,13 +71,13 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(policy === null ? undefined : versionOf(policy));
-    const shown = policy && pairOf(policy);
+    const pair = policy && pairOf(policy);
     const context = pageContextFor(ctx, actingUser(ctx));
     const warning = exchangePolicyWarning(policy === null ? undefined : clients.find(policy.clientId)) ?? null;
     const choosable = policy === null ? choosableClients(clients) : null;
     sendPage(
       ctx,
-      pages.adminExchangePolicy({ ...context, policy: shown, formId, clients: choosable, warning, values, errors }),
+      pages.adminExchangePolicy({ ...context, policy: pair, formId, clients: choosable, warning, values, errors }),
     );
   }
 
@@ -88,8 +90,8 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   router.get('/exchange-policies/add', (ctx) => showForm(ctx, null, BLANK));
 
   router.post('/exchange-policies/add', async (ctx) => {
-    const entered = enteredValues(formOf(ctx));
-    const values = { ...entered, client: idOf(entered.client), subject: idOf(entered.subject) };
+    const enteredPolicy = enteredValues(formOf(ctx));
+    const values = { ...enteredPolicy, client: idOf(enteredPolicy.client), subject: idOf(enteredPolicy.subject) };
     const existing = exchangePolicies.find(values.client, values.subject);
     if (existing !== undefined && !isSameValue(valuesOf(existing), values))
       return showForm(ctx, null, values, { exchange_client: message('policy.exists') });

@@ -20,7 +20,9 @@ export function enteredValues(form: Form): ExchangePolicyValues {
   };
 }
 
-/** Returns the fields of a policy. One without scopes or resource servers allows all those of the subject token. */
+/**
+ * Returns the fields of a policy. A policy without scopes or resource servers allows all those of the subject token.
+ */
 export function fieldsFrom({ modes, scope, resources }: ExchangePolicyValues): ExchangePolicyFields {
   return { modes, scope: linesOf(scope), resources: linesOf(resources) };
 }

@@ -16,9 +16,9 @@ interface NamedPolicy {
 
 /** The exchange policies that concern an application. */
 export interface PoliciesOfApplication {
-  /** The policies under which the application may exchange tokens of others. */
+  /** The policies under which the application may exchange the tokens of other applications. */
   readonly exchanges: readonly NamedPolicy[];
-  /** The policies under which others may exchange tokens of the application. */
+  /** The policies under which other applications may exchange the application's tokens. */
   readonly exchangedBy: readonly NamedPolicy[];
 }
 

@@ -18,7 +18,7 @@ interface AdditionNotice {
 }
 
 /**
- * Adds users to a group, one at a time. If a user cannot be added, the others still are.
+ * Adds users to a group, one at a time. If a user cannot be added, the remaining users still are.
  * @returns the notice to show
  */
 export async function addToGroup(
@@ -39,9 +39,12 @@ export async function addToGroup(
 function noticeOf(chosen: readonly User[], refused: readonly string[], { name: group }: Group): AdditionNotice {
   const [first] = chosen;
   if (first === undefined) return { notice: message('group.none-chosen'), tone: 'warning' };
-  const added = chosen.length - refused.length;
+  const addedCount = chosen.length - refused.length;
   if (refused.length > 0)
-    return { notice: message('group.some-added', { added, users: { names: refused }, group }), tone: 'warning' };
-  if (added === 1) return { notice: message('group.added', { username: first.username, group }), tone: 'good' };
-  return { notice: message('group.all-added', { added, group }), tone: 'good' };
+    return {
+      notice: message('group.some-added', { added: addedCount, users: { names: refused }, group }),
+      tone: 'warning',
+    };
+  if (addedCount === 1) return { notice: message('group.added', { username: first.username, group }), tone: 'good' };
+  return { notice: message('group.all-added', { added: addedCount, group }), tone: 'good' };
 }

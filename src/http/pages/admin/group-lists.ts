@@ -59,7 +59,7 @@ export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
 export type Member = User & Pick<GroupMember, 'since'>;
 
 /**
- * Declares the list of the members of a group.
+ * Declares the list of a group's members.
  * @param path the path of the group's page
  */
 export function memberList(path: string, csrfToken: string): PageList<Member> {

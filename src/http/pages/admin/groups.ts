@@ -40,7 +40,7 @@ const GROUPS_CRUMB = { href: '/admin/groups/', text: message('admin.groups') };
 
 const TITLE_INVALID = message('group.title-invalid', { limit: MAX_LENGTH.groupName });
 
-/** Adds the pages of groups, of their members, and of a user's groups. */
+/** Adds the pages for groups, group members and a user's groups. */
 export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
   const { groupDirectory, groups, users, repeatedForms, pages } = deps;
 
@@ -63,11 +63,11 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
   router.get('/groups/add', (ctx) => showForm(ctx, '', {}));
 
   router.post('/groups/add', async (ctx) => {
-    const entered = formOf(ctx).input('group_name');
-    const problem = await groupDirectory.create(entered, userCommandContext(ctx, actingUser(ctx)));
-    if (problem !== undefined) return showForm(ctx, entered, { group_name: nameError(problem) });
-    const created = groups.findByName(normalGroupName(entered));
-    ctx.state.webSession.flash(message('groups.created', { group: normalGroupName(entered) }));
+    const enteredName = formOf(ctx).input('group_name');
+    const problem = await groupDirectory.create(enteredName, userCommandContext(ctx, actingUser(ctx)));
+    if (problem !== undefined) return showForm(ctx, enteredName, { group_name: nameError(problem) });
+    const created = groups.findByName(normalGroupName(enteredName));
+    ctx.state.webSession.flash(message('groups.created', { group: normalGroupName(enteredName) }));
     ctx.redirect(created === undefined ? GROUPS_CRUMB.href : groupPath(created));
   });
 
@@ -77,9 +77,9 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
       const user = users.find(userId);
       return user === undefined ? [] : [{ ...user, since }];
     });
-    const shown = { ...groupLocals(group), createdAt: group.createdAt };
+    const shownGroup = { ...groupLocals(group), createdAt: group.createdAt };
     sendAdminList(ctx, memberList(groupPath(group), ctx.state.webSession.csrfToken()), members, (list) =>
-      pages.adminGroup({ ...adminContext(ctx), group: shown, list }),
+      pages.adminGroup({ ...adminContext(ctx), group: shownGroup, list }),
     );
   });
 
@@ -96,12 +96,12 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
 
   router.post('/groups/:group/title', async (ctx) => {
     const group = requireGroup(ctx);
-    const entered = formOf(ctx).input('group_title');
-    const isUnchanged = normalGroupName(entered) === (group.title ?? '');
+    const enteredTitle = formOf(ctx).input('group_title');
+    const isUnchanged = normalGroupName(enteredTitle) === (group.title ?? '');
     if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(group))) throw outdatedForm();
     const context = userCommandContext(ctx, actingUser(ctx), groupAsRead(group));
-    if ((await groupDirectory.changeTitle(group, entered, context)) !== undefined)
-      return showTitle(ctx, group, entered, { group_title: TITLE_INVALID });
+    if ((await groupDirectory.changeTitle(group, enteredTitle, context)) !== undefined)
+      return showTitle(ctx, group, enteredTitle, { group_title: TITLE_INVALID });
     ctx.state.webSession.flash(message('group.title-saved', { group: group.name }));
     ctx.redirect(groupPath(group));
   });
@@ -118,12 +118,15 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     );
   });
 
-  /** Adds the selected users, and redirects to the same selection of the list, so that more can be added. */
+  /**
+   * Adds the selected users, and redirects to the same selection of the list, so that the administrator can add more
+   * users.
+   */
   router.post('/groups/:group/add', async (ctx) => {
     const group = requireGroup(ctx);
-    const chosen = new Set(formOf(ctx).list('new_member'));
+    const selectedMembers = new Set(formOf(ctx).list('new_member'));
     const { notice, tone } = await addToGroup(
-      users.all().filter(({ id }) => chosen.has(String(id))),
+      users.all().filter(({ id }) => selectedMembers.has(String(id))),
       group,
       ctx,
       deps,
@@ -166,8 +169,8 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
   router.get('/users/:pk/groups', (ctx) => {
     const account = requireAccount(ctx, users);
     const { id, username } = account;
-    const own = new Set(groups.listByUser(account.userId).map(({ groupId }) => groupId));
-    const isMember = ({ groupId }: Group): boolean => own.has(groupId);
+    const groupIds = new Set(groups.listByUser(account.userId).map(({ groupId }) => groupId));
+    const isMember = ({ groupId }: Group): boolean => groupIds.has(groupId);
     const memberships = membershipList(adminUserPath(account), isMember, ctx.state.webSession.csrfToken());
     sendAdminList(ctx, memberships, groups.all(), (list) =>
       pages.adminUserGroups({ ...adminContext(ctx), account: { id, username }, list }),

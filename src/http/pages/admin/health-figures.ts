@@ -32,8 +32,8 @@ export interface HealthDeps {
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * Returns a function that reads the server's figures. Those that `/metrics` also has are the same there. Authorizations
- * and tokens are live if `log as-of` would list them for this moment.
+ * Returns a function that reads the server's figures. Figures that `/metrics` also reports have the same values there.
+ * Authorizations and tokens are live if `log as-of` would list them for this moment.
  */
 export function createHealthFiguresReader({
   clock,

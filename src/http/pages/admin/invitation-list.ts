@@ -46,9 +46,9 @@ export function invitationList({
       timeColumn('sent', message('column.sent'), ({ sentAt }) => sentAt),
       {
         ...timeColumn<PendingInvitation>('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
-        cell: (each) => ({ at: each.expiresAt, ...(!isUsable(each) && { mark: UNUSABLE }) }),
+        cell: (invitation) => ({ at: invitation.expiresAt, ...(!isUsable(invitation) && { mark: UNUSABLE }) }),
       },
-      textColumn('usable', message('column.usable'), (each) => (isUsable(each) ? 'yes' : 'no'), 'file'),
+      textColumn('usable', message('column.usable'), (invitation) => (isUsable(invitation) ? 'yes' : 'no'), 'file'),
       actionColumn(message('column.actions'), (invitation) => ({
         forms: [button('resend', invitation), button('withdraw', invitation)],
       })),

@@ -86,8 +86,8 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const invitation = { email, roles, invitedBy: actor.user.userId };
     const context = userCommandContext(ctx, actor);
-    const sent = await invitations.invite(invitation, context, readerLanguage(ctx), formEntropy());
-    redirectAfterSending(ctx, email, sent);
+    const result = await invitations.invite(invitation, context, readerLanguage(ctx), formEntropy());
+    redirectAfterSending(ctx, email, result);
   });
 
   function ask(ctx: RequestContext, question: Question): void {
@@ -97,8 +97,8 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
   }
 
   /**
-   * Offers to send the pending invitation again. A second one would add another row to the list, and its link would
-   * still work after the first one is withdrawn.
+   * Offers to send the pending invitation again. A second invitation would add another row to the list, and its link
+   * would still work after the first one is withdrawn.
    */
   function offerToResend(ctx: RequestContext, pending: PendingInvitation): void {
     const { id, email, sender } = pending;
@@ -143,8 +143,8 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
       formIdOf: (pending) => repeatedForms.mintId(versionOf(pending)),
       isUsable,
     });
-    sendAdminList(ctx, list, invitations.pending(), (shown) =>
-      pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: shown, isMailOn: accountMails.isOn }),
+    sendAdminList(ctx, list, invitations.pending(), (items) =>
+      pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: items, isMailOn: accountMails.isOn }),
     );
   });
 
@@ -158,8 +158,8 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
       return redirectWithNotice(ctx, message('invitations.resent', { email }), 'warning');
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
     const context = userCommandContext(ctx, actor);
-    const sent = await invitations.resend(pending, actor.user.userId, context, readerLanguage(ctx));
-    redirectAfterSending(ctx, email, sent);
+    const result = await invitations.resend(pending, actor.user.userId, context, readerLanguage(ctx));
+    redirectAfterSending(ctx, email, result);
   });
 
   router.post('/users/invitations/:id/withdraw', async (ctx) => {

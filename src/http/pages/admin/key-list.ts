@@ -27,7 +27,7 @@ function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
 
 const eventPage = (position: Position): string => `/audit/events/${position}/`;
 
-/** Returns the position of the newest event about the key, other than those of its tokens. */
+/** Returns the position of the newest event about the key, not counting events about its tokens. */
 function newestEventPosition({ introducedPosition, retiredPosition }: SigningKey): Position {
   return retiredPosition ?? introducedPosition;
 }

@@ -66,19 +66,19 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
 
   /** Returns the id of the key that signs after the retirement, and its current status. */
   function successorOf({ kid, algorithm }: SigningKey): Text {
-    const others = keys.published().filter((key) => key.kid !== kid);
-    const successor = keyInUse(others, algorithm, now());
+    const otherKeys = keys.published().filter((key) => key.kid !== kid);
+    const successor = keyInUse(otherKeys, algorithm, now());
     if (successor === undefined) return message('list.none');
     const status = signingKeyStatus(successor, keys.published(), now());
     return message('retire-key.successor-status', { kid: successor.kid, status });
   }
 
-  /** Reports whether the key is waiting for its period and has signed no token. */
+  /** Reports whether the key has signed no token, and its signing period has not begun. */
   function isUnused(key: SigningKey): boolean {
     return key.lastExpiry.size === 0 && signingKeyStatus(key, keys.published(), now()) === 'next';
   }
 
-  /** Returns the question about a key that cannot be retired yet. Its button leads to introducing a successor first. */
+  /** Returns the question about a key that cannot be retired yet. Its button starts introducing a successor. */
   function successorQuestion({ algorithm }: SigningKey): Question {
     return {
       text: [message('retire-key.only-signer', { algorithm })],

@@ -51,15 +51,15 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
     return { value: algorithm, title: algorithm, help };
   }
 
-  function show(ctx: RequestContext, chosen: ChosenRotation, errors: FieldErrors = {}): void {
+  function show(ctx: RequestContext, rotation: ChosenRotation, errors: FieldErrors = {}): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
       ctx,
       pages.adminKeyRotation({
         ...pageContextFor(ctx, actingUser(ctx)),
         algorithms: SIGNING_ALGORITHMS.map((algorithm) => optionOf(ctx, algorithm)),
-        chosen: chosen.algorithms,
-        start: chosen.start,
+        chosen: rotation.algorithms,
+        start: rotation.start,
         errors,
         formId: repeatedForms.mintId(version()),
       }),

@@ -34,14 +34,16 @@ export interface AdminUserLocals {
   readonly roles: readonly Role[];
 }
 
-/** When an account was created and last used to log in. Null if that is unknown, or has never happened. */
+/** When an account was created, and when it was last used to log in. Null if unknown, or if that has never happened. */
 export interface AccountTimes {
   readonly registeredAt: EpochSeconds | null;
   readonly lastLoginAt: EpochSeconds | null;
 }
 
 export interface AdminRefusalsLocals extends ListPageLocals {
-  /** The maximum numbers of retained refusals for each application: of authenticated and of other requests. */
+  /**
+   * The maximum number of refusals retained for each application: for authenticated requests, and for other requests.
+   */
   readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
@@ -68,12 +70,12 @@ export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
   /** The user name of another account that has verified this account's e-mail address, or null. */
   readonly verifiedBy: string | null;
-  /** Whether the account is that of the administrator who sees the page. */
-  readonly isOwn: boolean;
+  /** Whether the account belongs to the administrator who sees the page. */
+  readonly isOwnAccount: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
-  /** Whether the end of this account or of its role would leave the server without an administrator who can log in. */
-  readonly isLast: boolean;
+  /** Whether losing this account or its role would leave the server without an administrator who can log in. */
+  readonly isLastAdministrator: boolean;
   /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
   /** The newest applications that the user owns. `applicationCount` counts all. */
@@ -202,7 +204,7 @@ export interface AdminHealthLocals extends PageContext {
   readonly obstacle: Text | null;
   /** Other problems that an operator should look at. */
   readonly problems: readonly Pick<AttentionItem, 'tone' | 'text' | 'advice'>[];
-  /** The number of problems of accounts and applications, which the dashboard lists. */
+  /** The number of problems with accounts and applications, which the dashboard lists. */
   readonly usageProblemCount: number;
   readonly groups: readonly HealthGroup[];
 }
@@ -246,8 +248,8 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminUserList: page('admin/users', () => message('admin.users')),
     adminSessions: page('admin/sessions', () => message('all-sessions.title')),
     adminUserForm: page('admin/user-form', () => message('users.add')),
-    adminUser: page('admin/user', ({ account, isOwn }) =>
-      isOwn ? message('user.own-title', { username: account.username }) : account.username,
+    adminUser: page('admin/user', ({ account, isOwnAccount }) =>
+      isOwnAccount ? message('user.own-title', { username: account.username }) : account.username,
     ),
     adminUserNames: page('admin/user-names', ({ account }) =>
       message('user-names.title', { username: account.username }),

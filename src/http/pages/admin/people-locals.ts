@@ -9,7 +9,7 @@ export interface AdminMember {
   readonly id: number;
   readonly username: string;
   readonly since: EpochSeconds;
-  /** Whether the account is not disabled. */
+  /** Whether the account is enabled. */
   readonly isActive: boolean;
 }
 

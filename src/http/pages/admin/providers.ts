@@ -80,7 +80,7 @@ const TEST_NOTICES = {
 /** Shown until the administrator has entered a valid id. */
 const ID_PLACEHOLDER = 'ID';
 
-/** Adds the pages of the OpenID providers through which users log in here. */
+/** Adds the pages for the OpenID providers through which users log in here. */
 export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): void {
   const { providerRegistry, lastProviderTests, upstreamProviders, upstreamAccounts, repeatedForms, pages } = deps;
 
@@ -98,7 +98,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(provider === null ? undefined : versionOf(provider));
-    const shown = provider && {
+    const shownProvider = provider && {
       id: provider.providerId,
       name: provider.name,
       hasSecret: provider.sealedSecret !== null,
@@ -109,7 +109,15 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     const context = pageContextFor(ctx, actingUser(ctx));
     const lastTest = provider && lastProviderTests.find(provider);
     const result = lastTest && testResult(lastTest);
-    const locals = { provider: shown, lastTest: result, callback, presets: PRESET_CHOICES, formId, values, errors };
+    const locals = {
+      provider: shownProvider,
+      lastTest: result,
+      callback,
+      presets: PRESET_CHOICES,
+      formId,
+      values,
+      errors,
+    };
     sendPage(ctx, pages.adminProvider({ ...context, ...locals }));
   }
 

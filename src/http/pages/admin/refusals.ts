@@ -95,8 +95,8 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
   };
 
   /**
-   * Returns the list with a search that also finds headlines in the language of the reader and in English, the language
-   * of the logs.
+   * Returns the list with a search that also finds headlines in the reader's language and in English, the language of
+   * the logs.
    */
   function searchableList({ text }: Translator): PageList<RefusedRequest> {
     const texts = (request: RefusedRequest): readonly string[] => {
@@ -108,12 +108,12 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
 
   router.get('/refusals', (ctx) => {
     const reader = brand.translators[pageLanguage(ctx, settings)];
-    sendAdminList(ctx, searchableList(reader), explanations.requests(), (locals, shown) =>
+    sendAdminList(ctx, searchableList(reader), explanations.requests(), (locals, items) =>
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,
         retained: RETAINED_REFUSALS,
-        refusals: shown.map((request) => {
+        refusals: items.map((request) => {
           const explanation = toExplanation(request);
           return {
             ...refusalLocals(explanation),

@@ -131,15 +131,18 @@ export function otherAdministrators(
   },
 ): ActionFact {
   const { users, administratorLogins } = deps;
-  const others = users.all().filter((user) => user.userId !== userId && administratorLogins.canLogIn(user));
-  return { title: message('removal.administrators'), text: namedUsers(others) };
+  const administrators = users.all().filter((user) => user.userId !== userId && administratorLogins.canLogIn(user));
+  return { title: message('removal.administrators'), text: namedUsers(administrators) };
 }
 
 /** Names the users. Further ones are only counted. */
 export function namedUsers(users: readonly Pick<User, 'username'>[]): Text {
   if (users.length === 0) return message('list.none');
-  const shown = users.slice(0, MAX_NAMED_USERS).map(({ username }) => username);
-  return message('removal.administrators-named', { names: { names: shown }, others: users.length - shown.length });
+  const usernames = users.slice(0, MAX_NAMED_USERS).map(({ username }) => username);
+  return message('removal.administrators-named', {
+    names: { names: usernames },
+    others: users.length - usernames.length,
+  });
 }
 
 /** Returns the message with the names and their number as values. */

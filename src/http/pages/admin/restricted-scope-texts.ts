@@ -20,13 +20,13 @@ export const RESTRICTED_SCOPE_TEXTS = RESTRICTED_SCOPES.map((name) => ({
 /** Returns a message that states which restricted scopes an application gained and lost. */
 export function restrictedScopesNotice(
   application: string,
-  before: readonly RestrictedScope[],
-  after: readonly RestrictedScope[],
+  previousScopes: readonly RestrictedScope[],
+  newScopes: readonly RestrictedScope[],
 ): Text {
-  const allowed = after.filter((name) => !before.includes(name)).join(', ');
-  const withdrawn = before.filter((name) => !after.includes(name)).join(', ');
-  if (allowed === '' && withdrawn === '') return message('admin-scopes.same', { application });
-  if (withdrawn === '') return message('admin-scopes.allowed', { application, scopes: allowed });
-  if (allowed === '') return message('admin-scopes.withdrawn', { application, scopes: withdrawn });
-  return message('admin-scopes.exchanged', { application, allowed, withdrawn });
+  const allowedNames = newScopes.filter((name) => !previousScopes.includes(name)).join(', ');
+  const withdrawn = previousScopes.filter((name) => !newScopes.includes(name)).join(', ');
+  if (allowedNames === '' && withdrawn === '') return message('admin-scopes.same', { application });
+  if (withdrawn === '') return message('admin-scopes.allowed', { application, scopes: allowedNames });
+  if (allowedNames === '') return message('admin-scopes.withdrawn', { application, scopes: withdrawn });
+  return message('admin-scopes.exchanged', { application, allowed: allowedNames, withdrawn });
 }

@@ -12,7 +12,7 @@ import { textColumn, type PageList } from '../lists/page-list.ts';
  * @param clients all clients
  */
 export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageList<CurrentScope> {
-  const allowed = new Map(RESTRICTED_SCOPES.map((name) => [name, allowedClients(name, clients).length]));
+  const allowedCounts = new Map(RESTRICTED_SCOPES.map((name) => [name, allowedClients(name, clients).length]));
   return {
     name: message('admin.scopes'),
     counted: 'listed.scopes.count',
@@ -25,7 +25,7 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
         name: 'type',
         title: message('scopes.origin'),
         choices: [
-          { value: 'own', title: message('scopes.own'), matches: ({ origin }) => isOwn(origin) },
+          { value: 'own', title: message('scopes.own'), matches: ({ origin }) => isCustom(origin) },
           { value: 'default', title: message('scopes.default'), matches: ({ origin }) => origin === 'default' },
           { value: 'built-in', title: message('scopes.built-in'), matches: ({ origin }) => origin === 'built-in' },
         ],
@@ -83,13 +83,13 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
         ({ name }) => (isRestricted(name) ? 'allowed' : 'all'),
         ({ name }) =>
           isRestricted(name)
-            ? { text: message('scopes.by-allowed-count', { count: allowed.get(name) ?? 0 }) }
+            ? { text: message('scopes.by-allowed-count', { count: allowedCounts.get(name) ?? 0 }) }
             : { text: message('scopes.by-all') },
       ),
       textColumn(
         'allowed_clients',
         message('scopes.allowed-clients'),
-        ({ name }) => (isRestricted(name) ? String(allowed.get(name) ?? 0) : ''),
+        ({ name }) => (isRestricted(name) ? String(allowedCounts.get(name) ?? 0) : ''),
         'file',
       ),
       textColumn('icon', message('scope.icon'), ({ icon }) => icon ?? '', 'file'),
@@ -106,4 +106,4 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
 }
 
 /** Reports whether an administrator or the operator defined the scope. */
-const isOwn = (origin: ScopeOrigin): boolean => origin !== 'built-in' && origin !== 'default';
+const isCustom = (origin: ScopeOrigin): boolean => origin !== 'built-in' && origin !== 'default';

@@ -37,7 +37,7 @@ const SEARCH_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 const LIST_PATH = '/admin/scopes/';
 const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
 
-/** Adds the pages of this server's scopes. The names of the scopes are in the query, because they can contain `/`. */
+/** Adds the pages for this server's scopes. The names of the scopes are in the query, because they may contain `/`. */
 export function addScopePages(
   router: PageRouter,
   { scopeChanges, findScopeUse, clients, repeatedForms, pages }: AdminScopeDeps,
@@ -148,7 +148,9 @@ const FIELDS = ['name', 'description', 'icon', 'sensitivity'] as const;
 function errorsOf(problems: ScopeProblems): AdminScopeLocals['errors'] {
   return Object.fromEntries(
     Object.entries(problems).flatMap(([field, problem]) =>
-      problem === undefined ? [] : [[FIELDS.some((each) => each === field) ? `scope_${field}` : field, problem]],
+      problem === undefined
+        ? []
+        : [[FIELDS.some((candidate) => candidate === field) ? `scope_${field}` : field, problem]],
     ),
   );
 }

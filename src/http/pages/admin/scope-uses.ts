@@ -4,8 +4,8 @@ import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ScopeApplication } from './scope-locals.ts';
 
 /**
- * Returns the applications of a scope: if it is restricted, first those that may request it, then all others that got
- * access tokens with it. Every application may request a scope that is not restricted.
+ * Returns the applications that use a scope. If it is restricted, the applications that may request it come first,
+ * followed by all others that got access tokens with it. Every application may request a scope that is not restricted.
  */
 export function applicationsOfScope(
   scope: string,

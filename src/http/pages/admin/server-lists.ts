@@ -268,10 +268,10 @@ export function providerList(
         cell: (provider) => lastLoginCell(lastLoginOf(provider)),
       },
       {
-        ...timeColumn<UpstreamProvider>('last_test', message('column.last-test'), (each) => lastTestOf(each)?.at),
+        ...timeColumn<UpstreamProvider>('last_test', message('column.last-test'), (item) => lastTestOf(item)?.at),
         cell: (provider) => lastTestCell(lastTestOf(provider)),
       },
-      textColumn('last_test_result', message('column.last-test'), (each) => resultText(lastTestOf(each)), 'file'),
+      textColumn('last_test_result', message('column.last-test'), (item) => resultText(lastTestOf(item)), 'file'),
       {
         ...timeColumn<UpstreamProvider>('changed', message('column.changed'), ({ changedAt }) => changedAt),
         cell: 'file',

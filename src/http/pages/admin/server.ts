@@ -33,11 +33,11 @@ export function addServerPages(router: PageRouter, deps: AdminServerDeps): void 
     const list = settingList(translators[readerLanguage(ctx) ?? english.language]);
     const all = settingChanges.all();
     const ignored = all.flatMap(({ name, ignoredBecause: because }) => (because === null ? [] : [{ name, because }]));
-    sendAdminList(ctx, list, all, (locals, shown) =>
+    sendAdminList(ctx, list, all, (locals, items) =>
       pages.adminSettings({
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,
-        sections: sectionsOf(locals, shown),
+        sections: sectionsOf(locals, items),
         ignored,
       }),
     );

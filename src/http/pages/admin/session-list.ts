@@ -20,8 +20,8 @@ function providerOf({ session: { authentication } }: SessionOfUser): string {
   return authentication?.method === 'upstream' ? authentication.providerId : '';
 }
 
-function providerCell(each: SessionOfUser): Cell {
-  const provider = providerOf(each);
+function providerCell(item: SessionOfUser): Cell {
+  const provider = providerOf(item);
   if (provider === '') return NOTHING;
   return { text: provider, href: `/admin/providers/${encodeURIComponent(provider)}/` };
 }
@@ -34,7 +34,7 @@ function methodOf({ session: { authentication } }: SessionOfUser): string {
 }
 
 /**
- * Declares the list of the open sessions of all users.
+ * Declares the list of all users' open sessions.
  * @param ownHash the hash of the administrator's session, which is marked
  */
 export function allSessionsList(
@@ -48,7 +48,7 @@ export function allSessionsList(
     fileName: 'sessions',
     searchLabel: message('all-sessions.search'),
     id: ({ session }) => session.sessionHash,
-    texts: (each) => [each.user.username, each.user.email, browserOf(each), methodOf(each), providerOf(each)],
+    texts: (item) => [item.user.username, item.user.email, browserOf(item), methodOf(item), providerOf(item)],
     filters: [
       {
         name: 'type',
@@ -71,8 +71,8 @@ export function allSessionsList(
           ...(session.sessionHash === ownHash && { badge: message('all-sessions.own') }),
         }),
       ),
-      textColumn('browser', message('column.browser'), browserOf, (each) => {
-        const browser = browserOf(each);
+      textColumn('browser', message('column.browser'), browserOf, (item) => {
+        const browser = browserOf(item);
         return browser === '' ? { text: message('list.unknown'), none: true } : { text: browserName(browser) };
       }),
       textColumn('login', message('column.logged-in'), methodOf, ({ session: { authentication } }) =>

@@ -38,13 +38,13 @@ export function addSessionPages(router: PageRouter, deps: AdminSessionDeps): voi
 
   router.with(WITHOUT_CHANGE_LIMIT).post('/sessions/end', async (ctx) => {
     const { sessionHash: ownHash } = actingUser(ctx);
-    const chosen = new Set(formOf(ctx).list('session_hash'));
-    const found = openSessions().filter(({ session }) => chosen.has(session.sessionHash));
+    const selectedHashes = new Set(formOf(ctx).list('session_hash'));
+    const selectedSessions = openSessions().filter(({ session }) => selectedHashes.has(session.sessionHash));
     const trail = [{ href: PAGE_PATH, text: message('all-sessions.title') }];
-    const count = await endSessions(ctx, found, { trail, action: `${PAGE_PATH}end/`, back: PAGE_PATH });
+    const count = await endSessions(ctx, selectedSessions, { trail, action: `${PAGE_PATH}end/`, back: PAGE_PATH });
     if (count === undefined) return;
-    const notice = chosen.size === 0 ? 'all-sessions.none-chosen' : 'all-sessions.ended';
+    const notice = selectedHashes.size === 0 ? 'all-sessions.none-chosen' : 'all-sessions.ended';
     ctx.state.webSession.flash(message(notice, { count }), count === 0 ? 'warning' : 'good');
-    ctx.redirect(found.some(({ session }) => session.sessionHash === ownHash) ? '/' : PAGE_PATH);
+    ctx.redirect(selectedSessions.some(({ session }) => session.sessionHash === ownHash) ? '/' : PAGE_PATH);
   });
 }

@@ -39,16 +39,16 @@ export interface SettingForm {
 export function enteredSetting(input: SettingInput, value: unknown): EnteredSetting {
   if (input.kind !== 'number' || input.unit !== 'seconds' || typeof value !== 'number' || value === 0)
     return { value: formText(input, value), unit: 'seconds' };
-  const units = (Object.keys(UNITS) as Unit[]).filter((each) => value % UNITS[each] === 0);
+  const units = (Object.keys(UNITS) as Unit[]).filter((unit) => value % UNITS[unit] === 0);
   const unit = units.at(-1) ?? 'seconds';
   return { value: String(value / UNITS[unit]), unit };
 }
 
-/** Reads the entered value. Of several chosen values, each is on a separate line. */
+/** Reads the entered value. If several values were chosen, each is on a separate line. */
 export function readEntered(form: Pick<Form, 'text' | 'list'>, { kind }: SettingInput): EnteredSetting {
   const value = kind === 'choices' ? form.list('setting_value').join('\n') : form.text('setting_value');
-  const entered = form.text('setting_unit');
-  return { value, unit: (Object.keys(UNITS) as Unit[]).find((each) => each === entered) ?? 'seconds' };
+  const enteredUnit = form.text('setting_unit');
+  return { value, unit: (Object.keys(UNITS) as Unit[]).find((unit) => unit === enteredUnit) ?? 'seconds' };
 }
 
 /** Returns the entered value in the notation of environment variables. */
@@ -128,7 +128,7 @@ const BETTER_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>
   ...samePageFor(['clientDocuments'], '/admin/domains/', message('admin.domains')),
 };
 
-/** Returns an entry for each of the settings, all with this page. */
+/** Returns entries that map each setting to this page. */
 function samePageFor(names: readonly SettingName[], href: string, title: Text): typeof BETTER_PAGES {
   return Object.fromEntries(names.map((name) => [name, { href, title }]));
 }

@@ -28,19 +28,19 @@ export async function settingHistory(
   const input = inputOf(name);
   const history: SettingChangeLocals[] = [];
   for await (const page of log.readStreamBackwards(SETTINGS_STREAM)) {
-    for (const recorded of page) {
-      const { type, data } = decodeEvent(recorded);
+    for (const recordedChange of page) {
+      const { type, data } = decodeEvent(recordedChange);
       if ((type !== 'SettingChanged' && type !== 'SettingReset') || data.name !== name) continue;
       if (history.length === MAX_CHANGES) return { history, hasOlder: true };
       const isChange = type === 'SettingChanged';
       const canRestore = isChange && setting.fixedBy === null;
       history.push({
-        at: Math.floor(recorded.recordedAt / 1000) as EpochSeconds,
-        by: actorName(recorded, users),
+        at: Math.floor(recordedChange.recordedAt / 1000) as EpochSeconds,
+        by: actorName(recordedChange, users),
         value: isChange ? settingLines(name, data.value, unit) : null,
         isCurrent: isChange && isSameValue(data.value, setting.value),
         restored: canRestore ? formText(input, data.value) : null,
-        position: recorded.position,
+        position: recordedChange.position,
       });
     }
   }

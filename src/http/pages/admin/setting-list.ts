@@ -31,7 +31,7 @@ export function settingList({ text }: Pick<Translator, 'text'>): PageList<Curren
         wordsIn(setting.name),
         setting.name,
         setting.environment,
-        ...texts.flatMap((each) => [text(each), english.text(each)]),
+        ...texts.flatMap((value) => [text(value), english.text(value)]),
       ];
     },
     filters: [

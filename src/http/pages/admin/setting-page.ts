@@ -49,7 +49,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
   const forecasts = createSemaphore(FORECAST_LIMITS.maxConcurrent, FORECAST_LIMITS);
 
   function requireSetting(ctx: RequestContext): CurrentSetting {
-    const name = SETTING_NAMES.find((each) => each === pathParameter(ctx, 'setting'));
+    const name = SETTING_NAMES.find((candidate) => candidate === pathParameter(ctx, 'setting'));
     const setting = name && settingChanges.find(name);
     if (setting === undefined) throw missing('setting');
     return setting;
@@ -94,17 +94,17 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
   async function applyChange(ctx: RequestContext, setting: CurrentSetting, change: ProposedChange): Promise<void> {
     const { name } = setting;
     if (repeatedForms.isOutdated(ctx, versionOf(setting))) throw outdatedForm();
-    const changed = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
-    if ('problems' in changed) return refuse(ctx, setting, change.entered, Object.values(changed.problems)[0] ?? '');
+    const result = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
+    if ('problems' in result) return refuse(ctx, setting, change.entered, Object.values(result.problems)[0] ?? '');
     const isReset = change.requested.reset.length > 0;
     const notice = isReset ? 'one-setting.was-reset' : 'one-setting.was-changed';
     const values = { setting: message(`setting-title.${name}`) };
-    ctx.state.webSession.flash(message(changed.position === null ? 'one-setting.was-same' : notice, values));
+    ctx.state.webSession.flash(message(result.position === null ? 'one-setting.was-same' : notice, values));
     ctx.redirect(`/admin/settings/${name}/`);
   }
 
-  function refuse(ctx: RequestContext, setting: CurrentSetting, entered: EnteredSetting, problem: Text): Promise<void> {
-    return show(ctx, setting, { entered, error: enteredProblem(setting.name, problem) });
+  function refuse(ctx: RequestContext, setting: CurrentSetting, fields: EnteredSetting, problem: Text): Promise<void> {
+    return show(ctx, setting, { entered: fields, error: enteredProblem(setting.name, problem) });
   }
 
   router.get('/settings/:setting', (ctx) => show(ctx, requireSetting(ctx)));
@@ -117,19 +117,19 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
       const setting = requireSetting(ctx);
       const { name } = setting;
       const input = inputOf(name);
-      const entered = readEntered(formOf(ctx), input);
-      const text = settingText(input, entered);
+      const fields = readEntered(formOf(ctx), input);
+      const text = settingText(input, fields);
       const syntaxError = input.kind === 'json' && text.trim() !== '' ? findJsonSyntaxError(text) : undefined;
       if (syntaxError !== undefined) {
         const { line, cause } = syntaxError;
-        return refuse(ctx, setting, entered, message(`json-syntax.${cause}`, { line }));
+        return refuse(ctx, setting, fields, message(`json-syntax.${cause}`, { line }));
       }
       const parsed = settingChanges.parse(name, text);
-      if ('problem' in parsed) return refuse(ctx, setting, entered, parsed.problem);
+      if ('problem' in parsed) return refuse(ctx, setting, fields, parsed.problem);
       if (act === propose && alreadyHas(setting, parsed.value))
-        return refuse(ctx, setting, entered, message('one-setting.same'));
+        return refuse(ctx, setting, fields, message('one-setting.same'));
       return act(ctx, setting, {
-        entered,
+        entered: fields,
         value: parsed.value,
         requested: { set: { [name]: parsed.value }, reset: [] },
       });
@@ -181,7 +181,7 @@ function versionOf({ name, changed }: CurrentSetting): string {
 function factsOf(setting: CurrentSetting): SettingFacts {
   const { name, unit, changed, ignoredBecause: because } = setting;
   const { title, description, environment, value, origin, fixedBy } = displayedSetting(setting);
-  const lines = (each: unknown) => settingLines(name, each, unit);
+  const lines = (content: unknown) => settingLines(name, content, unit);
   return {
     name,
     environment,

@@ -38,9 +38,9 @@ export function settingSections(settings: readonly CurrentSetting[]): readonly S
 
 /** Returns a section of the settings that differ from their defaults, followed by all other settings by subject. */
 export function changedFirst(settings: readonly CurrentSetting[]): readonly SettingSection[] {
-  const changed = settings.filter(differsFromDefault).map(displayedSetting);
+  const changedSettings = settings.filter(differsFromDefault).map(displayedSetting);
   return [
-    { id: 'changed', title: message('settings.changed'), settings: changed },
+    { id: 'changed', title: message('settings.changed'), settings: changedSettings },
     ...settingSections(settings.filter((setting) => !differsFromDefault(setting))),
   ];
 }

@@ -119,9 +119,9 @@ const LIFETIME_RULE = 'access-token-lifetime';
 
 /** Describes the difference in lifetime. Mentions the current lifetime unless it was set during the period. */
 function lifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
-  const after = durationText(Number(value));
+  const newDuration = durationText(Number(value));
   const isRecent = setting.changed !== null && setting.changed.changedAt * 1000 >= since;
   return isRecent
-    ? message('forecast.difference.valid-for', { after })
-    : message('forecast.difference.valid-instead', { after, before: durationText(Number(setting.value)) });
+    ? message('forecast.difference.valid-for', { after: newDuration })
+    : message('forecast.difference.valid-instead', { after: newDuration, before: durationText(Number(setting.value)) });
 }

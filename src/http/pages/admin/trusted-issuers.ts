@@ -54,7 +54,7 @@ const isWebUrl = (issuer: string): boolean => /^https?:\/\//i.test(issuer) && is
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
-/** Adds the pages of other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
+/** Adds the pages for trusted issuers: other servers whose JWTs are accepted here (RFC 7523, RFC 8693). */
 export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssuerDeps): void {
   const { trustedIssuerRegistry: registry, trustedIssuers, clients, scopeChanges, users, repeatedForms, pages } = deps;
   const nameOf = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
@@ -79,8 +79,8 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 
   /** Returns the first scopes that are not built in. Tokens of other issuers cannot have most of the built-in ones. */
   function suggestedScopes(): readonly string[] {
-    const own = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
-    return own.slice(0, MAX_SUGGESTED).map(({ name }) => name);
+    const customScopes = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
+    return customScopes.slice(0, MAX_SUGGESTED).map(({ name }) => name);
   }
 
   function showForm(
@@ -91,7 +91,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(trusted === null ? undefined : versionOf(trusted));
-    const shown = trusted && {
+    const shownIssuer = trusted && {
       id: trusted.issuerId,
       issuer: trusted.issuer,
       isUrl: isWebUrl(trusted.issuer),
@@ -102,7 +102,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     const preset = presetNamed(presets, queryOf(ctx).text('preset'));
     const context = pageContextFor(ctx, actingUser(ctx));
     const suggested = { applications: suggestedApplications(), scopes: suggestedScopes() };
-    const locals = { trusted: shown, presets, preset, ...suggested, formId, values, errors };
+    const locals = { trusted: shownIssuer, presets, preset, ...suggested, formId, values, errors };
     sendPage(ctx, pages.adminTrustedIssuer({ ...context, ...locals }));
   }
 
@@ -120,8 +120,10 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 
   function errorsOf(errors: TrustedIssuerErrors, values: TrustedIssuerValues): FieldErrors {
     const unknown = values.clients.split('\n').find((line) => line !== '' && lineWithId(line, clients) === undefined);
-    const found = clientsNamedIn(unknown ?? '', clients).length > 1 ? 'several' : 'none';
-    const problem = unknown && { trust_clients: message('issuer.unknown-application', { found, line: unknown }) };
+    const matches = clientsNamedIn(unknown ?? '', clients).length > 1 ? 'several' : 'none';
+    const problem = unknown && {
+      trust_clients: message('issuer.unknown-application', { found: matches, line: unknown }),
+    };
     return { ...toFormErrors(errors), ...(errors.clients && problem) };
   }
 
@@ -181,7 +183,9 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     ctx.redirect(CRUMB.href);
   });
 
-  /** Reads the published keys as for a token with an unknown key, so the same minimum interval applies. */
+  /**
+   * Reads the published keys in the same way as for a token with an unknown key, so the same minimum interval applies.
+   */
   router.post('/trusted-issuers/:id/test', async (ctx) => {
     const trusted = requireIssuer(ctx);
     const { keys, keysUri } = trusted;
@@ -232,10 +236,10 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
  */
 function describeTest(all: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
   const algorithms = [...new Set(all.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
-  const found = { address, count: all.length, algorithms: joined(algorithms) };
-  if (problem === null) return [message('issuer.keys-read', found), 'good'];
+  const summary = { address, count: all.length, algorithms: joined(algorithms) };
+  if (problem === null) return [message('issuer.keys-read', summary), 'good'];
   const key = all.length === 0 ? 'issuer.keys-unread' : 'issuer.keys-earlier';
-  return [message(key, { ...found, problem }), 'warning'];
+  return [message(key, { ...summary, problem }), 'warning'];
 }
 
 /** Returns a value that differs after every change to the issuer, and never recurs. */

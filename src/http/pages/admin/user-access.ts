@@ -24,7 +24,7 @@ import {
   type AuthorizedApplication,
 } from '../../../audit/queries/authorized-applications.ts';
 import { revokeAllAuthorizations, revokeAuthorization, type Revocation } from '../account/revoke-authorizations.ts';
-import { describeDetails, textOfDetail } from '../authorize/described-details.ts';
+import { describeDetails, formatDetail } from '../authorize/described-details.ts';
 import { take } from '../take.ts';
 import { pageContextFor } from '../page-context.ts';
 import { noLongerExists } from '../../pipeline/page-error.ts';
@@ -59,8 +59,8 @@ const MAX_ITEMS_SHOWN = 10;
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
 /**
- * Adds the page of a user, the lists of the applications that the user owns or has authorized, and the pages that
- * revoke authorizations.
+ * Adds the user page, the lists of the applications that the user owns or has authorized, and the pages that revoke
+ * authorizations.
  */
 export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps): void {
   const { users, clients, grants: liveGrants, secondFactorPolicy, pages } = deps;
@@ -81,9 +81,9 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
         },
         sessionCount: deps.loginSessions.listByUser(account.userId, deps.now()).length,
         groups: deps.groups.listByUser(account.userId).map(groupLocals),
-        isLast: deps.administratorLogins.isLast(account),
+        isLastAdministrator: deps.administratorLogins.isLast(account),
         verifiedBy: findOtherVerifier(account, users)?.username ?? null,
-        isOwn: account.userId === actor.user.userId,
+        isOwnAccount: account.userId === actor.user.userId,
         twoStep: {
           isOn: secondFactorPolicy.isOn(account.userId),
           hasFactor: secondFactorPolicy.hasFactor(account.userId),
@@ -112,8 +112,8 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
   });
 
   function detailsOf(grant: LiveGrant): readonly string[] {
-    const texts = deps.tokenDetails.open(grant, grant.details ?? []);
-    return describeDetails(texts, deps.resources.detailTypes()).map(textOfDetail);
+    const details = deps.tokenDetails.open(grant, grant.details ?? []);
+    return describeDetails(details, deps.resources.detailTypes()).map(formatDetail);
   }
 
   /** @throws PageError 404 if the user has not authorized the application */
@@ -232,7 +232,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
 /**
  * Redirects to the user's page, with a warning if authorizations remain.
  * @param remaining the number of authorizations that are still active
- * @param notice shown if there are none
+ * @param notice the notice to show if no authorizations remain
  */
 function redirectWithNotice(ctx: RequestContext, account: User, remaining: number, notice: Text): void {
   if (remaining === 0) ctx.state.webSession.flash(notice);
@@ -240,7 +240,9 @@ function redirectWithNotice(ctx: RequestContext, account: User, remaining: numbe
   ctx.redirect(adminUserPath(account));
 }
 
-/** Returns a revocation that fails if the administrator's account has changed, because the role may be gone. */
+/**
+ * Returns a revocation that fails if the administrator's account has changed, because the role may have been revoked.
+ */
 function revocationByAdministrator(ctx: RequestContext): Revocation {
   return { context: userCommandContext(ctx, actingUser(ctx)), reason: 'revoked-by-operator' };
 }

@@ -101,7 +101,12 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   router.get('/users/:pk/roles', (ctx) => {
     const account = requireAccount(ctx, users);
     const formId = repeatedForms.mintId(accountVersion(account));
-    const locals = { account: roleLocals(account), isLast: isLast(account), isOwn: isOwn(ctx, account), formId };
+    const locals = {
+      account: roleLocals(account),
+      isLastAdministrator: isLast(account),
+      isOwnAccount: isOwnAccount(ctx, account),
+      formId,
+    };
     sendPage(ctx, pages.adminRoles({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   });
 
@@ -127,7 +132,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const account = requireAccount(ctx, users);
     const roles = chosenRoles(ctx);
     const isConfirmed = formOf(ctx).text('confirmed') === 'yes';
-    const givesUp = isOwn(ctx, account) && !mayAdminister(roles);
+    const givesUp = isOwnAccount(ctx, account) && !mayAdminister(roles);
     if (givesUp && !isConfirmed && !isLast(account)) return askToGiveUp(ctx, account, roles);
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
     const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
@@ -146,7 +151,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const account = requireAccount(ctx, users);
     const formId = repeatedForms.mintId(account.passwordHash); // salted, hence unique
     const facts = endingAccessFacts([account.userId], deps);
-    const locals = { account: nameLocals(account), isOwn: isOwn(ctx, account), facts, formId, errors };
+    const locals = { account: nameLocals(account), isOwnAccount: isOwnAccount(ctx, account), facts, formId, errors };
     sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
 
@@ -156,8 +161,9 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const account = requireAccount(ctx, users);
     const actor = actingUser(ctx);
     // The change ends this session. If the next login needs a second step, a generated password could not be shown.
-    const isOwnAccount = isOwn(ctx, account);
-    if (isOwnAccount && secondFactorPolicy.nextStep(account) !== 'none') return ctx.redirect('/accounts/password/');
+    const changesOwnPassword = isOwnAccount(ctx, account);
+    if (changesOwnPassword && secondFactorPolicy.nextStep(account) !== 'none')
+      return ctx.redirect('/accounts/password/');
     const chosenPassword = enteredPassword(ctx);
     const weakness = enteredPasswordProblem(chosenPassword, account);
     if (weakness !== undefined) return showPasswordForm(ctx, weakness);
@@ -169,12 +175,12 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
       if (!wasSent) throw outdatedForm();
     } else {
       const context = userCommandContext(ctx, actor, accountAsRead(account));
-      const changed = await accounts.changePassword(account, password, context, hasher);
-      if ('errors' in changed) return showPasswordForm(ctx, definedErrors(changed.errors));
+      const result = await accounts.changePassword(account, password, context, hasher);
+      if ('errors' in result) return showPasswordForm(ctx, definedErrors(result.errors));
       // Changing one's own password also ended this session. A new one keeps the administrator logged in, and is needed
       // to show a generated password.
-      if (isOwnAccount) {
-        const check = { method: 'password', checkedAsOf: changed.position } as const;
+      if (changesOwnPassword) {
+        const check = { method: 'password', checkedAsOf: result.position } as const;
         const target = await beginSession(ctx, { user: account, check }, deps.mintBrowserId, '/accounts/');
         if (target === undefined) return redirectWithNotice(ctx, ACCOUNT_CHANGED, account);
       }
@@ -201,12 +207,12 @@ function roleLocals({ id, username, roles }: User) {
   return { id, username, roles };
 }
 
-function isOwn(ctx: RequestContext, { userId }: User): boolean {
+function isOwnAccount(ctx: RequestContext, { userId }: User): boolean {
   return userId === actingUser(ctx).user.userId;
 }
 
 function questionOf(ctx: RequestContext, { question, ownQuestion }: ConfirmedAction, account: User) {
-  return isOwn(ctx, account) ? ownQuestion(account) : question(account);
+  return isOwnAccount(ctx, account) ? ownQuestion(account) : question(account);
 }
 
 /**

@@ -4,10 +4,10 @@ import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 export interface AdminRolesLocals extends PageContext {
-  /** Whether the end of this account or of its role would leave the server without an administrator who can log in. */
-  readonly isLast: boolean;
-  /** Whether the account is that of the administrator who sees the page. */
-  readonly isOwn: boolean;
+  /** Whether losing this account or its role would leave the server without an administrator who can log in. */
+  readonly isLastAdministrator: boolean;
+  /** Whether the account belongs to the administrator who sees the page. */
+  readonly isOwnAccount: boolean;
   readonly account: Pick<User, 'id' | 'username' | 'roles'>;
   /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
@@ -15,8 +15,8 @@ export interface AdminRolesLocals extends PageContext {
 
 export interface AdminPasswordLocals extends PageContext {
   readonly account: Pick<User, 'id' | 'username'>;
-  /** Whether the account is that of the administrator who sees the page. */
-  readonly isOwn: boolean;
+  /** Whether the account belongs to the administrator who sees the page. */
+  readonly isOwnAccount: boolean;
   /** The access that ends with the sessions of the user, and the access that remains. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   /** The value of the hidden field `form_id`: see `RepeatedForms`. */
@@ -30,7 +30,7 @@ export interface AdminGeneratedPasswordLocals extends PageContext {
   readonly password: string | null;
 }
 
-/** The pages that change the roles and the password of a user. */
+/** The pages that change a user's roles and password. */
 export interface UserChangePages {
   adminRoles(locals: AdminRolesLocals): string;
   adminPassword(locals: AdminPasswordLocals): string;

@@ -46,7 +46,7 @@ function fullName({ firstName, lastName }: Pick<User, 'firstName' | 'lastName'>)
   return `${firstName} ${lastName}`.trim();
 }
 
-// Columns and filters that this list shares with others.
+// Columns and filters that this list shares with other lists.
 
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',

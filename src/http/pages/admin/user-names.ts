@@ -57,9 +57,9 @@ export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps):
     );
     if (refusal !== undefined) return show(ctx, values, definedErrors(refusal.errors));
     const { username } = account;
-    const other = values.email === account.email ? undefined : findOtherWithAddress(account, values.email, users);
-    if (other === undefined) ctx.state.webSession.flash(message('user-names.saved', { username }));
-    else ctx.state.webSession.flash(message('user-names.shared', { username, other: other.username }), 'warning');
+    const otherUser = values.email === account.email ? undefined : findOtherWithAddress(account, values.email, users);
+    if (otherUser === undefined) ctx.state.webSession.flash(message('user-names.saved', { username }));
+    else ctx.state.webSession.flash(message('user-names.shared', { username, other: otherUser.username }), 'warning');
     ctx.redirect(adminUserPath(account));
   });
 }

@@ -50,8 +50,8 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
     const actor = actingUser(ctx);
     const account = requireAccount(ctx, users);
     const owner = { user: account, sessionHash: actor.sessionHash };
-    sendAdminList(ctx, list, sessionList.openSessions(owner), (locals, shown) => {
-      const sessions = sessionList.locals(shown, owner);
+    sendAdminList(ctx, list, sessionList.openSessions(owner), (locals, items) => {
+      const sessions = sessionList.locals(items, owner);
       return pages.adminUserSessions({
         ...pageContextFor(ctx, actor),
         account: adminUserLocals(account),
@@ -72,8 +72,12 @@ export function addUserSessionPages(router: PageRouter, deps: AdminUserSessionDe
       { href: adminUserPath(account), text: account.username },
       { href: back, text: message('listed.sessions') },
     ];
-    const found = sessions.map((session) => ({ user: account, session }));
-    const count = await endSessions(ctx, found, { trail, action: `${back}${encodeURIComponent(id)}/end/`, back });
+    const userSessions = sessions.map((session) => ({ user: account, session }));
+    const count = await endSessions(ctx, userSessions, {
+      trail,
+      action: `${back}${encodeURIComponent(id)}/end/`,
+      back,
+    });
     if (count === undefined) return;
     if (count === 0) throw noLongerExists(message('navigation.administration'));
     ctx.state.webSession.flash(message('user-sessions.ended', { username: account.username }));

@@ -83,24 +83,24 @@ export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
         ...weakness,
       });
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
-    const added = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
-    if ('errors' in added) {
+    const result = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
+    if ('errors' in result) {
       const isDerived = chosenPassword === undefined && formEntropy !== undefined;
       // The password was derived from this form, so if it is correct, the form was sent before and added this user.
       const existing = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
-      if (existing === undefined) return showForm(ctx, values, definedErrors(added.errors));
+      if (existing === undefined) return showForm(ctx, values, definedErrors(result.errors));
       return redirectToGeneratedPassword(ctx, existing.user, password);
     }
-    if (chosenPassword === undefined) return redirectToGeneratedPassword(ctx, added.user, password);
-    flashAdded(ctx, added.user);
-    ctx.redirect(adminUserPath(added.user));
+    if (chosenPassword === undefined) return redirectToGeneratedPassword(ctx, result.user, password);
+    flashAdded(ctx, result.user);
+    ctx.redirect(adminUserPath(result.user));
   });
 
   function flashAdded(ctx: RequestContext, user: User): void {
     const { username } = user;
-    const other = findOtherWithAddress(user, user.email, users);
-    if (other === undefined) ctx.state.webSession.flash(message('users.added', { username }));
-    else ctx.state.webSession.flash(message('users.added-shared', { username, other: other.username }), 'warning');
+    const otherUser = findOtherWithAddress(user, user.email, users);
+    if (otherUser === undefined) ctx.state.webSession.flash(message('users.added', { username }));
+    else ctx.state.webSession.flash(message('users.added-shared', { username, other: otherUser.username }), 'warning');
   }
 
   function redirectToGeneratedPassword(ctx: RequestContext, user: User, generatedPassword: string): void {
@@ -162,8 +162,8 @@ export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk
 }
 
 export function chosenRoles(ctx: RequestContext): readonly Role[] {
-  const chosen = formOf(ctx).list('role');
-  return ROLES.filter((role) => chosen.includes(role));
+  const selectedRoles = formOf(ctx).list('role');
+  return ROLES.filter((role) => selectedRoles.includes(role));
 }
 
 /** Returns the password that the administrator entered, or undefined if one is to be generated. */

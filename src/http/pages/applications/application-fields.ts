@@ -35,8 +35,8 @@ const BLANK_FIELDS: RegistrationFields = {
 
 /** Returns the kind of application in the query. It defaults to a web application. */
 export function kindOf(ctx: RequestContext): ApplicationKind {
-  const requested = queryOf(ctx).text('preset');
-  return APPLICATION_KINDS.find((kind) => kind === requested) ?? APPLICATION_KINDS[0];
+  const requestedPreset = queryOf(ctx).text('preset');
+  return APPLICATION_KINDS.find((kind) => kind === requestedPreset) ?? APPLICATION_KINDS[0];
 }
 
 /** Returns the initial fields of the form for a kind of application. */
@@ -46,11 +46,11 @@ export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
 
 /**
  * Reads the fields of an application from the form.
- * @param known provides the fields that the form does not have, and defaults for those that were not sent
+ * @param current provides the fields that the form does not have, and defaults for those that were not sent
  */
 export function readFields(
   ctx: RequestContext,
-  known: Pick<
+  current: Pick<
     RegistrationFields,
     | 'skipAuthorization'
     | 'restrictedScopes'
@@ -74,29 +74,29 @@ export function readFields(
     redirectUris: form.words('redirect_uris'),
     builtinCallback: form.text('builtin_callback') !== '',
     allowedOrigins: form.words('allowed_origins'),
-    skipAuthorization: known.skipAuthorization,
-    restrictedScopes: known.restrictedScopes ?? [],
-    accessTokenFormat: form.text('access_token_format') || known.accessTokenFormat,
-    accessTokenAlgorithm: form.text('access_token_algorithm') || known.accessTokenAlgorithm,
-    openid: readOpenIdFields(form, known.openid),
-    presentation: readPresentation(form, known.presentation),
-    mode: known.mode,
-    applicationType: known.applicationType,
-    detailTypes: readDetailTypes(form, known.detailTypes),
-    security: readSecurityFields(form, known.security),
-    secondFactorRequired: (form.text('second_factor') || secondFactorChoice(known)) === 'required',
+    skipAuthorization: current.skipAuthorization,
+    restrictedScopes: current.restrictedScopes ?? [],
+    accessTokenFormat: form.text('access_token_format') || current.accessTokenFormat,
+    accessTokenAlgorithm: form.text('access_token_algorithm') || current.accessTokenAlgorithm,
+    openid: readOpenIdFields(form, current.openid),
+    presentation: readPresentation(form, current.presentation),
+    mode: current.mode,
+    applicationType: current.applicationType,
+    detailTypes: readDetailTypes(form, current.detailTypes),
+    security: readSecurityFields(form, current.security),
+    secondFactorRequired: (form.text('second_factor') || secondFactorChoice(current)) === 'required',
     // The authentication does not carry over to a different type of client.
-    authentication: form.text('client_type') === known.clientType ? known.authentication : undefined,
+    authentication: form.text('client_type') === current.clientType ? current.authentication : undefined,
   };
 }
 
 /**
- * Reads the allowed types of authorization details. If `detail_type_limit` was not sent, the known types stay. An empty
- * list allows none.
+ * Reads the allowed types of authorization details. If `detail_type_limit` was not sent, the current types stay. An
+ * empty list allows none.
  */
-function readDetailTypes(form: Form, known: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
+function readDetailTypes(form: Form, current: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
   const limit = form.text('detail_type_limit');
-  if (limit === '') return known;
+  if (limit === '') return current;
   return limit === 'all' ? null : form.words('allowed_detail_types');
 }
 
@@ -162,30 +162,30 @@ export function fieldsOf(client: Client, issuer: string): RegistrationFields {
 
 /** Returns the errors, keyed by form field. */
 export function toFormErrors(errors: RegistrationErrors): FieldErrors {
-  const found = new Map<string, readonly Text[]>();
+  const formErrors = new Map<string, readonly Text[]>();
   for (const [setting, problem] of Object.entries(errors)) {
     const field = FORM_FIELDS[setting as keyof RegistrationErrors];
-    found.set(field, [...(found.get(field) ?? []), problem]);
+    formErrors.set(field, [...(formErrors.get(field) ?? []), problem]);
   }
   return definedErrors(
-    Object.fromEntries([...found].map(([field, texts]) => [field, joinTexts(texts, 'problem.sentences')])),
+    Object.fromEntries([...formErrors].map(([field, texts]) => [field, joinTexts(texts, 'problem.sentences')])),
   );
 }
 
 /**
- * Merges the errors of the registration rules with `others`, which take precedence, so that users can correct
+ * Merges the errors of the registration rules with `otherErrors`, which take precedence, so that users can correct
  * everything at once.
- * @param fields have no authentication if `others` contains an error for `client_keys`
+ * @param fields have no authentication if `otherErrors` contains an error for `client_keys`
  */
 export function addRegistrationErrors(
-  others: FieldErrors,
+  otherErrors: FieldErrors,
   fields: RegistrationFields,
   registration: Pick<Registration, 'problems'>,
 ): FieldErrors {
-  const found = toFormErrors(registration.problems(fields) ?? {});
-  if (others['client_keys'] === undefined) return { ...found, ...others };
-  const { auth_method: _, ...rest } = found;
-  return { ...rest, ...others };
+  const registrationErrors = toFormErrors(registration.problems(fields) ?? {});
+  if (otherErrors['client_keys'] === undefined) return { ...registrationErrors, ...otherErrors };
+  const { auth_method: _, ...rest } = registrationErrors;
+  return { ...rest, ...otherErrors };
 }
 
 /**
@@ -258,8 +258,8 @@ export async function readAuthentication(
   const form = formOf(ctx);
   const [methods, pasted] = [form.list('auth_method'), form.text('client_keys')];
   if (form.text('client_type') === 'public' || methods.length === 0) return { authentication: undefined };
-  const read = pasted.trim() === '' ? { keys: [] } : await readPastedKeys(pasted);
-  return 'problem' in read ? read : { authentication: { methods, keys: read.keys, tls: readTlsSubject(form) } };
+  const result = pasted.trim() === '' ? { keys: [] } : await readPastedKeys(pasted);
+  return 'problem' in result ? result : { authentication: { methods, keys: result.keys, tls: readTlsSubject(form) } };
 }
 
 /** Returns the values of the form that asks for the kind of application. */

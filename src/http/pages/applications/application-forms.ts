@@ -138,19 +138,19 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const kindForm = readKindForm(ctx);
       if (kindForm === undefined) {
-        const read = await readAuthentication(ctx);
-        const entered = readFields(ctx, {
+        const result = await readAuthentication(ctx);
+        const enteredFields = readFields(ctx, {
           skipAuthorization: false,
           applicationType: fieldsOfKind(kindOf(ctx)).applicationType,
         });
-        const explicitFields = omitFormDefaults(entered);
-        if ('problem' in read) {
-          const errors = addRegistrationErrors({ client_keys: read.problem }, explicitFields, registration);
-          return showForm(ctx, caller, null, entered, errors);
+        const explicitFields = omitFormDefaults(enteredFields);
+        if ('problem' in result) {
+          const errors = addRegistrationErrors({ client_keys: result.problem }, explicitFields, registration);
+          return showForm(ctx, caller, null, enteredFields, errors);
         }
-        const fields = { ...explicitFields, ...read };
+        const fields = { ...explicitFields, ...result };
         const errors = await register(ctx, caller, fields);
-        if (errors !== undefined) showForm(ctx, caller, null, { ...entered, ...read }, toFormErrors(errors));
+        if (errors !== undefined) showForm(ctx, caller, null, { ...enteredFields, ...result }, toFormErrors(errors));
         return;
       }
       const { kind, kindFields } = kindForm;

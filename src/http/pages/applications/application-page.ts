@@ -97,7 +97,7 @@ export function applicationLocals(client: Client): ApplicationLocals {
   };
 }
 
-/** Returns when the previous secret ends and when it was last used, or null if no previous secret still works. */
+/** Returns when the previous secret expires and when it was last used, or null if no previous secret still works. */
 export function oldSecretLocals(client: Client, now: EpochSeconds): OldSecret | null {
   const previous = validPreviousSecret(client, now);
   return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };

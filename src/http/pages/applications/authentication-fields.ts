@@ -73,6 +73,7 @@ export function tlsSubjectValues(tls: TlsSubject | null): TlsSubjectValues {
  */
 export function readTlsSubject(form: Form): TlsSubject | null {
   const value = form.text('tls_subject').trim();
-  const kind = TLS_SUBJECT_KINDS.find((known) => known === form.text('tls_subject_kind')) ?? TLS_SUBJECT_KINDS[0];
+  const kind =
+    TLS_SUBJECT_KINDS.find((candidate) => candidate === form.text('tls_subject_kind')) ?? TLS_SUBJECT_KINDS[0];
   return value === '' ? null : { kind, value };
 }

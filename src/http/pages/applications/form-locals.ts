@@ -78,7 +78,7 @@ export interface SecurityValues {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;
   /** Whether its part for signatures is open initially. */
-  readonly areSignaturesOpen: boolean;
+  readonly isSignatureSectionOpen: boolean;
   /** Empty if there is no profile. */
   readonly profile: string;
   readonly binding: '' | 'dpop' | 'certificate';
@@ -95,7 +95,7 @@ export interface OpenIdValues {
   /** Whether the section is open initially. */
   readonly isOpen: boolean;
   /** Whether its part for user ids and signatures is open initially. */
-  readonly areIdsOpen: boolean;
+  readonly isIdSectionOpen: boolean;
   readonly postLogoutRedirectUris: string;
   readonly backchannelLogoutUri: string;
   readonly initiateLoginUri: string;

@@ -113,20 +113,21 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
     `${route}/keys`,
     requireCsrfToken,
     forUser(async (ctx, client, caller) => {
-      const entered = formOf(ctx).text('client_keys');
-      const refuse = (problem: Text): void => show(ctx, client, caller, { client_keys: problem }, { entered });
+      const enteredKeys = formOf(ctx).text('client_keys');
+      const refuse = (problem: Text): void =>
+        show(ctx, client, caller, { client_keys: problem }, { entered: enteredKeys });
       const { authentication } = client;
       if (authentication.keysUri !== null) return refuse(message('keys.add-there'));
-      const read = await readPastedKeys(entered);
-      if ('problem' in read) return refuse(read.problem);
-      const added = read.keys.filter((key) => authentication.keys.every(({ keyId }) => keyId !== key.keyId));
-      const keys = [...authentication.keys, ...added];
+      const result = await readPastedKeys(enteredKeys);
+      if ('problem' in result) return refuse(result.problem);
+      const newKeys = result.keys.filter((key) => authentication.keys.every(({ keyId }) => keyId !== key.keyId));
+      const keys = [...authentication.keys, ...newKeys];
       const problem = await change(
         ctx,
         client,
         caller,
         { ...authentication, keys },
-        message('keys.added', { count: added.length }),
+        message('keys.added', { count: newKeys.length }),
       );
       if (problem !== undefined) refuse(problem);
     }),
@@ -189,17 +190,17 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
     requireCsrfToken,
     forUser(async (ctx, client, caller) => {
       if (client.clientType === 'public') throw notFound();
-      const chosen = formOf(ctx).list('auth_method');
+      const chosenMethods = formOf(ctx).list('auth_method');
       const tls = readTlsSubject(formOf(ctx));
-      const refuse = (errors: FieldErrors): void => show(ctx, client, caller, errors, { chosen, tls });
+      const refuse = (errors: FieldErrors): void => show(ctx, client, caller, errors, { chosen: chosenMethods, tls });
       const offered = confidentialMethods().map(({ value }) => value);
-      const methods = offered.filter((method) => chosen.includes(method));
+      const methods = offered.filter((method) => chosenMethods.includes(method));
       const { authentication } = client;
       const isUnchanged =
         methods.toSorted().join() === authentication.methods.toSorted().join() &&
         JSON.stringify(tls) === JSON.stringify(authentication.tls);
       if (!isUnchanged && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
-      if (chosen.some((method) => !offered.some((known) => known === method)))
+      if (chosenMethods.some((method) => !offered.some((candidate) => candidate === method)))
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
       if (subjectProblem !== undefined) {

@@ -70,11 +70,11 @@ export function addList(router: PageRouter, { clients, pages, settings }: ListDe
         list: OWN_APPLICATIONS,
         items: [...clients.newestOwnedBy(caller.user.userId)],
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
-        page: (list, shown) =>
+        page: (list, items) =>
           pages.applicationList({
             ...pageContextFor(ctx, caller),
             list,
-            applications: shown.map((client) => ({
+            applications: items.map((client) => ({
               ...applicationLocals(client),
               registeredAt: client.registeredAt,
               lastUsed: client.lastUse.anySecret?.at ?? null,

@@ -67,11 +67,11 @@ export function addLogoForms(
     `${route}/logo`,
     requireCsrfToken,
     forUser(async (ctx, client, caller) => {
-      const read = readLogo(ctx.state.file ?? Buffer.alloc(0));
-      if ('problem' in read) return showProblem(ctx, caller, client, read.problem);
+      const result = readLogo(ctx.state.file ?? Buffer.alloc(0));
+      if ('problem' in result) return showProblem(ctx, caller, client, result.problem);
       const current = client.logo === null ? null : await imageAt(client.logo.position, log);
-      if (current?.base64 === read.image.base64) return redirectWith(ctx, client, message('logo.changed'));
-      return change(ctx, caller, client, read.image);
+      if (current?.base64 === result.image.base64) return redirectWith(ctx, client, message('logo.changed'));
+      return change(ctx, caller, client, result.image);
     }),
   );
 
@@ -87,7 +87,7 @@ const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 /** Reads the image from the log. Projections are in memory, so they do not contain images. */
 async function imageAt(position: Position, log: LogoDeps['log']): Promise<LogoImage | null> {
-  const recorded = await readEventAt(position, log);
-  const event = recorded && decodeEvent(recorded);
+  const record = await readEventAt(position, log);
+  const event = record && decodeEvent(record);
   return event?.type === 'ClientLogoChanged' ? event.data.image : null;
 }

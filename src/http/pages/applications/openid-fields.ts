@@ -22,10 +22,11 @@ const REQUIREMENTS = { session: 'session', loginTime: 'auth-time' } as const;
 
 /**
  * Reads the OpenID Connect section of the form.
- * @param known the current values, kept if the form lacks the section and thus the hidden field `openid`
+ * @param current the current values, kept if the form has no such section, which the absence of the hidden field
+ *   `openid` shows
  */
-export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): OpenIdFields {
-  if (form.text('openid') === '') return known ?? DEFAULT_OPENID;
+export function readOpenIdFields(form: Form, current: OpenIdFields | undefined): OpenIdFields {
+  if (form.text('openid') === '') return current ?? DEFAULT_OPENID;
   const requirements = form.list('openid_requirement');
   return {
     idTokenAlgorithm: form.text('id_token_algorithm') || DEFAULT_OPENID.idTokenAlgorithm,
@@ -45,11 +46,11 @@ export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): O
 const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
 
 /**
- * Returns the values of the section. It is open if one of its settings differs from the default. After a refusal, it is
+ * Returns the values of the section. It is open if any setting differs from its default. If the form was refused, it is
  * open only if one of its fields has an error.
  */
 export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
-  const entered = { ...DEFAULT_OPENID, ...fields };
+  const enteredFields = { ...DEFAULT_OPENID, ...fields };
   const isRefused = Object.keys(errors).length > 0;
   const hasError = (settings: readonly (keyof OpenIdSettings)[]): boolean =>
     settings.some((name) => errors[OPENID_FORM_FIELDS[name]] !== undefined);
@@ -57,23 +58,25 @@ export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdV
     isOpen: isRefused
       ? hasError(Object.keys(OPENID_FORM_FIELDS) as (keyof OpenIdSettings)[])
       : openIdDiffersFromDefault(fields),
-    areIdsOpen: isRefused ? hasError(ID_SETTINGS) : ID_SETTINGS.some((name) => entered[name] !== DEFAULT_OPENID[name]),
-    postLogoutRedirectUris: entered.postLogoutRedirectUris.join('\n'),
-    backchannelLogoutUri: entered.backchannelLogoutUri ?? '',
-    initiateLoginUri: entered.initiateLoginUri ?? '',
-    idTokenAlgorithm: entered.idTokenAlgorithm,
-    userinfoAlgorithm: entered.userinfoAlgorithm ?? '',
-    subjectType: entered.subjectType,
-    sectorIdentifierUri: entered.sectorIdentifierUri ?? '',
-    defaultMaxAge: String(entered.defaultMaxAgeSeconds ?? ''),
+    isIdSectionOpen: isRefused
+      ? hasError(ID_SETTINGS)
+      : ID_SETTINGS.some((name) => enteredFields[name] !== DEFAULT_OPENID[name]),
+    postLogoutRedirectUris: enteredFields.postLogoutRedirectUris.join('\n'),
+    backchannelLogoutUri: enteredFields.backchannelLogoutUri ?? '',
+    initiateLoginUri: enteredFields.initiateLoginUri ?? '',
+    idTokenAlgorithm: enteredFields.idTokenAlgorithm,
+    userinfoAlgorithm: enteredFields.userinfoAlgorithm ?? '',
+    subjectType: enteredFields.subjectType,
+    sectorIdentifierUri: enteredFields.sectorIdentifierUri ?? '',
+    defaultMaxAge: String(enteredFields.defaultMaxAgeSeconds ?? ''),
     requirements: [
-      ...(entered.backchannelLogoutSessionRequired ? [REQUIREMENTS.session] : []),
-      ...(entered.requireAuthTime ? [REQUIREMENTS.loginTime] : []),
+      ...(enteredFields.backchannelLogoutSessionRequired ? [REQUIREMENTS.session] : []),
+      ...(enteredFields.requireAuthTime ? [REQUIREMENTS.loginTime] : []),
     ],
   };
 }
 
-/** Reports whether a setting differs from its default. */
+/** Reports whether any setting differs from its default. */
 export function openIdDiffersFromDefault(fields: OpenIdFields): boolean {
   return JSON.stringify({ ...DEFAULT_OPENID, ...fields }) !== JSON.stringify(DEFAULT_OPENID);
 }

@@ -139,8 +139,8 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
       if (refusal === 'last-owner') throw lastOwnerError();
       if (refusal !== undefined) throw notFound();
       const [{ name: application }, { username }] = [client, user];
-      const removed = message(ROLE_TEXTS[role].removed, { username, application });
-      ctx.state.webSession.flash(isYou ? message('member.left', { application }) : removed);
+      const removedMessage = message(ROLE_TEXTS[role].removed, { username, application });
+      ctx.state.webSession.flash(isYou ? message('member.left', { application }) : removedMessage);
       ctx.redirect(isYou ? '/o/applications/' : peoplePath(client));
     }),
   );

@@ -14,10 +14,11 @@ export const PRESENTATION_FORM_FIELDS = {
 
 /**
  * Reads the presentation section of the form.
- * @param known the current values, kept if the form lacks the section and thus the hidden field `presentation`
+ * @param current the current values, kept if the form has no such section, which the absence of the hidden field
+ *   `presentation` shows
  */
-export function readPresentation(form: Form, known: PresentationFields | undefined): PresentationFields {
-  if (form.text('presentation') === '') return known ?? {};
+export function readPresentation(form: Form, current: PresentationFields | undefined): PresentationFields {
+  if (form.text('presentation') === '') return current ?? {};
   return {
     description: form.trimmed('description'),
     homepageUri: form.trimmed('homepage_uri'),
@@ -27,8 +28,8 @@ export function readPresentation(form: Form, known: PresentationFields | undefin
 }
 
 /**
- * Returns the values of the section. It is open if one of its fields is set. After a refusal, it is open only if one of
- * its fields has an error.
+ * Returns the values of the section. It is open if one of its fields is set. If the form was refused, it is open only
+ * if one of its fields has an error.
  */
 export function presentationValues(fields: PresentationFields, errors: FieldErrors): PresentationValues {
   const values = {

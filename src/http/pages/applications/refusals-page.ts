@@ -24,14 +24,14 @@ export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, deps
     forOwner((ctx, client, caller) => {
       const query = (queryOf(ctx).text('q') ?? '').trim();
       const all = explanations.listByClient(client.clientId);
-      const shown = query === '' ? selectRefusals(all) : all.filter(({ id }) => id === query);
+      const shownRefusals = query === '' ? selectRefusals(all) : all.filter(({ id }) => id === query);
       sendPage(
         ctx,
         pages.applicationRefusals({
           ...pageContextFor(ctx, caller),
           application: applicationHeading(client),
           query,
-          refusals: shown.map(refusalLocals),
+          refusals: shownRefusals.map(refusalLocals),
           logouts: logoutLocals(client, logouts),
         }),
       );

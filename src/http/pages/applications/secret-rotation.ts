@@ -84,8 +84,8 @@ const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 8
  * @throws PageError 400 if the value is not a choice of the form
  */
 function readOverlap(ctx: RequestContext): number {
-  const chosen = formOf(ctx).text('old_secret') || 'now';
-  const seconds = Object.hasOwn(OVERLAPS, chosen) ? OVERLAPS[chosen] : undefined;
+  const choice = formOf(ctx).text('old_secret') || 'now';
+  const seconds = Object.hasOwn(OVERLAPS, choice) ? OVERLAPS[choice] : undefined;
   if (seconds === undefined) {
     const expected = Object.keys(OVERLAPS).join(', ');
     throw unreadableForm(message('rotation.unknown-overlap', { values: expected }));

@@ -73,7 +73,7 @@ function cookieName({ cookies }: RequestContext): string {
   return cookies.secure ? '__Secure-grantlog-secret' : 'grantlog-secret';
 }
 
-/** Returns the text to which a cookie is bound, so that it can be decrypted only in its session and for its page. */
+/** Returns the string to which a cookie is bound, so that it can be decrypted only in its session and for its page. */
 function bindingFor({ sessionHash }: LoggedInUser, path: string): string {
   return JSON.stringify([sessionHash, path]);
 }
@@ -95,7 +95,7 @@ function createTextCipher({ key, entropy }: { readonly key: RotatingKey; readonl
       return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
     },
 
-    /** Decrypts a text that was encrypted with the same binding. Returns undefined for anything else. */
+    /** Decrypts a value that was encrypted with the same binding. Returns undefined for anything else. */
     decrypt(encrypted: string, binding: string): string | undefined {
       const bytes = Buffer.from(encrypted, 'base64url');
       if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;

@@ -22,10 +22,11 @@ const REQUIREMENTS = { pushed: 'pushed', signed: 'signed' } as const;
 
 /**
  * Reads the security section of the form.
- * @param known the current values, kept if the form lacks the section and thus the hidden field `security`
+ * @param current the current values, kept if the form has no such section, which the absence of the hidden field
+ *   `security` shows
  */
-export function readSecurityFields(form: Form, known: SecurityFields | undefined): SecurityFields {
-  if (form.text('security') === '') return known ?? DEFAULT_SECURITY;
+export function readSecurityFields(form: Form, current: SecurityFields | undefined): SecurityFields {
+  if (form.text('security') === '') return current ?? DEFAULT_SECURITY;
   const requirements = form.list('request_requirement');
   const binding = form.text('token_binding');
   return {
@@ -51,30 +52,34 @@ const SIGNATURE_SETTINGS = [
 ] as const;
 
 /**
- * Returns the values of the section. It is open if one of its settings differs from the default. After a refusal, it is
+ * Returns the values of the section. It is open if any setting differs from its default. If the form was refused, it is
  * open only if one of its fields has an error.
  */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
-  const entered = { ...DEFAULT_SECURITY, ...fields };
+  const enteredFields = { ...DEFAULT_SECURITY, ...fields };
   const isRefused = Object.keys(errors).length > 0;
   const needsAttention = (settings: readonly (keyof SecuritySettings)[]): boolean =>
     settings.some((name) =>
       isRefused
         ? errors[SECURITY_FORM_FIELDS[name]] !== undefined
-        : JSON.stringify(entered[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
+        : JSON.stringify(enteredFields[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
     );
   return {
     isOpen: needsAttention(Object.keys(SECURITY_FORM_FIELDS) as (keyof SecuritySettings)[]),
-    areSignaturesOpen: needsAttention(SIGNATURE_SETTINGS),
-    profile: entered.profile ?? '',
-    binding: entered.dpopBoundAccessTokens ? BINDINGS.dpop : entered.tlsBoundAccessTokens ? BINDINGS.tls : '',
+    isSignatureSectionOpen: needsAttention(SIGNATURE_SETTINGS),
+    profile: enteredFields.profile ?? '',
+    binding: enteredFields.dpopBoundAccessTokens
+      ? BINDINGS.dpop
+      : enteredFields.tlsBoundAccessTokens
+        ? BINDINGS.tls
+        : '',
     requirements: [
-      ...(entered.requirePushedAuthorizationRequests ? [REQUIREMENTS.pushed] : []),
-      ...(entered.requireSignedRequestObject ? [REQUIREMENTS.signed] : []),
+      ...(enteredFields.requirePushedAuthorizationRequests ? [REQUIREMENTS.pushed] : []),
+      ...(enteredFields.requireSignedRequestObject ? [REQUIREMENTS.signed] : []),
     ],
-    requestObjectAlgorithm: entered.requestObjectAlgorithm ?? '',
-    requestUris: entered.requestUris.join('\n'),
-    authorizationResponseAlgorithm: entered.authorizationResponseAlgorithm,
-    introspectionAlgorithm: entered.introspectionAlgorithm,
+    requestObjectAlgorithm: enteredFields.requestObjectAlgorithm ?? '',
+    requestUris: enteredFields.requestUris.join('\n'),
+    authorizationResponseAlgorithm: enteredFields.authorizationResponseAlgorithm,
+    introspectionAlgorithm: enteredFields.introspectionAlgorithm,
   };
 }

@@ -60,10 +60,12 @@ export function addTryPage(router: PageRouter, forOwner: RequireOwner, deps: Try
     forOwner((ctx, client) => {
       const requestId = pathParameter(ctx, 'request');
       if (!REQUEST_ID.test(requestId)) throw notFound();
-      const found = explanations.find(requestId);
-      const isOwn = found !== undefined && found.clientId === client.clientId;
+      const refusal = explanations.find(requestId);
+      const isOfThisApplication = refusal !== undefined && refusal.clientId === client.clientId;
       const { text } = translators[pageLanguage(ctx, settings)];
-      const texts = isOwn && Object.entries(found.messages).map(([name, each]) => [name, text(each)] as const);
+      const texts =
+        isOfThisApplication &&
+        Object.entries(refusal.messages).map(([name, content]) => [name, text(content)] as const);
       ctx.body = { explanation: texts ? Object.fromEntries(texts) : null };
     }),
   );

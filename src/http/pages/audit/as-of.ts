@@ -49,10 +49,10 @@ export interface AsOfQuery {
 /** The kinds of access that are listed one by one. Grants are grouped by user and application instead. */
 const KINDS = ['account', 'membership', 'application', 'token'] as const;
 
-/** A row, with the texts that the page shows. */
+/** A row, with the values that the page shows. */
 type RowLocals<Row> = Row & {
   readonly expires: Moment | null;
-  /** The user name, or a text for an erased user; null if the row has no user. */
+  /** The user name, or a placeholder for an erased user; null if the row has no user. */
   readonly shownUser: Text | null;
   /** The scope, or the roles of an account. */
   readonly extent: Text;
@@ -130,18 +130,18 @@ export async function accessAsOf(
 ): Promise<AsOfResult | { readonly errors: FieldErrors }> {
   const { access, last, errors } = await replayAccess(moment, filter, projectionsAsOf);
   if (Object.keys(errors).length > 0) return { errors };
-  const found = KINDS.filter((kind) => mayMatch(kind, filter)).map((kind) => ({
+  const accessByKind = KINDS.filter((kind) => mayMatch(kind, filter)).map((kind) => ({
     kind,
     rows: [] as AccessOfKind['rows'][number][],
     count: 0,
   }));
   const authorizations = createAuthorizationsAtPosition(MAX_GRANTS_PER_ROW);
-  let seen = 0;
+  let seenCount = 0;
   for (const entry of access) {
-    seen += 1;
-    if (seen % YIELD_EVERY === 0) await turn();
+    seenCount += 1;
+    if (seenCount % YIELD_EVERY === 0) await turn();
     authorizations.add(entry);
-    const ofKind = found.find(({ kind }) => kind === entry.kind);
+    const ofKind = accessByKind.find(({ kind }) => kind === entry.kind);
     if (ofKind === undefined) continue;
     ofKind.count += 1;
     if (ofKind.rows.length < MAX_ROWS_PER_KIND)
@@ -150,14 +150,14 @@ export async function accessAsOf(
   const all = authorizations.all();
   return {
     last: last === undefined ? null : { position: last.position, at: toMoment(last.recordedAt) },
-    access: found,
+    access: accessByKind,
     authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map((row) => rowLocals(row, linksOf)), count: all.length },
   };
 }
 
 /**
- * Reports whether the filter can match the kind. A kind that it cannot match is left out, because "None" would read as
- * a statement about access.
+ * Reports whether the filter might match the kind. A kind that it cannot match is left out, because "None" would read
+ * as a statement about access.
  */
 function mayMatch(kind: (typeof KINDS)[number], { client, scope }: AccessFilter): boolean {
   if (client !== undefined && (kind === 'account' || kind === 'membership')) return false;

@@ -63,7 +63,7 @@ export interface AuditRoutesDeps extends BlastRadiusDeps, ChainPagesDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Each query replays the log into a second set of projections. Running one at a time limits the memory. */
+/** Each query replays the log into a second set of projections. Running one at a time limits memory use. */
 const REPLAY_LIMITS = { maxConcurrent: 1, maxPending: 3 };
 const SEARCH_LIMITS = { maxConcurrent: 2, maxPending: 8 };
 /** Downloads last as long as their readers take, so further requests are refused rather than queued. */
@@ -226,11 +226,11 @@ function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesDeps, 
   return ({ user, user_id, client, group }) => {
     // A different user may have the name by now.
     const isSameUser = user !== null && users.findByName(normalUserName(user))?.userId === user_id;
-    const found = isAdministrator && group ? groups.findByName(group) : undefined;
+    const match = isAdministrator && group ? groups.findByName(group) : undefined;
     return {
       user: isSameUser ? eventsHref({ user }) : null,
       application: client === null ? null : eventsHref({ client }),
-      group: found === undefined ? null : `/admin/groups/${found.id}/`,
+      group: match === undefined ? null : `/admin/groups/${match.id}/`,
     };
   };
 }
@@ -265,7 +265,7 @@ function exportFile(
   asCsv: Download['generate'],
 ): Omit<Download, 'mayStillRead'> {
   const formatName = query.text('format') ?? 'jsonl';
-  const format = FORMATS.find((each) => each === formatName);
+  const format = FORMATS.find((candidate) => candidate === formatName);
   if (format === undefined) throw unknownFormat();
   const isCsv = format === 'csv';
   const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';

@@ -51,7 +51,7 @@ export interface BlastRadiusDeps extends BlastProjections {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
-  /** Returns the ids that may be meant by an unknown source; undefined if the source is known. */
+  /** Suggests ids for an unknown source; undefined if the source is known. */
   readonly suggestIds: (source: LeakedSource) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceEndings: SourceEndings;

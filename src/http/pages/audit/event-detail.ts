@@ -54,10 +54,10 @@ export async function eventDetail(
   const names = createNameLookup(deps);
   const partiesOf = createPartyLookup(deps);
   const { stream } = event;
-  const before = await takeUpTo(MAX_NEIGHBORS + 1, log.readStreamBackwards(stream, event));
-  const after = await takeUpTo(MAX_NEIGHBORS + 1, log.readStream(stream, event));
+  const previousEvents = await takeUpTo(MAX_NEIGHBORS + 1, log.readStreamBackwards(stream, event));
+  const nextEvents = await takeUpTo(MAX_NEIGHBORS + 1, log.readStream(stream, event));
   const [newest = event] = await takeUpTo(1, log.readStreamBackwards(stream));
-  const near = [...before.toReversed(), ...after.slice(1)]; // both start with the event itself
+  const near = [...previousEvents.toReversed(), ...nextEvents.slice(1)]; // both start with the event itself
   const rows = await eventRows(near, partiesOf, names);
   const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter((one) => one.position === position);
   if (row === undefined) return undefined;

@@ -80,17 +80,17 @@ export function dataFacts(event: RecordedEvent, names: Names): readonly Fact[] {
   return [...memberFacts(decodeEvent(event).data, fieldTitle, names), ...missingLogin(event)];
 }
 
-/** Returns the authorizations that ended with the event. Empty if the event can end none. */
-export function endedFacts(ended: EndedGrants | undefined, names: Names): readonly Fact[] {
-  if (ended === undefined) return [];
-  const { grants, since, isComplete } = ended;
+/** Returns the authorizations that ended with the event. Empty if the event cannot end any. */
+export function endedFacts(endedGrants: EndedGrants | undefined, names: Names): readonly Fact[] {
+  if (endedGrants === undefined) return [];
+  const { grants, since, isComplete } = endedGrants;
   const cells: Fact['cells'] = grants.map(({ grantId, clientId }) => ({
     text: names.application(clientId) ?? clientId,
     href: `/audit/grants/${grantId}/`,
   }));
   const searched = { text: message('event.ended-since', { since: String(since) }), none: true };
-  const found = cells.length === 0 && isComplete ? [NONE] : cells;
-  return [{ title: message('event.ended'), cells: isComplete ? found : [...found, searched] }];
+  const foundCells = cells.length === 0 && isComplete ? [NONE] : cells;
+  return [{ title: message('event.ended'), cells: isComplete ? foundCells : [...foundCells, searched] }];
 }
 
 /** Returns a note if the event is from an earlier release, which did not record the login behind an authorization. */
@@ -106,7 +106,7 @@ function memberFacts(data: object, titleOf: (name: string) => Text, names: Names
       return [toFact(name, titleOf(name), value, names)];
     const hidden = name === 'secret' ? hiddenSecret(value) : undefined;
     if (hidden !== undefined) return [{ title: titleOf(name), cells: [{ text: hidden }] }];
-    // The value of a setting can have any members, such as scopes, whose names are shown as they are.
+    // A setting's value may have any members, such as scopes, whose names are shown as they are.
     const nested = memberFacts(value, name === 'value' ? (inner) => inner : titleOf, names);
     const outer = titleOf(name);
     return nested.map((fact) => ({ ...fact, title: message('event.member', { outer, inner: fact.title }) }));
@@ -145,7 +145,7 @@ function toFact(name: string, title: Text, value: unknown, names: Names): Fact {
   if (typeof value === 'number' && /(?:At|Until|authTime)$/.test(name))
     return { title, cells: [{ moment: toMoment(value * 1000) }] };
   if (typeof value === 'boolean') return { title, cells: [{ text: message(value ? 'value.yes' : 'value.no') }] };
-  return { title, cells: Array.isArray(value) ? value.map((each) => code(toText(each))) : [code(toText(value))] };
+  return { title, cells: Array.isArray(value) ? value.map((element) => code(toText(element))) : [code(toText(value))] };
 }
 
 const NONE = { text: message('list.none'), none: true } as const;

@@ -103,7 +103,7 @@ async function nodeLocals(node: TreeNode, context: NodeContext): Promise<TreeNod
   const { findParties, names } = context;
   const { scope } = first.data as { readonly scope: readonly string[] };
   const exchanges: TreeNodeLocals[] = [];
-  for (const each of node.exchanges) exchanges.push(await nodeLocals(each, context));
+  for (const exchange of node.exchanges) exchanges.push(await nodeLocals(exchange, context));
   return {
     grantId,
     isCurrent: grantId === context.grantId,

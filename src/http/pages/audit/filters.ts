@@ -29,14 +29,14 @@ export interface Filters {
 
 export interface FilterDeps {
   readonly users: Pick<Users, 'findByName'>;
-  /** Returns the ids that may be meant by an unknown client id; undefined if the client is known, even if removed. */
+  /** Suggests ids for an unknown client id; undefined if the client is known, even if removed. */
   readonly suggestIds: (source: LeakedSource) => Promise<readonly string[] | undefined>;
 }
 
 /** Reads the event filters. `log tail` and `log export` have the same filters. */
 export async function readFilters(query: Query, { users, suggestIds }: FilterDeps): Promise<Filters> {
   const times = createEnteredTimes(query.text('time_zone'));
-  const entered = {
+  const enteredValues = {
     types: query.list('type'),
     user: query.text('user') ?? '',
     client: query.text('client') ?? '',
@@ -44,7 +44,7 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterDep
     until: times.inUtc(query.text('until') ?? '', 'last'),
   };
   const errors: Record<string, Text> = {};
-  const read = <Value>(
+  const readField = <Value>(
     name: string,
     text: string,
     parse: (text: string) => Value | undefined,
@@ -55,25 +55,25 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterDep
     if (value === undefined) errors[name] = problem;
     return value;
   };
-  const types = entered.types.filter(isEventType);
-  if (types.length < entered.types.length) errors['type'] = message('filters.unknown-type');
+  const types = enteredValues.types.filter(isEventType);
+  if (types.length < enteredValues.types.length) errors['type'] = message('filters.unknown-type');
   const criteria = {
     types: types.length === 0 ? undefined : types,
-    userId: read(
+    userId: readField(
       'user',
-      entered.user,
+      enteredValues.user,
       (name) => users.findByName(normalUserName(name))?.userId,
       message('filters.unknown-user'),
     ),
-    since: read('since', entered.since, parseMoment, INVALID_TIME),
-    until: read('until', entered.until, parseMoment, INVALID_TIME),
+    since: readField('since', enteredValues.since, parseMoment, INVALID_TIME),
+    until: readField('until', enteredValues.until, parseMoment, INVALID_TIME),
   };
   const { since, until } = criteria;
   if (since !== undefined && until !== undefined && until <= since) errors['until'] = message('filters.until-first');
-  const client = await readClient(entered.client, suggestIds);
+  const client = await readClient(enteredValues.client, suggestIds);
   if (client.error !== undefined) errors['client'] = client.error;
   const isValid = Object.keys(errors).length === 0;
-  return { entered, errors, criteria: isValid ? { ...criteria, clientId: client.id } : undefined };
+  return { entered: enteredValues, errors, criteria: isValid ? { ...criteria, clientId: client.id } : undefined };
 }
 
 /** Finds the application with this client id, or else the only one with this name. */
@@ -104,5 +104,5 @@ export function filteredUrl(
 }
 
 function isEventType(type: string): type is EventType {
-  return EVENT_TYPES.some((known) => known === type);
+  return EVENT_TYPES.some((eventType) => eventType === type);
 }

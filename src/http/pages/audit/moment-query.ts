@@ -4,7 +4,7 @@ import { createEnteredTimes } from './entered-times.ts';
 import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from '../times.ts';
 
-/** Selects the events up to and including both the position and the time. Either can be infinite. */
+/** Selects the events up to and including both the position and the time. Either may be infinite. */
 export interface PastMoment {
   readonly position: number;
   /** Milliseconds since the epoch. */
@@ -31,13 +31,14 @@ interface MomentFields {
  */
 export function readMomentQuery(query: MomentFields, head: number): MomentQuery {
   const { endOfSecond } = createEnteredTimes(query.text('time_zone'));
-  const entered = { time: endOfSecond(query.text('time') ?? ''), position: query.text('position') ?? '' };
-  const time = parseMoment(entered.time);
-  const hasBoth = entered.time !== '' && entered.position !== '';
-  const hasOnlyPosition = entered.position !== '' && !hasBoth;
-  const position = hasOnlyPosition && /^\d{1,15}$/.test(entered.position) ? Number(entered.position) : undefined;
+  const enteredMoment = { time: endOfSecond(query.text('time') ?? ''), position: query.text('position') ?? '' };
+  const time = parseMoment(enteredMoment.time);
+  const hasBoth = enteredMoment.time !== '' && enteredMoment.position !== '';
+  const hasOnlyPosition = enteredMoment.position !== '' && !hasBoth;
+  const position =
+    hasOnlyPosition && /^\d{1,15}$/.test(enteredMoment.position) ? Number(enteredMoment.position) : undefined;
   const errors = {
-    ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
+    ...(enteredMoment.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
     ...(hasBoth ? { position: message('as-of.not-both') } : {}),
     ...(hasOnlyPosition && (position === undefined || position > head)
       ? { position: message('as-of.invalid-position', { end: String(head) }) }
@@ -46,7 +47,7 @@ export function readMomentQuery(query: MomentFields, head: number): MomentQuery 
   const isEntered = time !== undefined || position !== undefined;
   const isValid = isEntered && Object.keys(errors).length === 0;
   return {
-    entered,
+    entered: enteredMoment,
     errors,
     moment: isValid ? { position: position ?? Infinity, time: time ?? Infinity } : undefined,
   };

@@ -14,9 +14,9 @@ export function resolveNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
   { user, client, scope }: AccessFilter,
 ): { readonly filter: AccessFilter; readonly errors: FieldErrors } {
-  const found = user === undefined ? undefined : users.findByName(normalUserName(user));
+  const match = user === undefined ? undefined : users.findByName(normalUserName(user));
   const ids = client === undefined || clients.find(client) !== undefined ? [] : idsNamed(client, clients);
-  const filter = { user: found?.username ?? user, client: ids.length === 1 ? ids[0] : client, scope };
+  const filter = { user: match?.username ?? user, client: ids.length === 1 ? ids[0] : client, scope };
   const texts = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
   const unknown = Object.fromEntries(unknownNames({ users, clients }, filter).map((name) => [name, texts[name]]));
   return { filter, errors: ids.length > 1 ? { ...unknown, client: severalClientsError(ids) } : unknown };

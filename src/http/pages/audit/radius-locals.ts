@@ -27,7 +27,7 @@ export interface RadiusRow {
   /** Null if the grant lasts until it is revoked. */
   readonly expires: Moment | null;
   readonly via: AffectedGrant['via'];
-  /** Whether a grant of an earlier moment has ended by now; null if the page is about now. */
+  /** Whether a grant that was valid at the earlier moment has ended since; null if the page is about now. */
   readonly hasEnded: boolean | null;
 }
 
@@ -189,12 +189,13 @@ const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, stri
 /** Returns the notice that states what was ended and stopped. */
 export function endedText(
   stopped: StoppedSource,
-  ended: readonly AffectedGrant[],
-  left: number,
+  endedGrants: readonly AffectedGrant[],
+  remainingCount: number,
 ): { readonly text: Text; readonly tone: 'good' | 'warning' } {
-  const { grants, tokens } = countsOf(ended);
+  const { grants, tokens } = countsOf(endedGrants);
   const counts = { grants, tokens };
-  if (left > 0) return { text: message('radius.ended-some', { ...counts, left }), tone: 'warning' };
+  if (remainingCount > 0)
+    return { text: message('radius.ended-some', { ...counts, left: remainingCount }), tone: 'warning' };
   return stopped.is === 'not-stopped'
     ? { text: message('radius.not-stopped', { ...counts, why: stopped.why }), tone: 'warning' }
     : { text: message('radius.ended', { ...counts, stopped: STOPPED[stopped.is] }), tone: 'good' };

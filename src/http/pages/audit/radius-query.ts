@@ -58,7 +58,7 @@ export function readRadiusForm(
   const moment = readMomentQuery({ text: (name) => form.trimmed(name) || undefined }, head);
   const text = form.trimmed('source');
   const name = form.text('source_kind');
-  const kind = SOURCE_KINDS.find((each) => each === name);
+  const kind = SOURCE_KINDS.find((candidate) => candidate === name);
   const problem = kind === undefined ? undefined : textProblem(kind, text);
   const errors = {
     ...(kind === undefined ? { source_kind: message('radius.no-kind') } : {}),

@@ -40,20 +40,20 @@ export async function timelinePage(
   const rowsOf = (events: SearchResult['events']): Promise<readonly EventRow[]> =>
     eventRows(events, partiesOf, createNameLookup(deps));
   if (after !== undefined) {
-    const found = await searchEvents(log.readAll(after as Position), isMatch, ROWS_PER_PAGE);
+    const result = await searchEvents(log.readAll(after as Position), isMatch, ROWS_PER_PAGE);
     return {
-      rows: await rowsOf(found.events.toReversed()),
+      rows: await rowsOf(result.events.toReversed()),
       older: after > START ? { from: after } : null,
-      newer: found.next === undefined || found.last === undefined ? null : { after: found.last.position },
-      stopped: stoppedAt(found, 'newer'),
+      newer: result.next === undefined || result.last === undefined ? null : { after: result.last.position },
+      stopped: stoppedAt(result, 'newer'),
     };
   }
-  const found = await searchEvents(log.readBackwards((from ?? log.head()) as Position), isMatch, ROWS_PER_PAGE);
+  const result = await searchEvents(log.readBackwards((from ?? log.head()) as Position), isMatch, ROWS_PER_PAGE);
   return {
-    rows: await rowsOf(found.events),
-    older: found.next === undefined ? null : { from: found.next },
-    newer: found.first === undefined || found.first.position === log.head() ? null : { after: found.first.position },
-    stopped: stoppedAt(found, 'older'),
+    rows: await rowsOf(result.events),
+    older: result.next === undefined ? null : { from: result.next },
+    newer: result.first === undefined || result.first.position === log.head() ? null : { after: result.first.position },
+    stopped: stoppedAt(result, 'older'),
   };
 }
 

@@ -274,7 +274,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     sendAuthorizationResponse(ctx, response, pages);
   }
 
-  /** Limits codes: each adds a grant to the log, and a page can request codes without the user noticing. */
+  /** Limits codes: each one adds a grant to the log, and a web page might request them without the user noticing. */
   function spendCode(ctx: RequestContext, { user }: LoggedInUser, request: AuthorizationRequest): void {
     try {
       limits.spend('codes-by-user', user.userId, ctx.state.once);
@@ -286,7 +286,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   return router.routes;
 }
 
-/** Parses a request. An ambiguous one gets an error page instead of a redirect to an address in it. */
+/** Parses a request. An ambiguous request leads to an error page, not to a redirect to an address in it. */
 function readEncoded(encoded: string): ReadParameters {
   try {
     return parseForm(encoded);

@@ -38,12 +38,12 @@ const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   phone_number_verified: 'phone_number',
 };
 
-/** Returns the names of the claims, without claims that others imply. */
+/** Returns the names of the claims, without claims that other claims imply. */
 export function claimNames(claims: readonly UserClaim[]): readonly Message[] {
   return withoutImplied(claims).map((claim) => message(CLAIM_NAMES[claim]));
 }
 
-/** Returns a sentence such as "See your name and nickname". Empty without claims. */
+/** Returns a sentence such as "See your name and nickname". Empty if there are no claims. */
 export function describeClaims(claims: readonly UserClaim[]): Text {
   const names = claimNames(claims);
   return names.length === 0 ? '' : message('claims.see', { claims: names });
@@ -56,7 +56,7 @@ export interface SharedData {
   readonly missing: readonly Text[];
 }
 
-/** The title is the name of the claim. The view begins it with a capital letter. */
+/** The title is the name of the claim. The view capitalizes it. */
 type SharedValue = { readonly title: Text } & ({ readonly lines: readonly Text[] } | { readonly at: EpochSeconds });
 
 /** Splits the claims into filled-in ones, with their values, and missing ones. */
@@ -81,7 +81,7 @@ export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: G
 
 function withoutImplied(claims: readonly UserClaim[]): readonly UserClaim[] {
   return claims.filter((claim) => {
-    const other = IMPLIED_BY[claim];
-    return other === undefined || !claims.includes(other);
+    const impliedBy = IMPLIED_BY[claim];
+    return impliedBy === undefined || !claims.includes(impliedBy);
   });
 }

@@ -54,14 +54,14 @@ const ALLOW_TICKED = 'ticked';
 
 /**
  * Returns the part of the requested scope that the user allows. The form of the consent page sends each ticked scope.
- * Scripts may instead send the scopes to leave out, which allows all others. `openid` cannot be left out, because the
- * application could not log the user in without it.
+ * Scripts may instead send the scopes to leave out, which allows all other scopes. `openid` cannot be left out, because
+ * the application could not log the user in without it.
  */
-export function allowedScope(requested: Scope, form: Form): Scope {
+export function allowedScope(requestedScope: Scope, form: Form): Scope {
   const [ticked, leftOut] = [form.list('scope'), form.list('leave_out')];
   const hasCheckboxes = form.text('allow') === ALLOW_TICKED || ticked.length > 0;
   const isAllowed = (name: string): boolean => (!hasCheckboxes || ticked.includes(name)) && !leftOut.includes(name);
-  return requested.filter((name) => name === 'openid' || isAllowed(name));
+  return requestedScope.filter((name) => name === 'openid' || isAllowed(name));
 }
 
 /** Describes the application and the user's earlier authorizations of it, for the consent page. */

@@ -8,9 +8,9 @@ import { message } from '../../../language/message.ts';
 
 /** Returns the parameters that the client sent, without the continuation that this server added. */
 export function withoutContinuation(parameters: Parameters): Parameters {
-  const sent = new Map(parameters);
-  sent.delete('continuation');
-  return sent;
+  const sentParameters = new Map(parameters);
+  sentParameters.delete('continuation');
+  return sentParameters;
 }
 
 /** Returns the parameters as a query, which also identifies the request. */
@@ -19,8 +19,9 @@ export function queryOf(parameters: Parameters): string {
 }
 
 /**
- * Returns the address at which the browser continues the same request after a login. A demanded login is sealed into
- * it. A seal is also added for a `request_uri`, to show that this server saw the request before it expired.
+ * Returns the address at which the browser continues the same request after a login. If the client demands a new login,
+ * this is sealed into the address. A seal is also added for a `request_uri`, to show that this server saw the request
+ * before it expired.
  */
 export function addressAfterLogin(
   { continued, sealed }: Pick<EffectiveRequest, 'continued' | 'sealed'>,

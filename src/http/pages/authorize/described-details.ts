@@ -40,7 +40,7 @@ export function describeDetails(
 }
 
 /** Returns the sentence in the language of its author, with its values in quotation marks. */
-export function textOfDetail({ sentence }: DescribedDetail): string {
+export function formatDetail({ sentence }: DescribedDetail): string {
   return sentence.map(({ text, isValue }) => (isValue ? `“${english.text(text)}”` : english.text(text))).join('');
 }
 

@@ -32,7 +32,10 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
   );
 }
 
-/** Returns the error for a pushed or signed request that has been answered before: it leads to only one grant. */
+/**
+ * Returns the error for a pushed or signed request that has been answered before. Such a request leads to only one
+ * grant.
+ */
 export function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const text = message('unusable.answered');
   return new UnusableAuthorizationRequest(text, { rule: 'request-uri-used' }, { application: client.name });

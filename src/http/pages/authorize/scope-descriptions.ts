@@ -94,8 +94,8 @@ const DEFAULT_DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof
 };
 
 /**
- * Returns the catalogue entry of a default description. Returns other descriptions unchanged, in the language of the
- * operator.
+ * Returns the catalogue entry of a default description. Returns other descriptions unchanged, in the operator's
+ * language.
  */
 export function toCatalogueText(name: string, description: string): Text {
   if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
@@ -134,7 +134,7 @@ function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlyS
   return effects;
 }
 
-/** Returns the scopes that the policies require, in all alternatives together. */
+/** Returns the scopes that the policies require, across all alternatives. */
 function scopesFor(policies: readonly Policy[], method: string): ReadonlySet<string> {
   return new Set(tokenScopes(allOf(...policies).requirements(method)).flat());
 }

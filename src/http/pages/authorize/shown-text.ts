@@ -23,7 +23,7 @@ export interface RequestText {
    * Returns the text of that form without the scopes that the user leaves out, to be recorded. Undefined if it is too
    * long.
    */
-  allowedPart(allowed: Scope, inForm: string): ShownText | undefined;
+  allowedPart(allowedScope: Scope, inForm: string): ShownText | undefined;
 }
 
 /** Operators write descriptions of any length, and a record has at most 65,535 bytes. */

@@ -94,11 +94,11 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   function textOf(ctx: RequestContext, request: DeviceRequest, client: Client, inForm = ''): RequestText {
     const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
-    const requested = { client, scope, resource, details, openid: openIdOf(request) };
+    const requestedAccess = { client, scope, resource, details, openid: openIdOf(request) };
     return requestText(
       'device-consent',
       language,
-      requested,
+      requestedAccess,
       describeScope,
       settings.scopeClaims,
       resources.detailTypes(),
@@ -150,7 +150,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
       if (missing === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
       if (missing === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
       requireAllowed(request, client, caller);
-      // The request is claimed last, because it then belongs to this user.
+      // The request is claimed last, because claiming it assigns it to this user.
       if (!deviceApprovals.claim(request, sender.userId)) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
       return showConsent(ctx, caller, request, client);
     }),

@@ -41,7 +41,7 @@ function singleValue(values: readonly string[]): string {
 
 function sortNamed<Item>(name: string, { columns, sort }: PageList<Item>): Sort {
   const by = name.replace(/^-/, '');
-  const column = columns.find((each) => each.name === by && each.sorts !== false);
+  const column = columns.find((candidate) => candidate.name === by && candidate.sorts !== false);
   if (column === undefined) return sort;
   const direction = firstDirection(column);
   return { by, direction: name === by ? direction : opposite(direction) };

@@ -84,7 +84,7 @@ export function joined(texts: readonly Text[], key: 'list.joined' | 'list.joined
   return others.length === 0 ? first : message(key, { first, others: joined(others, key) });
 }
 
-/** Returns a column of texts. An empty text is treated as no value. */
+/** Returns a text column. An empty text is treated as no value. */
 export function textColumn<Item>(
   name: string,
   title: Text,
@@ -104,7 +104,7 @@ export function numberColumn<Item>(
 }
 
 /**
- * Returns a column of times.
+ * Returns a time column.
  * @param none the text for an item without a time
  */
 export function timeColumn<Item>(
@@ -122,7 +122,7 @@ export function actionColumn<Item>(title: Text, cell: (item: Item) => Cell): Pag
   return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
 }
 
-/** Returns the cell of a time, or of the text for an item without a time. */
+/** Returns the cell for a time, or for an item without a time. */
 function timeCell(at: EpochSeconds | null | undefined, none: Text): Cell {
   return at === null || at === undefined ? { text: none, none: true } : { at };
 }

@@ -86,8 +86,8 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
     requireCsrfToken,
     async (ctx) => {
       const caller = ctx.state.webSession.loggedInUser();
-      const sealed = formOf(ctx).text('request');
-      const opened = caller && requestSeal.open(sealed, sealBinding(ctx, caller), now());
+      const sealedRequest = formOf(ctx).text('request');
+      const opened = caller && requestSeal.open(sealedRequest, sealBinding(ctx, caller), now());
       if (opened === undefined) throw formExpired();
       return logOut(ctx, await read(ctx, opened.parameters));
     },

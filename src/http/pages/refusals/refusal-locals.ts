@@ -36,8 +36,8 @@ export interface RefusalPageLocals extends PageContext {
 }
 
 /**
- * The endpoints whose refusals are marked if the application did not authenticate. Most others are for browsers, which
- * cannot authenticate the application.
+ * The endpoints whose refusals are marked if the application did not authenticate. Most other endpoints are for
+ * browsers, which cannot authenticate the application.
  */
 const AUTHENTICATED_PATHS = [
   '/o/token',

@@ -33,35 +33,37 @@ export function refusalRoutes(deps: RefusalPageDeps): readonly Route[] {
   router.get(
     '/:id',
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      const found = explanations.find(pathParameter(ctx, 'id'));
-      if (found === undefined || !maySee(caller.user, found.clientId)) throw noSuchRefusal();
-      const client = found.clientId === null ? undefined : clients.find(found.clientId);
-      const isOwn = client !== undefined && isOwner(client, caller.user.userId);
+      const refusal = explanations.find(pathParameter(ctx, 'id'));
+      if (refusal === undefined || !maySee(caller.user, refusal.clientId)) throw noSuchRefusal();
+      const client = refusal.clientId === null ? undefined : clients.find(refusal.clientId);
+      const ownsApplication = client !== undefined && isOwner(client, caller.user.userId);
       const application: RefusalPageLocals['application'] =
         client === undefined
           ? null
           : {
               name: client.name,
-              href: isOwn ? applicationPath(client) : `/admin/applications/${encodeURIComponent(client.clientId)}/`,
+              href: ownsApplication
+                ? applicationPath(client)
+                : `/admin/applications/${encodeURIComponent(client.clientId)}/`,
             };
-      const list = isOwn
+      const list = ownsApplication
         ? { href: `${applicationPath(client)}refusals/`, text: message('refusals.title', { application: client.name }) }
         : { href: '/admin/refusals/', text: message('refusals.all') };
-      const repair = application === null ? undefined : repairStep(found.rule, application.href, !isOwn);
-      const administration = mayAdminister(caller.user.roles) ? administrationStep(found, deps) : undefined;
+      const repair = application === null ? undefined : repairStep(refusal.rule, application.href, !ownsApplication);
+      const administration = mayAdminister(caller.user.roles) ? administrationStep(refusal, deps) : undefined;
       const steps = [
         ...[repair, administration].filter((step) => step !== undefined),
-        ...(mayAudit(caller.user.roles) ? [eventsStep(found)] : []),
+        ...(mayAudit(caller.user.roles) ? [eventsStep(refusal)] : []),
       ];
       const context = pageContextFor(ctx, caller);
       sendPage(
         ctx,
         pages.refusal({
           ...context,
-          refusal: refusalLocals(found),
+          refusal: refusalLocals(refusal),
           application,
           list,
-          isAdministration: !isOwn,
+          isAdministration: !ownsApplication,
           steps,
         }),
       );

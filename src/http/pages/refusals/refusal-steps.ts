@@ -45,7 +45,7 @@ export function repairStep(rule: RefusalRule, application: string, isAdministrat
   return { href: `${application}${path}`, text };
 }
 
-/** The texts of links to pages on which administrators can do what an explanation advises. */
+/** The link texts for pages on which administrators can do what an explanation advises. */
 const ADMINISTRATION_LINK_TEXTS = {
   application: message('refusals.administer.application'),
   domains: message('refusals.administer.domains'),

@@ -51,8 +51,8 @@ const isAdministrator = ({ roles }: User): boolean => roles.includes('administra
 const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdministrator(user) || ownerId === user.userId;
 
 /**
- * Returns the routes for the resource servers that a user manages. Administrators manage all resource servers.
- * For others, the response is 404.
+ * Returns the routes for the resource servers that a user manages. Administrators manage all resource servers. For
+ * resource servers that the user does not manage, the response is 404.
  */
 export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
   const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = deps;
@@ -153,8 +153,8 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       const registered = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
       if ('errors' in registered) return refuse(toFormErrors(registered.errors));
       ctx.state.webSession.flash(message('resources.registered', { resource: values.name }));
-      const added = projections.resources.all().find(({ uri }) => uri === values.uri);
-      ctx.redirect(added === undefined ? `${PREFIX}/` : pathOf(added));
+      const resource = projections.resources.all().find(({ uri }) => uri === values.uri);
+      ctx.redirect(resource === undefined ? `${PREFIX}/` : pathOf(resource));
     }),
   );
 
@@ -232,10 +232,10 @@ function versionOf({ resourceId, position }: ResourceServer): string {
 
 /** Returns the URIs of the resource servers in the setting `resources`, except for registered ones. */
 function fixedUris(
-  known: Pick<KnownResources, 'uris'>,
-  recorded: Pick<ResourceServers, 'all'>,
+  knownResources: Pick<KnownResources, 'uris'>,
+  resources: Pick<ResourceServers, 'all'>,
   issuer: string,
 ): readonly string[] {
-  const registered = new Set(recorded.all().map(({ uri }) => uri));
-  return known.uris().filter((uri) => uri !== issuer && !registered.has(uri));
+  const registered = new Set(resources.all().map(({ uri }) => uri));
+  return knownResources.uris().filter((uri) => uri !== issuer && !registered.has(uri));
 }

@@ -41,7 +41,7 @@ export function clientRequest(
   };
 }
 
-/** Returns a request with an access token of the application. */
+/** Returns a request with an access token that was issued to the application. */
 export function tokenRequest(client: ExampleClient, path: string): ExampleRequest {
   const { proof, boundToCertificate } = client.requirements;
   return {

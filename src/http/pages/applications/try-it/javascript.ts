@@ -30,7 +30,7 @@ export function asJavaScript(request: ExampleRequest): string {
   ].join('\n');
 }
 
-/** Returns a string literal with single quotes, like the others in the code. */
+/** Returns a string literal with single quotes, like the other literals in the code. */
 function literal(text: string): string {
   const inner = asciiLiteral(text, { control: unicodeEscape, nonAscii: utf16Escape })
     .slice(1, -1)

@@ -10,9 +10,9 @@ const LIFETIME_MS = 15_552_000_000;
  * else the one in the cookie, or else the default. An unknown language is ignored.
  */
 export function chosenLanguage(ctx: RequestContext): ExampleLanguage {
-  const requested = languageOf(queryOf(ctx).text('language'));
-  if (requested !== undefined) remember(ctx, requested);
-  return requested ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
+  const requestedLanguage = languageOf(queryOf(ctx).text('language'));
+  if (requestedLanguage !== undefined) remember(ctx, requestedLanguage);
+  return requestedLanguage ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
 }
 
 /** Stores the language in a cookie, which is only a preference, so it needs no signature. */

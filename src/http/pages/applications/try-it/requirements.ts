@@ -19,7 +19,7 @@ export interface ExampleRequirements {
   readonly signed: boolean;
 }
 
-/** Returns the requirements on the example requests of an application. */
+/** Returns the requirements for an application's example requests. */
 export function requirementsOf(client: ClientSecurityInput, server: ServerSecurity): ExampleRequirements {
   const { dpop, tls, pushedRequest, signedRequest } = effectiveSecurity(client, server);
   return {
