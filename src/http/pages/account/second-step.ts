@@ -165,8 +165,8 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
 
   function showSetUp(ctx: RequestContext, { user }: FirstStep, next: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const offered = secondFactorChanges.offerApp(user, ctx.state.webSession.csrfToken());
-    const locals = { ...pageContext(ctx), ...offeredAppLocals(offered), action: SET_UP_ADDRESS, next, errors };
+    const offeredApp = secondFactorChanges.offerApp(user, ctx.state.webSession.csrfToken());
+    const locals = { ...pageContext(ctx), ...offeredAppLocals(offeredApp), action: SET_UP_ADDRESS, next, errors };
     sendPage(ctx, pages.addApp({ ...locals, isRequired: true, needsPassword: false }), 'anywhere');
   }
 

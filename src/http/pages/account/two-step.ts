@@ -89,10 +89,10 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
 
   function showApp(ctx: RequestContext, caller: LoggedInUser, next: string, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const offered = secondFactorChanges.offerApp(caller.user, ctx.state.webSession.csrfToken());
+    const offeredApp = secondFactorChanges.offerApp(caller.user, ctx.state.webSession.csrfToken());
     const locals = {
       ...pageContextFor(ctx, caller),
-      ...offeredAppLocals(offered),
+      ...offeredAppLocals(offeredApp),
       action: '/accounts/two-step/app/',
       next,
     };
@@ -162,12 +162,12 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
 
   /** Replaces the recovery codes, and shows the new ones. A form that is sent twice shows the same codes both times. */
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
-    const generated = secondFactorChanges.generateRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
+    const newCodes = secondFactorChanges.generateRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
     const current = codesIdOf(caller);
-    if (repeatedForms.isOutdated(ctx, current) && generated.codesId !== current) throw outdatedForm();
-    await secondFactorChanges.replaceRecoveryCodes(caller.user, generated, userCommandContext(ctx, caller));
+    if (repeatedForms.isOutdated(ctx, current) && newCodes.codesId !== current) throw outdatedForm();
+    await secondFactorChanges.replaceRecoveryCodes(caller.user, newCodes, userCommandContext(ctx, caller));
     await endSessionsWithoutSecondStep(ctx, caller.user, deps);
-    showNewCodes(ctx, secretsShownOnce, generated.recoveryCodes, '/accounts/two-step/');
+    showNewCodes(ctx, secretsShownOnce, newCodes.recoveryCodes, '/accounts/two-step/');
   }
 
   async function apply(ctx: RequestContext, caller: LoggedInUser, change: Change): Promise<void> {

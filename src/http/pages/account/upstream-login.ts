@@ -147,8 +147,8 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     if (problem !== undefined) throw refusalError(toRefusal(problem, provider));
     upstreamMeter.observe('linked');
     const { email } = identity;
-    const done = email === '' ? 'upstream.linked-without-address' : 'upstream.linked';
-    ctx.state.webSession.flash(message(done, { email, provider: provider.name }));
+    const key = email === '' ? 'upstream.linked-without-address' : 'upstream.linked';
+    ctx.state.webSession.flash(message(key, { email, provider: provider.name }));
     ctx.redirect(WAYS_PATH);
   }
 

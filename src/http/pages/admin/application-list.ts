@@ -85,7 +85,7 @@ function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, cho
   const names = new Map(
     clients.flatMap((client) => adminMembers(ownersOf(client), users).map(({ id, username }) => [id, username])),
   );
-  const owners = [...names].toSorted(([, one], [, other]) => one.localeCompare(other));
+  const owners = [...names].toSorted(([, a], [, b]) => a.localeCompare(b));
   const offered = owners.filter(([id], index) => index < MAX_OWNERS || String(id) === chosen);
   return {
     name: 'owner',

@@ -82,13 +82,13 @@ export function serverProblems({
   obstacle,
   state,
 }: Pick<AttentionFacts, 'obstacle' | 'state'>): readonly AttentionItem[] {
-  const behind = Math.round(state.clockBehindSeconds());
+  const secondsBehind = Math.round(state.clockBehindSeconds());
   const { damagedPlaces } = state.storedLogCheck();
   const failures = Object.entries(state.writeFailures()).flatMap(([kind, count]) =>
     count > 0 ? [message('attention.file', { kind, count })] : [],
   );
-  const endingKeys = Object.entries(state.signingKeySecondsLeft()).filter(
-    ([, left]) => left > 0 && left < KEY_WARNING_SECONDS,
+  const expiringKeys = Object.entries(state.signingKeySecondsLeft()).filter(
+    ([, secondsLeft]) => secondsLeft > 0 && secondsLeft < KEY_WARNING_SECONDS,
   );
   const { sharedLog } = state;
   const failedLogouts = state.logoutDeliveries()['failed'] ?? 0;
@@ -102,8 +102,8 @@ export function serverProblems({
       message('health.advice.damage'),
     ),
     ...danger(
-      behind > CLOCK_TOLERANCE_SECONDS,
-      message('attention.clock', { seconds: String(behind) }),
+      secondsBehind > CLOCK_TOLERANCE_SECONDS,
+      message('attention.clock', { seconds: String(secondsBehind) }),
       message('health.advice.clock'),
     ),
     ...danger(
@@ -117,8 +117,8 @@ export function serverProblems({
       message('health.advice.client-keys'),
     ),
     ...warning(
-      endingKeys.length > 0,
-      message('attention.signing-key', { algorithms: endingKeys.map(([algorithm]) => algorithm).join(', ') }),
+      expiringKeys.length > 0,
+      message('attention.signing-key', { algorithms: expiringKeys.map(([algorithm]) => algorithm).join(', ') }),
       message('health.advice.signing-key'),
     ),
     ...warning(
@@ -203,7 +203,7 @@ function applicationProblems({
     if (clientId !== null && isProven && at > now - DAY_SECONDS) counts.set(clientId, (counts.get(clientId) ?? 0) + 1);
   const frequentlyRefused = [...counts]
     .filter(([, count]) => count >= MANY_REFUSALS)
-    .toSorted(([, one], [, other]) => other - one)
+    .toSorted(([, a], [, b]) => b - a)
     .slice(0, MAX_APPLICATIONS);
   return [
     ...clientsWithLapsingSecret.slice(0, MAX_APPLICATIONS).map(({ clientId, name }): AttentionItem => ({

@@ -27,10 +27,10 @@ const scopeText = ({
 function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell {
   const names = scope.join(' ');
   const text = resources.reduce<Text>(
-    (before, resource) =>
-      before === ''
+    (formatted, resource) =>
+      formatted === ''
         ? message('value.for-resource', { resource })
-        : message('value.scope-for', { scope: before, resource }),
+        : message('value.scope-for', { scope: formatted, resource }),
     names,
   );
   return { text, code: true };

@@ -190,7 +190,7 @@ export function policiesOf(
   policies: Pick<ExchangePolicies, 'all'>,
   clients: Pick<Clients, 'find'>,
 ): PoliciesOfApplication {
-  const namedPolicy = (id: string, other: string) => ({ id, name: clients.find(other)?.name ?? other });
+  const namedPolicy = (id: string, otherId: string) => ({ id, name: clients.find(otherId)?.name ?? otherId });
   const all = policies.all();
   return {
     exchanges: all

@@ -24,9 +24,9 @@ export function restrictedScopesNotice(
   newScopes: readonly RestrictedScope[],
 ): Text {
   const allowedNames = newScopes.filter((name) => !previousScopes.includes(name)).join(', ');
-  const withdrawn = previousScopes.filter((name) => !newScopes.includes(name)).join(', ');
-  if (allowedNames === '' && withdrawn === '') return message('admin-scopes.same', { application });
-  if (withdrawn === '') return message('admin-scopes.allowed', { application, scopes: allowedNames });
-  if (allowedNames === '') return message('admin-scopes.withdrawn', { application, scopes: withdrawn });
-  return message('admin-scopes.exchanged', { application, allowed: allowedNames, withdrawn });
+  const withdrawnNames = previousScopes.filter((name) => !newScopes.includes(name)).join(', ');
+  if (allowedNames === '' && withdrawnNames === '') return message('admin-scopes.same', { application });
+  if (withdrawnNames === '') return message('admin-scopes.allowed', { application, scopes: allowedNames });
+  if (allowedNames === '') return message('admin-scopes.withdrawn', { application, scopes: withdrawnNames });
+  return message('admin-scopes.exchanged', { application, allowed: allowedNames, withdrawn: withdrawnNames });
 }

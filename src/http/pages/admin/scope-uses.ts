@@ -12,13 +12,13 @@ export function applicationsOfScope(
   used: ScopeUse['applications'],
   clients: Pick<Clients, 'all' | 'find'>,
 ): readonly ScopeApplication[] {
-  const allowed: readonly Client[] = isRestricted(scope) ? allowedClients(scope, clients.all()) : [];
+  const eligibleClients: readonly Client[] = isRestricted(scope) ? allowedClients(scope, clients.all()) : [];
   const tokens = new Map(used.map((use) => [use.clientId, use.tokens]));
-  const allowedIds = new Set<string>(allowed.map(({ clientId }) => clientId));
+  const allowedIds = new Set<string>(eligibleClients.map(({ clientId }) => clientId));
   const pathOf = (clientId: string): string =>
     `/admin/applications/${encodeURIComponent(clientId)}/${isRestricted(scope) ? 'scopes/' : ''}`;
   return [
-    ...allowed.map((client) => ({
+    ...eligibleClients.map((client) => ({
       name: client.name,
       href: pathOf(client.clientId),
       mayRequest: true,

@@ -48,9 +48,9 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
     '/o/invitations',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const invitation = queryOf(ctx).text('invitation') ?? '';
-      const opened = await memberships.openInvitation(requireInvitation(invitation), caller.user.userId);
-      if (typeof opened === 'string') throw invitationError(opened);
-      const { content, client, inviter } = opened;
+      const openedInvitation = await memberships.openInvitation(requireInvitation(invitation), caller.user.userId);
+      if (typeof openedInvitation === 'string') throw invitationError(openedInvitation);
+      const { content, client, inviter } = openedInvitation;
       sendPage(
         ctx,
         pages.invitation({
@@ -75,11 +75,11 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
       // True if the form is sent a second time.
       const hasRole = client !== undefined && roleOf(client, userId) === content.role;
       if (!hasRole) {
-        const opened = await memberships.openInvitation(content, userId);
-        if (typeof opened === 'string') throw invitationError(opened);
-        const refusal = await memberships.accept(opened, caller.user, userCommandContext(ctx, caller));
+        const openedInvitation = await memberships.openInvitation(content, userId);
+        if (typeof openedInvitation === 'string') throw invitationError(openedInvitation);
+        const refusal = await memberships.accept(openedInvitation, caller.user, userCommandContext(ctx, caller));
         if (refusal !== undefined) throw invitationError(refusal);
-        ctx.state.webSession.flash(message(ROLE_KEYS[content.role], { application: opened.client.name }));
+        ctx.state.webSession.flash(message(ROLE_KEYS[content.role], { application: openedInvitation.client.name }));
       }
       ctx.redirect(content.role === 'owner' ? applicationPath(content) : '/');
     }),

@@ -90,7 +90,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
     client: Client,
     caller: LoggedInUser,
     authentication: Authentication,
-    done: Message,
+    notice: Message,
   ): Promise<Text | undefined> {
     if (JSON.stringify(authentication) !== JSON.stringify(client.authentication)) {
       const context = userCommandContext(ctx, caller, clientAsRead(client));
@@ -99,7 +99,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
         return joinTexts(Object.values(refusal.errors), 'problem.sentences');
       if (refusal !== undefined) throw notFound();
     }
-    ctx.state.webSession.flash(done);
+    ctx.state.webSession.flash(notice);
     ctx.redirect(keysPath(client));
     return undefined;
   }
@@ -143,8 +143,8 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const isUnchanged = keysUri === authentication.keysUri;
       if (!isUnchanged && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
       const next = isUnchanged ? authentication : { ...authentication, keys: [], keysUri };
-      const done = message(keysUri === null ? 'keys.address-removed' : 'keys.address-saved');
-      const problem = await change(ctx, client, caller, next, done);
+      const notice = message(keysUri === null ? 'keys.address-removed' : 'keys.address-saved');
+      const problem = await change(ctx, client, caller, next, notice);
       if (problem !== undefined) show(ctx, client, caller, { jwks_uri: problem }, { enteredUri });
     }),
   );

@@ -216,7 +216,7 @@ export interface InvitationLocals extends PageContext {
   /** The user name of the owner who created the link. */
   readonly inviter: string;
   readonly expiresAt: EpochSeconds;
-  /** The secret of the link. */
+  /** The secret in the link. */
   readonly invitation: string;
 }
 

@@ -23,7 +23,7 @@ export interface LogoDeps {
   readonly log: Pick<EventLog, 'readBackwards'>;
 }
 
-/** Shows the form again, with the problem with the file. */
+/** Shows the form again, with the problem that the file has. */
 type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: Text) => void;
 
 /** Adds the public route of an application's logo, which users see when they are asked to authorize the application. */
@@ -58,8 +58,8 @@ export function addLogoForms(
     redirectWith(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
   }
 
-  function redirectWith(ctx: RequestContext, client: Client, done: Message): void {
-    ctx.state.webSession.flash(done);
+  function redirectWith(ctx: RequestContext, client: Client, notice: Message): void {
+    ctx.state.webSession.flash(notice);
     ctx.redirect(`${pathOf(client)}update/#presentation`);
   }
 

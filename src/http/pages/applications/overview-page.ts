@@ -14,7 +14,7 @@ export interface OverviewDeps extends Pick<ApplicationPageDeps, 'registration' |
 }
 
 /**
- * Adds the overview page of an application, with its credentials, the URLs of the server and its activity, and the
+ * Adds an application's overview page, with its credentials, the server's URLs and the application's activity, and the
  * download of its `.env` file.
  */
 export function addOverview(router: PageRouter, forOwner: RequireOwner, deps: OverviewDeps): void {

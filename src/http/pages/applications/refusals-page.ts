@@ -23,8 +23,8 @@ export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, deps
     '/:id/refusals',
     forOwner((ctx, client, caller) => {
       const query = (queryOf(ctx).text('q') ?? '').trim();
-      const all = explanations.listByClient(client.clientId);
-      const shownRefusals = query === '' ? selectRefusals(all) : all.filter(({ id }) => id === query);
+      const refusals = explanations.listByClient(client.clientId);
+      const shownRefusals = query === '' ? selectRefusals(refusals) : refusals.filter(({ id }) => id === query);
       sendPage(
         ctx,
         pages.applicationRefusals({

@@ -99,8 +99,8 @@ function createTextCipher({ key, entropy }: { readonly key: RotatingKey; readonl
     decrypt(encrypted: string, binding: string): string | undefined {
       const bytes = Buffer.from(encrypted, 'base64url');
       if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
-      for (const accepted of key.accepted()) {
-        const text = decryptWith(accepted, bytes, binding);
+      for (const acceptedKey of key.accepted()) {
+        const text = decryptWith(acceptedKey, bytes, binding);
         if (text !== undefined) return text;
       }
       return undefined;

@@ -141,11 +141,11 @@ export async function accessAsOf(
     seenCount += 1;
     if (seenCount % YIELD_EVERY === 0) await turn();
     authorizations.add(entry);
-    const ofKind = accessByKind.find(({ kind }) => kind === entry.kind);
-    if (ofKind === undefined) continue;
-    ofKind.count += 1;
-    if (ofKind.rows.length < MAX_ROWS_PER_KIND)
-      ofKind.rows.push(entry.kind === 'account' ? accountLocals(entry, linksOf) : rowLocals(entry, linksOf));
+    const result = accessByKind.find(({ kind }) => kind === entry.kind);
+    if (result === undefined) continue;
+    result.count += 1;
+    if (result.rows.length < MAX_ROWS_PER_KIND)
+      result.rows.push(entry.kind === 'account' ? accountLocals(entry, linksOf) : rowLocals(entry, linksOf));
   }
   const all = authorizations.all();
   return {
@@ -197,9 +197,9 @@ export async function replayAccess(
   readonly errors: FieldErrors;
 }> {
   const { projections, last } = await projectionsAsOf(moment);
-  const { filter: resolved, errors } = resolveNames(projections, filter);
+  const { filter: resolvedFilter, errors } = resolveNames(projections, filter);
   const now = Math.floor((Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0)) / 1000);
-  return { access: reportAccess(projections, now, resolved), last, errors };
+  return { access: reportAccess(projections, now, resolvedFilter), last, errors };
 }
 
 const COLUMNS = [

@@ -122,11 +122,11 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
   router.get('/as-of', async (ctx) => {
     const query = readAsOfQuery(readTrimmedQuery(ctx), log.head(), now());
     const { moment, entered } = query;
-    const found =
+    const outcome =
       moment === undefined
         ? null
         : await runQueued(replays, () => accessAsOf({ ...query, moment }, projectionsAsOf, linksFor(ctx, deps)));
-    const [result, errors] = found !== null && 'errors' in found ? [null, found.errors] : [found, query.errors];
+    const [result, errors] = outcome !== null && 'errors' in outcome ? [null, outcome.errors] : [outcome, query.errors];
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
       ctx,

@@ -104,14 +104,14 @@ export function addBlastRadiusPages(
     const past = moment === null ? null : await runQueued(replays, () => affectedAt(source, moment));
     const affected = past?.affected ?? current;
     const { items, paging } = select(affected);
-    const stillLive = past && new Set(current.map(({ grantId }) => grantId));
+    const liveGrantIds = past && new Set(current.map(({ grantId }) => grantId));
     const hasAnythingToEnd = affected.length > 0 || canStop(source, deps);
     const mayEnd = past === null && hasAnythingToEnd && mayAdminister(actingUser(ctx).user.roles);
     return {
       source: sourceLocals(source, deps),
       asOf: past && past.asOf,
       counts: countsOf(affected),
-      rows: items.map((grant) => radiusRow(grant, stillLive, deps)),
+      rows: items.map((grant) => radiusRow(grant, liveGrantIds, deps)),
       paging,
       endHref: mayEnd ? radiusAddress(`${RADIUS_PATH}end/`, source) : null,
     };
@@ -130,7 +130,7 @@ export function addBlastRadiusPages(
 
   /**
    * Sends the page with the form and, if there is a source, the result of the query.
-   * @param query its source is known or undefined
+   * @param query a query whose source is known or undefined
    */
   async function show(
     ctx: RequestContext,
@@ -161,10 +161,10 @@ export function addBlastRadiusPages(
   // A token is only ever in the body of a request: URLs are logged, and stay in the history of browsers.
   unlimitedRouter.post('/blast-radius', async (ctx) => {
     const { query, token } = readRadiusForm(formOf(ctx), log.head());
-    const resolved = await withKnownSource(token === undefined ? query : await withGrantOf(token, query));
-    if (resolved.source === undefined) return show(ctx, resolved);
-    const { time, position } = resolved.entered;
-    ctx.redirect(radiusAddress(RADIUS_PATH, resolved.source, { time, position }));
+    const resolvedQuery = await withKnownSource(token === undefined ? query : await withGrantOf(token, query));
+    if (resolvedQuery.source === undefined) return show(ctx, resolvedQuery);
+    const { time, position } = resolvedQuery.entered;
+    ctx.redirect(radiusAddress(RADIUS_PATH, resolvedQuery.source, { time, position }));
   });
 
   /**

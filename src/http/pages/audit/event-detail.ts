@@ -57,9 +57,11 @@ export async function eventDetail(
   const previousEvents = await takeUpTo(MAX_NEIGHBORS + 1, log.readStreamBackwards(stream, event));
   const nextEvents = await takeUpTo(MAX_NEIGHBORS + 1, log.readStream(stream, event));
   const [newest = event] = await takeUpTo(1, log.readStreamBackwards(stream));
-  const near = [...previousEvents.toReversed(), ...nextEvents.slice(1)]; // both start with the event itself
-  const rows = await eventRows(near, partiesOf, names);
-  const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter((one) => one.position === position);
+  const neighbors = [...previousEvents.toReversed(), ...nextEvents.slice(1)]; // both start with the event itself
+  const rows = await eventRows(neighbors, partiesOf, names);
+  const [row = (await eventRows([event], partiesOf, names))[0]] = rows.filter(
+    (candidate) => candidate.position === position,
+  );
   if (row === undefined) return undefined;
   const { proof, checkpoint } = await attestation.prove(position);
   return {

@@ -88,9 +88,9 @@ export function endedFacts(endedGrants: EndedGrants | undefined, names: Names): 
     text: names.application(clientId) ?? clientId,
     href: `/audit/grants/${grantId}/`,
   }));
-  const searched = { text: message('event.ended-since', { since: String(since) }), none: true };
+  const searchNote = { text: message('event.ended-since', { since: String(since) }), none: true };
   const foundCells = cells.length === 0 && isComplete ? [NONE] : cells;
-  return [{ title: message('event.ended'), cells: isComplete ? foundCells : [...foundCells, searched] }];
+  return [{ title: message('event.ended'), cells: isComplete ? foundCells : [...foundCells, searchNote] }];
 }
 
 /** Returns a note if the event is from an earlier release, which did not record the login behind an authorization. */
@@ -104,8 +104,8 @@ function memberFacts(data: object, titleOf: (name: string) => Text, names: Names
   return Object.entries(data).flatMap(([name, value]: [string, unknown]): readonly Fact[] => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return [toFact(name, titleOf(name), value, names)];
-    const hidden = name === 'secret' ? hiddenSecret(value) : undefined;
-    if (hidden !== undefined) return [{ title: titleOf(name), cells: [{ text: hidden }] }];
+    const hiddenText = name === 'secret' ? hiddenSecret(value) : undefined;
+    if (hiddenText !== undefined) return [{ title: titleOf(name), cells: [{ text: hiddenText }] }];
     // A setting's value may have any members, such as scopes, whose names are shown as they are.
     const nested = memberFacts(value, name === 'value' ? (inner) => inner : titleOf, names);
     const outer = titleOf(name);
@@ -160,11 +160,11 @@ function toText(value: unknown): string {
 
 function userFact(title: Text, id: string, names: Names): Fact {
   const name = names.user(id as UserId);
-  const known =
+  const nameCell =
     name === undefined || name === ''
       ? { text: message('party.erased-user'), none: true }
       : { text: name, href: `/audit/?${new URLSearchParams({ user: name }).toString()}` };
-  return { title, cells: [known, code(id)] };
+  return { title, cells: [nameCell, code(id)] };
 }
 
 function groupFact(title: Text, id: string, names: Names): Fact {

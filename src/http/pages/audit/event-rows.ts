@@ -34,7 +34,7 @@ export function createPartyLookup({ log, grants }: EventRowsDeps): FindParties {
   return createPartiesCache(log, grants);
 }
 
-/** Formats the events one at a time, because an event often needs the lookup that the previous one has cached. */
+/** Formats the events one at a time, because an event often needs a lookup that the previous event has cached. */
 export async function eventRows(
   events: readonly RecordedEvent[],
   partiesOf: FindParties,

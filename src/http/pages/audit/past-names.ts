@@ -7,7 +7,7 @@ import type { FieldErrors } from '../page-context.ts';
 const MAX_SUGGESTIONS = 5;
 
 /**
- * Resolves the names in the filter as of the moment of the projections. An application can be given by its client id,
+ * Resolves the names in the filter as of the moment of the projections. An application may be given by its client id,
  * or by its name if no other application had that name. The errors are about names that were unknown or ambiguous.
  */
 export function resolveNames(

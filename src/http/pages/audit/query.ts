@@ -19,7 +19,7 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
 }
 
 /**
- * Reads a position from the query; undefined if it has none.
+ * Reads a position from the query. Returns undefined if the query has none.
  * @throws PageError 400 if the field is repeated, or not a whole number
  */
 export function readPosition(query: Query, name: 'from' | 'after'): number | undefined {

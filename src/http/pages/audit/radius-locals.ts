@@ -93,12 +93,12 @@ export function sourceLocals(source: NamedLeak, { clients }: Pick<Lookups, 'clie
 }
 
 /**
- * Returns the row of a grant.
- * @param stillLive the ids of the grants that are valid now; null if the query is about now
+ * Returns the row for a grant.
+ * @param liveGrantIds the ids of the grants that are valid now; null if the query is about now
  */
 export function radiusRow(
   { grantId, is, position, clientId, userId, scope, resources, tokens, expiresAt, via }: AffectedGrant,
-  stillLive: ReadonlySet<string> | null,
+  liveGrantIds: ReadonlySet<string> | null,
   { clients, users }: Lookups,
 ): RadiusRow {
   return {
@@ -112,7 +112,7 @@ export function radiusRow(
     tokens,
     expires: expiresAt === null ? null : toMoment(expiresAt * 1000),
     via,
-    hasEnded: stillLive && !stillLive.has(grantId),
+    hasEnded: liveGrantIds && !liveGrantIds.has(grantId),
   };
 }
 

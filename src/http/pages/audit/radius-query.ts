@@ -41,11 +41,11 @@ export interface RadiusQuery {
  * @param head the position of the newest event, which limits positions
  */
 export function readRadiusQuery(query: Query, head: number): RadiusQuery {
-  const named = NAMED_KINDS.flatMap((kind) => {
+  const namedSources = NAMED_KINDS.flatMap((kind) => {
     const text = query.text(kind);
     return text === undefined ? [] : [{ kind, text }];
   });
-  const [first, second] = named;
+  const [first, second] = namedSources;
   const errors = second === undefined ? {} : { source: message('radius.one-source') };
   return toRadiusQuery(first?.kind ?? 'token', first?.text ?? '', readMomentQuery(query, head), errors);
 }

@@ -92,12 +92,12 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
    */
   async function read(
     ctx: RequestContext,
-    { parameters: sent, tooLong }: ReadParameters,
+    { parameters: sentParameters, tooLong }: ReadParameters,
     isContinued: boolean,
   ): Promise<{ readonly request: AuthorizationRequest; readonly effective: EffectiveRequest }> {
-    setRefusalSubject(ctx, sent);
+    setRefusalSubject(ctx, sentParameters);
     const spend = (limit: LimitName) => (): void => limits.spend(limit, addressOf(ctx), ctx.state.once);
-    const effective = await effectiveRequests.fromBrowser(sent, isContinued, now(), {
+    const effective = await effectiveRequests.fromBrowser(sentParameters, isContinued, now(), {
       document: spend('client-documents-by-address'),
       requestObject: spend('request-objects-by-address'),
     });
@@ -129,8 +129,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     const loggedIn = caller && { ...caller, userId: caller.user.userId, roles: caller.user.roles };
     const next = await authorization.nextStep(request, loggedIn, earlierDemand || undefined, now());
     if (caller === undefined || next.step === 'log-in') {
-      const demanded = next.step === 'log-in' ? next.demanded : undefined;
-      const target = addressAfterLogin(effective, demanded, loginSeal, now());
+      const demandedLogin = next.step === 'log-in' ? next.demanded : undefined;
+      const target = addressAfterLogin(effective, demandedLogin, loginSeal, now());
       if (next.step === 'log-in' && next.needs === 'second-step') return redirectToSecondStep(ctx, target);
       return redirectToLogin(ctx, settings.loginUrl, target, effective.parameters.get('login_hint'));
     }
@@ -151,26 +151,26 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     requireConsentCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
-      const opened = requestSeal.open(form.text('request'), consentBinding(ctx, caller), now());
-      if (opened === undefined) throw requestExpired(message('consent.expired-advice'));
-      const { request, effective } = await read(ctx, { parameters: opened.parameters, tooLong: undefined }, true);
-      if (await authorization.isUsed(request, opened.nonce)) throw requestUsed(request);
-      const text = textOf(ctx, request, opened.shown);
+      const content = requestSeal.open(form.text('request'), consentBinding(ctx, caller), now());
+      if (content === undefined) throw requestExpired(message('consent.expired-advice'));
+      const { request, effective } = await read(ctx, { parameters: content.parameters, tooLong: undefined }, true);
+      if (await authorization.isUsed(request, content.nonce)) throw requestUsed(request);
+      const text = textOf(ctx, request, content.shown);
       const scope = allowedScope(request.scope, form);
       const approval: Approval = {
         userId: caller.user.userId,
         scope,
         consent: 'asked',
         login: loginForRequest(request, caller.login),
-        shown: text.allowedPart(scope, opened.shown),
-        nonce: opened.nonce,
+        shown: text.allowedPart(scope, content.shown),
+        nonce: content.nonce,
       };
       const refusal = denialReason(form.text('allow'), approval, request);
       if (refusal === undefined) {
         requireOpenTo(request, caller.user.userId);
         requireDelegable(request, approval.scope, caller.user.roles); // roles may have changed since the form was shown
-        const isSameClient = request.client.document?.hash === opened.documentHash;
-        if (!isSameClient || !text.matches(opened.shown)) return showConsentAgain(ctx, request, effective);
+        const isSameClient = request.client.document?.hash === content.documentHash;
+        if (!isSameClient || !text.matches(content.shown)) return showConsentAgain(ctx, request, effective);
         return issue(ctx, caller, request, approval);
       }
       await authorization.revokeApproval(request, approval, ctx.state.metadata);

@@ -25,12 +25,12 @@ export function queryOf(parameters: Parameters): string {
  */
 export function addressAfterLogin(
   { continued, sealed }: Pick<EffectiveRequest, 'continued' | 'sealed'>,
-  demanded: DemandedLogin | undefined,
+  demandedLogin: DemandedLogin | undefined,
   seal: Pick<LoginSeal, 'seal'>,
   now: number,
 ): string {
   const query = queryOf(continued);
-  const login = demanded ?? (sealed && { sessionHash: NOT_DEMANDED, at: now });
+  const login = demandedLogin ?? (sealed && { sessionHash: NOT_DEMANDED, at: now });
   return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
 }
 
