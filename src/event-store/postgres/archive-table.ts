@@ -81,8 +81,8 @@ export async function findUnreadyNode(
   });
   if (node === undefined) return undefined;
   const { host, process_id: processId, release, archived } = node;
-  const name = `the node with release ${release} on ${host ?? 'an unknown machine'} (process ${processId ?? 'unknown'})`;
-  return { name, hasArchive: archived !== null };
+  const machine = `${host ?? 'an unknown machine'} (process ${processId ?? 'unknown'})`;
+  return { name: `the node with release ${release} on ${machine}`, hasArchive: archived !== null };
 }
 
 interface NodeRow {
