@@ -35,16 +35,16 @@ export interface AdministratorLogins {
    * Returns the streams on which the login of an administrator depends after the change; undefined if none can log in.
    */
   basisAfter(change?: GuardedChange): readonly ObservedRevision[] | undefined;
-  /** Reports whether `leavesNone` would be true for the end of the account or of its role. */
-  isLast(account: User): boolean;
+  /** Reports whether the end of the account, or of its role, would leave no administrator: see `leavesNone`. */
+  isLastAdministrator(account: User): boolean;
   /**
-   * Reports whether the change would leave the server without an administrator who can log in. If there is none even
-   * now, reports whether it would leave the server without an administrator.
+   * Reports whether the change would leave the server without an administrator who can log in. If there is none
+   * already, reports whether it would leave the server without an administrator.
    */
   leavesNone(change: GuardedChange): boolean;
 }
 
-type KnownLink = UpstreamAccount & LinkedWay;
+type LinkWithIssuer = UpstreamAccount & LinkedWay;
 
 export function createAdministratorLogins(deps: {
   readonly users: Pick<Users, 'all'>;
@@ -58,7 +58,7 @@ export function createAdministratorLogins(deps: {
 }): AdministratorLogins {
   const { users, passkeys, links, providers, issuerOf, offersPasskeys } = deps;
 
-  function waysOf({ userId, passwordHash }: User, change: LoginChange | undefined): LoginWays<KnownLink> {
+  function loginWaysAfter({ userId, passwordHash }: User, change: LoginChange | undefined): LoginWays<LinkWithIssuer> {
     const lostPasskey = change?.loses === 'passkey' && change.account.userId === userId ? change.passkeyId : undefined;
     const otherPasskeys = passkeys
       .listByUser(userId)
@@ -80,16 +80,16 @@ export function createAdministratorLogins(deps: {
 
   /** A login with a password depends on every provider, because any of them could become required. */
   function basisOf(account: User, change?: LoginChange): readonly ObservedRevision[] | undefined {
-    const others = otherProviders(change);
+    const unchangedProviders = otherProviders(change);
     const changedProvider: readonly LoginProvider[] =
       change?.loses === 'provider' && change.settings !== null
         ? [{ ...change.settings, providerId: change.providerId }]
         : [];
-    const way = wayToLogIn(waysOf(account, change), [...others, ...changedProvider]);
+    const way = wayToLogIn(loginWaysAfter(account, change), [...unchangedProviders, ...changedProvider]);
     if (way === undefined) return undefined;
     return [
       accountAsRead(account),
-      ...others.map(providerAsRead),
+      ...unchangedProviders.map(providerAsRead),
       ...(typeof way === 'string' ? [] : [linkAsRead(way)]),
     ];
   }
@@ -107,7 +107,7 @@ export function createAdministratorLogins(deps: {
     if ('account' in change && !canAdminister(change.account)) return false;
     if (basisAfter(change) !== undefined) return false;
     if (basisAfter() !== undefined) return true;
-    // No administrator can log in even now, for example because a provider is disabled. The role must stay.
+    // There is already no administrator who can log in, for example because a provider is disabled. Keep the role.
     return change.loses === 'account' && otherAdministrator(change.account, users.all()) === undefined;
   }
 
@@ -116,6 +116,6 @@ export function createAdministratorLogins(deps: {
     basisOf,
     basisAfter,
     leavesNone,
-    isLast: (account) => leavesNone({ loses: 'account', account }),
+    isLastAdministrator: (account) => leavesNone({ loses: 'account', account }),
   };
 }

@@ -2,7 +2,9 @@ import type { Authentication } from '../domain/events.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { User } from '../projections/users.ts';
 
-type WithoutTime<Each extends Authentication> = Each extends Authentication ? Omit<Each, 'authenticatedAt'> : never;
+type WithoutTime<Variant extends Authentication> = Variant extends Authentication
+  ? Omit<Variant, 'authenticatedAt'>
+  : never;
 
 /** How a user's credentials were checked, and the last log position that was known when they were read. */
 export type CredentialCheck = WithoutTime<Authentication>;

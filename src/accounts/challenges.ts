@@ -32,7 +32,7 @@ const ID_BYTES = 16;
 
 /** @param now in milliseconds since the epoch */
 export function createChallenges(key: KeyObject, now: () => number, entropy: Entropy): Challenges {
-  const macOf = (payload: Uint8Array, binding: string): Buffer =>
+  const computeMac = (payload: Uint8Array, binding: string): Buffer =>
     createHmac('sha256', key).update('challenge').update(payload).update(binding).digest();
 
   function isFresh(issuedAtMilliseconds: number): boolean {
@@ -45,7 +45,7 @@ export function createChallenges(key: KeyObject, now: () => number, entropy: Ent
       const time = Buffer.alloc(TIME_BYTES);
       time.writeUIntBE(Math.floor(now()), 0, TIME_BYTES);
       const payload = Buffer.concat([time, entropy.bytes(NONCE_BYTES)]);
-      return Buffer.concat([payload, macOf(payload, binding)]);
+      return Buffer.concat([payload, computeMac(payload, binding)]);
     },
 
     isValid(challenge, binding) {
@@ -53,7 +53,7 @@ export function createChallenges(key: KeyObject, now: () => number, entropy: Ent
       if (bytes.length !== TIME_BYTES + NONCE_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge)
         return false;
       const [payload, mac] = [bytes.subarray(0, -MAC_BYTES), bytes.subarray(-MAC_BYTES)];
-      return timingSafeEqual(mac, macOf(payload, binding)) && isFresh(bytes.readUIntBE(0, TIME_BYTES));
+      return timingSafeEqual(mac, computeMac(payload, binding)) && isFresh(bytes.readUIntBE(0, TIME_BYTES));
     },
 
     idFrom: (challenge) =>

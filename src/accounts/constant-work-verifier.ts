@@ -2,8 +2,8 @@ import { parsePbkdf2 } from '../domain/password-hashes.ts';
 import type { Entropy, PasswordHasher } from '../platform/ports.ts';
 
 /**
- * Verifies slowly hashed secrets so that a wrong secret costs the same work for every account, known or not. The
- * exception is an imported argon2 hash, whose parameters can differ from those of this server.
+ * Verifies slowly hashed secrets so that a wrong secret costs the same work whether or not the account exists. The
+ * exception is an imported argon2 hash, whose parameters may differ from those of this server.
  */
 export interface ConstantWorkVerifier {
   /**
@@ -31,15 +31,15 @@ export function createConstantWorkVerifier(deps: {
 
   return {
     async verify(hash, secret, hasher) {
-      const highest = maxIterations();
+      const maxCount = maxIterations();
       const iterations = parsePbkdf2(hash ?? '')?.iterations ?? 0;
       const isArgon2 = hash?.startsWith('$') === true;
       // The order is fixed, so that time spent in the queue reveals nothing either.
       const isCorrect = await hasher.verify(isArgon2 ? hash : await dummyHash, secret);
       if (isArgon2 && isCorrect) return true;
       if (iterations > 0 && (await hasher.verify(hash ?? '', secret))) return true;
-      if (highest > iterations)
-        await hasher.verify(`pbkdf2_sha256$${highest - iterations}$nobody$${DUMMY_DIGEST}`, secret);
+      if (maxCount > iterations)
+        await hasher.verify(`pbkdf2_sha256$${maxCount - iterations}$nobody$${DUMMY_DIGEST}`, secret);
       return false;
     },
   };

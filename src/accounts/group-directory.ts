@@ -46,8 +46,8 @@ export interface GroupDirectory {
   /** Returns the problem that `changeTitle` would report, or undefined if it would report none. */
   titleProblem(title: string): 'invalid' | undefined;
   /**
-   * Sets the title, a text for people on the pages; an empty one removes it. The name stays: applications, providers
-   * and commands know the group by it.
+   * Sets the title, which the pages show to people; an empty one removes it. The name stays the same, because
+   * applications, providers and commands use it to identify the group.
    * @returns the problem with the title; undefined if it was set
    * @throws DecisionOutdated if the group was removed in the meantime
    */
@@ -74,19 +74,19 @@ export function createGroupDirectory(deps: {
    * Returns the problem if the name is taken, even by a group that an earlier release created in a different stream.
    */
   function takenProblem(name: string): GroupNameProblem | undefined {
-    const folded = foldedGroupName(name);
-    const taken = groups.all().find((group) => foldedGroupName(group.name) === folded);
-    return taken && { taken: taken.name };
+    const foldedName = foldedGroupName(name);
+    const existingGroup = groups.all().find((group) => foldedGroupName(group.name) === foldedName);
+    return existingGroup && { taken: existingGroup.name };
   }
 
   return {
-    problem(entered) {
-      const name = normalGroupName(entered);
+    problem(input) {
+      const name = normalGroupName(input);
       return nameProblem(name) ?? takenProblem(name);
     },
 
-    async create(entered, context) {
-      const name = normalGroupName(entered);
+    async create(input, context) {
+      const name = normalGroupName(input);
       const problem = nameProblem(name) ?? takenProblem(name);
       if (problem !== undefined) return problem;
       const stream = groupStream(hash('sha256', foldedGroupName(name), 'base64url'));
@@ -97,9 +97,9 @@ export function createGroupDirectory(deps: {
 
     titleProblem,
 
-    async changeTitle(group, entered, context) {
-      const title = normalGroupName(entered);
-      if (titleProblem(entered) !== undefined) return 'invalid';
+    async changeTitle(group, input, context) {
+      const title = normalGroupName(input);
+      if (titleProblem(input) !== undefined) return 'invalid';
       const command = { type: 'ChangeGroupTitle', groupId: group.groupId, title: title === '' ? null : title } as const;
       const { refusal } = await groupCommands.execute(group.stream, command, context);
       if (refusal !== undefined) throw new DecisionOutdated(group.stream);
@@ -125,11 +125,11 @@ export function createGroupDirectory(deps: {
 }
 
 /**
- * Returns the problem with a title, or undefined if it is valid. The rules for names apply, except that a title can be
+ * Returns the problem with a title, or undefined if it is valid. The rules for names apply, except that a title may be
  * empty.
  */
-function titleProblem(entered: string): 'invalid' | undefined {
-  return entered !== '' && nameProblem(normalGroupName(entered)) !== undefined ? 'invalid' : undefined;
+function titleProblem(input: string): 'invalid' | undefined {
+  return input !== '' && nameProblem(normalGroupName(input)) !== undefined ? 'invalid' : undefined;
 }
 
 function idOf({ groupId }: Group): GroupId {

@@ -29,8 +29,8 @@ export interface PasswordSender {
   readonly address: string;
   readonly browser: TrustedBrowser | undefined;
   /**
-   * Belongs to the request. When the request is decided again, the password is hashed again only if the account's hash
-   * has changed.
+   * Belongs to the request. When the request is processed again, the password is hashed again only if the account's
+   * hash has changed.
    */
   readonly once: Once;
 }
@@ -48,7 +48,7 @@ export interface GuardedPasswords {
    */
   logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /**
-   * Checks a password of the logged-in user again. Returns undefined if it is wrong. Attempts count like those on the
+   * Checks the logged-in user's password again. Returns undefined if it is wrong. Attempts count like those on the
    * login page.
    */
   reauthenticate(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
@@ -81,7 +81,7 @@ export function createGuardedPasswords(deps: {
   readonly hashing: PasswordHashing;
   readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
   readonly areOff: () => boolean;
-  /** Brings this node up to date, as requests of pages already do; undefined if no other process appends to the log. */
+  /** Brings this node up to date, as page requests already do; undefined if no other process appends to the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): GuardedPasswords {
   const { accounts, users, hashing, limits, areOff, catchUp } = deps;
@@ -109,10 +109,10 @@ export function createGuardedPasswords(deps: {
    * Returns how to check a password from a page. All spellings of a login name count as guesses against the same
    * account: the user name in any case, and the e-mail address.
    */
-  function pageCheck(entered: string, { address, browser }: PasswordSender): PasswordCheck {
+  function pageCheck(login: string, { address, browser }: PasswordSender): PasswordCheck {
     const common = { guesses: limits.passwords, successLimit: 'log-in-by-account' } as const;
-    const account = findByLogin(users, entered);
-    const subject = account?.username ?? foldedUserName(trimLogin(entered));
+    const account = findByLogin(users, login);
+    const subject = account?.username ?? foldedUserName(trimLogin(login));
     if (browser === undefined || account?.userId !== browser.userId) {
       return { ...common, guess: { subject, source: address }, caller: callerFromAddress(address, subject) };
     }

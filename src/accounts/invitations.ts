@@ -148,7 +148,7 @@ export function createInvitations(deps: {
    * Returns the administrator who invited, null for the operator or a client, or undefined if that user cannot
    * administer now.
    */
-  function inviterOf({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
+  function findInviter({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
     if (invitedBy === null) return null;
     const inviter = users.find(invitedBy);
     return inviter !== undefined && canAdminister(inviter) ? inviter : undefined;
@@ -160,10 +160,10 @@ export function createInvitations(deps: {
    * Returns the accounts on which the invitation depends: those of the inviter in the link, and of the administrator
    * who sent it last. Returns undefined if it has ended.
    */
-  function invitersOf(invitation: Invitation): readonly User[] | undefined {
+  function findInviters(invitation: Invitation): readonly User[] | undefined {
     const stream = streamOf(invitation);
     const last = sent.of(stream) ?? invitation;
-    const inviters = [inviterOf(invitation), inviterOf(last)];
+    const inviters = [findInviter(invitation), findInviter(last)];
     const areValid = !sent.hasEnded(stream) && !inviters.includes(undefined);
     return areValid ? inviters.flatMap((inviter) => inviter ?? []) : undefined;
   }
@@ -199,7 +199,7 @@ export function createInvitations(deps: {
     return { link, isSent: letters.isOn, expiresAt };
   }
 
-  async function wasEnded(invitation: Invitation): Promise<boolean> {
+  async function isEnded(invitation: Invitation): Promise<boolean> {
     const stream = streamOf(invitation);
     return sent.hasEnded(stream) || hasEnded(await commands.state(stream));
   }
@@ -207,27 +207,28 @@ export function createInvitations(deps: {
   const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
 
   /** Returns undefined if the links of the invitation no longer work. */
-  function pendingOf(recorded: SentInvitation): PendingInvitation | undefined {
-    if (recorded.expiresAt <= now()) return undefined;
-    const email = open(recorded)?.email ?? '';
-    const { sealed: _sealed, ...rest } = recorded;
-    const isUsable = inviterOf(recorded) !== undefined && findHolder(email) === undefined;
+  function toPending(sentInvitation: SentInvitation): PendingInvitation | undefined {
+    if (sentInvitation.expiresAt <= now()) return undefined;
+    const email = open(sentInvitation)?.email ?? '';
+    const { sealed: _sealed, ...rest } = sentInvitation;
+    const isUsable = findInviter(sentInvitation) !== undefined && findHolder(email) === undefined;
     return isUsable ? { ...rest, email } : undefined;
   }
 
-  const pending = (): readonly PendingInvitation[] => sent.all().flatMap((recorded) => pendingOf(recorded) ?? []);
+  const pending = (): readonly PendingInvitation[] =>
+    sent.all().flatMap((sentInvitation) => toPending(sentInvitation) ?? []);
 
   return {
-    async invite(invited, context, language = null, entropy) {
-      const invitation: Invitation = { ...invited, id: mintId(entropy) };
-      if (await wasEnded(invitation)) return undefined;
+    async invite(fields, context, language = null, entropy) {
+      const invitation: Invitation = { ...fields, id: mintId(entropy) };
+      if (await isEnded(invitation)) return undefined;
       await vault.createKey(invitationKeyId(streamOf(invitation)));
       return send(invitation, 0, context, language);
     },
 
     async resend({ id, email, roles, times }, invitedBy, context, language = null) {
-      const recorded = sent.find(id);
-      const invitationId = recorded && open(recorded)?.invitationId;
+      const sentInvitation = sent.find(id);
+      const invitationId = sentInvitation && open(sentInvitation)?.invitationId;
       if (invitationId === undefined) return undefined;
       return send({ id: invitationId, email, roles, invitedBy }, times, context, language);
     },
@@ -241,26 +242,28 @@ export function createInvitations(deps: {
     pending,
 
     findByNumber(number) {
-      const recorded = sent.all().find(({ id }) => String(id) === number);
-      return recorded && pendingOf(recorded);
+      const sentInvitation = sent.all().find(({ id }) => String(id) === number);
+      return sentInvitation && toPending(sentInvitation);
     },
 
     findPending(email, entropy) {
-      const folded = foldedEmail(email);
-      const repeated = entropy && streamOf({ id: mintId(entropy) });
-      return pending().findLast((each) => foldedEmail(each.email) === folded && each.stream !== repeated);
+      const foldedAddress = foldedEmail(email);
+      const repeatedStream = entropy && streamOf({ id: mintId(entropy) });
+      return pending().findLast(
+        (invitation) => foldedEmail(invitation.email) === foldedAddress && invitation.stream !== repeatedStream,
+      );
     },
 
     findHolder,
 
     open(token) {
       const invitation = links.open('invitation', token, now()) as Invitation | undefined;
-      if (invitation === undefined || invitersOf(invitation) === undefined) return undefined;
+      if (invitation === undefined || findInviters(invitation) === undefined) return undefined;
       return findHolder(invitation.email) === undefined ? invitation : undefined;
     },
 
     loginFor,
-    hasEnded: wasEnded,
+    hasEnded: isEnded,
 
     async accept(invitation, { username, password }, { metadata, once, hasher }) {
       const { email, roles, invitedBy } = invitation;
@@ -268,7 +271,7 @@ export function createInvitations(deps: {
       const errors = password === null ? accounts.importProblems(details) : accounts.validate({ ...details, password });
       if (errors !== undefined) return { errors };
       const passwordHash = password === null ? null : await hasher.hash(password);
-      const inviters = invitersOf(invitation);
+      const inviters = findInviters(invitation);
       if (inviters === undefined) return undefined;
       const context = { ...BY_SERVER, ...metadata, basedOn: inviters.map(accountAsRead) };
       const stream = streamOf(invitation);
@@ -277,9 +280,9 @@ export function createInvitations(deps: {
       if (refusal !== undefined) return undefined;
       await vault.erase(invitationKeyId(stream));
       const account = { ...details, password: { hash: passwordHash }, active: true };
-      const created = await accounts.importAccount(account, context);
-      if ('user' in created) await accounts.verifyEmail(created.user, { ...BY_SERVER, ...metadata });
-      return created;
+      const result = await accounts.importAccount(account, context);
+      if ('user' in result) await accounts.verifyEmail(result.user, { ...BY_SERVER, ...metadata });
+      return result;
     },
 
     async forgetExpired() {

@@ -30,13 +30,13 @@ export function createAdministratorKeeper(
   logins: Pick<AdministratorLogins, 'basisAfter' | 'leavesNone'>,
 ): KeepAnAdministrator {
   return (change, context) => {
-    const own = 'account' in change ? [accountAsRead(change.account)] : [];
+    const ownBasis = 'account' in change ? [accountAsRead(change.account)] : [];
     if ('account' in change && !canAdminister(change.account))
-      return { ...context, basedOn: [...(context.basedOn ?? []), ...own] };
+      return { ...context, basedOn: [...(context.basedOn ?? []), ...ownBasis] };
     if (logins.leavesNone(change)) throw new LastAdministrator(change.loses);
     return {
       ...context,
-      basedOn: [...(context.basedOn ?? []), ...own, ...(logins.basisAfter(change) ?? [])],
+      basedOn: [...(context.basedOn ?? []), ...ownBasis, ...(logins.basisAfter(change) ?? [])],
       // A provider that was added in the meantime has no stream that the change could be based on.
       isStillValid: () => context.isStillValid?.() !== false && !logins.leavesNone(change),
     };

@@ -23,8 +23,8 @@ export function createLoginNotifier(letters: Pick<Letters, 'isOn' | 'send'>, iss
   return (user, { browser, at, language }) => {
     if (!letters.isOn || !user.emailVerified) return;
     const when = { at, timeZone: user.profile.zoneinfo };
-    const about = aboutAccount(user, issuer());
-    const letter = loginLetter(about, { browser, when }, new URL('/accounts/sessions/', issuer()).href);
+    const account = aboutAccount(user, issuer());
+    const letter = loginLetter(account, { browser, when }, new URL('/accounts/sessions/', issuer()).href);
     letters.send(user, letter, language);
   };
 }

@@ -5,21 +5,21 @@ import type { User, Users } from '../projections/users.ts';
 
 export type LoginNames = Pick<Users, 'findByNameLike' | 'findByVerifiedEmail'>;
 
-const MAX_ENTERED = MAX_LENGTH.userName * MAX_DECOMPOSED_LENGTH;
+const MAX_INPUT_LENGTH = MAX_LENGTH.userName * MAX_DECOMPOSED_LENGTH;
 
 /**
  * Removes the spaces that some keyboards add around the name. Text that is too long for a name is returned unchanged.
  */
-export function trimLogin(entered: string): string {
-  return entered.length > MAX_ENTERED ? entered : entered.trim();
+export function trimLogin(input: string): string {
+  return input.length > MAX_INPUT_LENGTH ? input : input.trim();
 }
 
 /**
- * Finds the account by what was entered on the login page: the user name or the verified e-mail address, in any case.
+ * Finds the account by the input on the login page: the user name or the verified e-mail address, in any case.
  * Returns undefined if no account has either. The user name takes precedence, so verifying an address cannot take a
  * login name away from an account.
  */
-export function findByLogin(users: LoginNames, entered: string): User | undefined {
-  const name = trimLogin(entered);
+export function findByLogin(users: LoginNames, input: string): User | undefined {
+  const name = trimLogin(input);
   return users.findByNameLike(normalUserName(name)) ?? users.findByVerifiedEmail(name);
 }

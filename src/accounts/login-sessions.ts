@@ -97,7 +97,7 @@ export function createLoginSessions(deps: {
       const isNew = onlyId === undefined;
       const sealed = browser === undefined ? undefined : vault.trySeal(userId, { browser });
       const command = { type: 'StartSession', userId, authentication, sealed, now, expiresAt, isNew } as const;
-      const context = { ...contextOf(userId, metadata), basedOn };
+      const context = { ...userContext(userId, metadata), basedOn };
       const { refusal } = await commands.execute(sessionStream(sessionHash), command, context);
       if (refusal !== undefined) throw new AuthenticationUsed();
       return sessions.find(sessionHash, now) === undefined ? undefined : sessionId;
@@ -105,18 +105,18 @@ export function createLoginSessions(deps: {
 
     find(sessionId, now) {
       const sessionHash = hashSessionId(sessionId);
-      const open = sessions.find(sessionHash, now);
-      return open === undefined ? undefined : { ...open, sessionHash };
+      const session = sessions.find(sessionHash, now);
+      return session === undefined ? undefined : { ...session, sessionHash };
     },
 
     async end(sessionId, userId, reason, metadata) {
       const stream = sessionStream(hashSessionId(sessionId));
-      await commands.execute(stream, { type: 'EndSession', reason }, contextOf(userId, metadata));
+      await commands.execute(stream, { type: 'EndSession', reason }, userContext(userId, metadata));
     },
 
     async continue(sessionId, newId, userId, metadata) {
       const command = { type: 'EndSession', reason: 'logged-in-again', continuedBy: hashSessionId(newId) } as const;
-      await commands.execute(sessionStream(hashSessionId(sessionId)), command, contextOf(userId, metadata));
+      await commands.execute(sessionStream(hashSessionId(sessionId)), command, userContext(userId, metadata));
     },
 
     haveEndedSince: sessions.haveEndedSince,
@@ -126,8 +126,8 @@ export function createLoginSessions(deps: {
     listByUser: (userId, now) => sessions.listByUser(userId, now),
 
     noteUse(sessionHash, user, now, metadata) {
-      const open = sessions.find(sessionHash, now);
-      if (open !== undefined) uses.note({ ...open, sessionHash }, user, now, metadata);
+      const session = sessions.find(sessionHash, now);
+      if (session !== undefined) uses.note({ ...session, sessionHash }, user, now, metadata);
     },
 
     lastUse: uses.last,
@@ -137,7 +137,7 @@ export function createLoginSessions(deps: {
     async endByHash(sessionHash, userId, now, metadata) {
       if (sessions.find(sessionHash, now)?.userId !== userId) return false;
       const command = { type: 'EndSession', reason: 'ended-by-user' } as const;
-      await commands.execute(sessionStream(sessionHash), command, contextOf(userId, metadata));
+      await commands.execute(sessionStream(sessionHash), command, userContext(userId, metadata));
       return true;
     },
 
@@ -145,7 +145,7 @@ export function createLoginSessions(deps: {
       const command = { type: 'EndSession', reason: 'two-step-turned-on' } as const;
       for (const { sessionHash, authentication } of sessions.listByUser(userId, now)) {
         if (sessionHash === exceptHash || hasSecondStep(sessionLogin(sessionHash, authentication))) continue;
-        await commands.execute(sessionStream(sessionHash), command, contextOf(userId, metadata));
+        await commands.execute(sessionStream(sessionHash), command, userContext(userId, metadata));
       }
     },
 
@@ -166,6 +166,6 @@ export function createLoginSessions(deps: {
   };
 }
 
-function contextOf(id: UserId, metadata: RequestMetadata): CommandContext {
+function userContext(id: UserId, metadata: RequestMetadata): CommandContext {
   return { actor: { kind: 'user', id }, ...metadata };
 }

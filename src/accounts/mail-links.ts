@@ -14,7 +14,7 @@ export const LINK_LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
 };
 
 /**
- * Issues the tokens of links in e-mails. Tokens are not stored: encryption with one of the server's keys proves that a
+ * Issues the tokens for links in e-mails. Tokens are not stored: encryption with one of the server's keys proves that a
  * node with the same key issued them. The content of a token decides whether its link still works, so issuing a link
  * writes nothing.
  */
@@ -24,7 +24,7 @@ export interface MailLinks {
    * @param now in seconds since the epoch
    */
   seal(purpose: LinkPurpose, content: object, now: number): string;
-  /** Returns the content, or undefined if the token was changed, is for a different purpose, or has expired. */
+  /** Returns the content, or undefined if the token has been changed, is for a different purpose, or has expired. */
   open(purpose: LinkPurpose, token: string, now: number): unknown;
 }
 

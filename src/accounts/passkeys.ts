@@ -122,12 +122,12 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
   /** Returns the values that a response must match, and a function for the id that its challenge determines. */
   function expectationFor({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';
-    const expectedChallenge = (presented: string): boolean => {
-      challenge = presented;
-      return once(['valid challenge', presented, binding], () => challenges.isValid(presented, binding));
+    const expectedChallenge = (candidate: string): boolean => {
+      challenge = candidate;
+      return once(['valid challenge', candidate, binding], () => challenges.isValid(candidate, binding));
     };
     const expected = { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
-    return { expected, createdId: () => challenges.idFrom(challenge) };
+    return { expected, derivedId: () => challenges.idFrom(challenge) };
   }
 
   async function verifyRegistration(
@@ -136,7 +136,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
     binding: string,
     once: Once,
   ) {
-    const { expected, createdId } = expectationFor(party, binding, once);
+    const { expected, derivedId: createdId } = expectationFor(party, binding, once);
     const { verifyRegistrationResponse } = await loadWebAuthn();
     // An error means that the response is invalid.
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -155,7 +155,7 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
     if (response.response.userHandle !== passkey.userId) return undefined; // discoverable credentials identify users
-    const { expected, createdId } = expectationFor(party, binding, once);
+    const { expected, derivedId: createdId } = expectationFor(party, binding, once);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'));
     const { verifyAuthenticationResponse } = await loadWebAuthn();
     const { verified } = await verifyAuthenticationResponse({
@@ -174,10 +174,10 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
     once: Once,
   ): Promise<AuthenticatedUser | undefined> {
     const checkedAsOf = position();
-    const verified = await verifyAssertion(response, loginBinding(session), once);
-    const user = verified && users.find(verified.userId);
-    if (verified === undefined || user?.active !== true) return undefined;
-    const { passkeyId, sessionId } = verified;
+    const assertion = await verifyAssertion(response, loginBinding(session), once);
+    const user = assertion && users.find(assertion.userId);
+    if (assertion === undefined || user?.active !== true) return undefined;
+    const { passkeyId, sessionId } = assertion;
     return { user, check: { method: 'passkey', passkeyId, checkedAsOf }, sessionId };
   }
 
@@ -209,9 +209,9 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
       });
     },
 
-    async add(user, { name: entered, responseJson, session, once }, context) {
-      if (entered.length > MAX_LENGTH.passkeyName * MAX_DECOMPOSED_LENGTH) return INVALID_NAME;
-      const name = normalForm(entered, MAX_LENGTH.passkeyName).trim() || 'Passkey';
+    async add(user, { name: enteredName, responseJson, session, once }, context) {
+      if (enteredName.length > MAX_LENGTH.passkeyName * MAX_DECOMPOSED_LENGTH) return INVALID_NAME;
+      const name = normalForm(enteredName, MAX_LENGTH.passkeyName).trim() || 'Passkey';
       if (name.length > MAX_LENGTH.passkeyName || hasInvisibleCharacter(name)) return INVALID_NAME;
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;
@@ -259,8 +259,8 @@ export function createPasskeyLogins(deps: PasskeyLoginDeps): PasskeyLogins {
 
     async verifySecondStep(user, responseJson, session, once) {
       const response = parseAuthentication(responseJson);
-      const verified = response && (await verifyAssertion(response, secondStepBinding(user, session), once));
-      return verified?.userId === user.userId ? verified : undefined;
+      const assertion = response && (await verifyAssertion(response, secondStepBinding(user, session), once));
+      return assertion?.userId === user.userId ? assertion : undefined;
     },
 
     async logIn({ responseJson, session, address, browser, once }) {

@@ -7,7 +7,7 @@ import { tooLongProblem } from './account-problems.ts';
 export const MIN_PASSWORD_LENGTH = 8;
 
 /** The most common leaked passwords that are long enough. Attackers try these first. */
-const COMMON: ReadonlySet<string> = new Set(
+const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 12341234
   123123123 87654321 987654321 qwertyui qwertyuiop qwerty123 qwerty12 1q2w3e4r 1q2w3e4r5t 1qaz2wsx q1w2e3r4 zaq12wsx
   asdfghjk asdfghjkl zxcvbnm123 iloveyou iloveyou1 sunshine princess football baseball superman batman123 starwars
@@ -17,18 +17,18 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns why a password that a user or operator chooses is weak, or undefined if it is not. `POST /users/` does not
- * check this, and commands in scripts only warn, because existing applications and scripts set weak passwords.
- * @param personal what others know about the user: the user name, the e-mail address
+ * Returns the reason why a password that a user or operator chooses is weak, or undefined if it is not. `POST /users/`
+ * does not check this, and commands in scripts only warn, because existing applications and scripts set weak passwords.
+ * @param personalData what others know about the user: the user name, the e-mail address
  */
-export function passwordWeakness(password: string, personal: readonly string[]): Message | undefined {
+export function passwordWeakness(password: string, personalData: readonly string[]): Message | undefined {
   if (password.length > MAX_LENGTH.password) return tooLongProblem(MAX_LENGTH.password);
   const plain = comparableForm(password);
   if (Array.from(password).length < MIN_PASSWORD_LENGTH)
     return message('problem.password-short', { minimum: MIN_PASSWORD_LENGTH });
-  if (COMMON.has(plain) || new Set(plain).size < 3) return message('problem.password-common');
-  const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparableForm);
-  return known.includes(plain) ? message('problem.password-known') : undefined;
+  if (COMMON_PASSWORDS.has(plain) || new Set(plain).size < 3) return message('problem.password-common');
+  const guessable = personalData.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparableForm);
+  return guessable.includes(plain) ? message('problem.password-known') : undefined;
 }
 
 /** Returns the same string for strings that differ only in case, width or another compatibility form. */

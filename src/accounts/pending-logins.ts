@@ -26,7 +26,7 @@ export interface PendingLogins {
    */
   seal(pending: PendingLogin, binding: string): string;
   /**
-   * Returns the login, or undefined if the ticket was changed, belongs to another session, or has expired.
+   * Returns the login, or undefined if the ticket has been changed, belongs to another session, or has expired.
    * @param now in seconds since the epoch
    */
   open(ticket: string, binding: string, now: number): PendingLogin | undefined;

@@ -16,10 +16,10 @@ export interface Vault {
    * @throws Error if the user has no key
    */
   seal(userId: UserId, data: SealedData): string;
-  /** Like `seal`, but returns undefined if the user has no key, because the user was just erased. */
+  /** Like `seal`, but returns undefined if the user has no key, because the user has just been erased. */
   trySeal(userId: UserId, data: SealedData): string | undefined;
   /**
-   * Decrypts the data. Returns undefined once the user is erased.
+   * Decrypts the data. Returns undefined once the user has been erased.
    * @throws Error if the data was tampered with
    */
   unseal(userId: UserId, sealed: string): SealedData | undefined;
@@ -32,11 +32,11 @@ export interface Vault {
   erase(userId: UserId): Promise<boolean>;
 }
 
-/** @param mustHaveSpace throws an error if the disk has no space for a key and the event that needs it */
-export function createVault(keys: PersonalKeys, entropy: Entropy, mustHaveSpace: () => void = () => {}): Vault {
+/** @param requireSpace throws an error if the disk has no space for a key and the event that needs it */
+export function createVault(keys: PersonalKeys, entropy: Entropy, requireSpace: () => void = () => {}): Vault {
   const vault: Vault = {
     async createKey(userId) {
-      mustHaveSpace();
+      requireSpace();
       await keys.add(userId, entropy.bytes(SEAL_KEY_BYTES));
     },
 

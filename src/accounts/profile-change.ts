@@ -37,14 +37,14 @@ export function createProfileChanger(deps: {
 }): ChangeProfile {
   const { commands, users, vault } = deps;
 
-  return async ({ userId, stream }, { profile: entered, ...details }, context) => {
+  return async ({ userId, stream }, { profile: newProfile, ...details }, context) => {
     const current = users.find(userId);
     if (current === undefined) return { errors: ACCOUNT_GONE };
     const { email = current.email, firstName = current.firstName, lastName = current.lastName } = details;
-    const checked = checkProfile(entered ?? {});
-    const problems = { ...accountProblems({ email, first_name: firstName, last_name: lastName }), ...checked.errors };
+    const result = checkProfile(newProfile ?? {});
+    const problems = { ...accountProblems({ email, first_name: firstName, last_name: lastName }), ...result.errors };
     if (Object.keys(problems).length > 0) return { errors: problems };
-    const profile = withChanges(current.profile, checked.values);
+    const profile = withChanges(current.profile, result.values);
     const areDetailsEqual = current.email === email && current.firstName === firstName && current.lastName === lastName;
     const isProfileEqual = PROFILE_FIELDS.every((field) => profile[field] === current.profile[field]);
     if (areDetailsEqual && isProfileEqual) return undefined;
@@ -61,15 +61,15 @@ export function createProfileChanger(deps: {
   };
 }
 
-function checkProfile(entered: EnteredProfile): { readonly values: EnteredProfile; readonly errors: AccountErrors } {
+function checkProfile(profile: EnteredProfile): { readonly values: EnteredProfile; readonly errors: AccountErrors } {
   const values: Partial<Record<ProfileField, string>> = {};
   const errors: Partial<Record<ProfileField, Message>> = {};
   for (const field of PROFILE_FIELDS) {
-    const text = entered[field];
+    const text = profile[field];
     if (text === undefined) continue;
-    const checked = checkProfileValue(field, text);
-    if ('problem' in checked) errors[field] = checked.problem;
-    else values[field] = checked.value;
+    const result = checkProfileValue(field, text);
+    if ('problem' in result) errors[field] = result.problem;
+    else values[field] = result.value;
   }
   return { values, errors };
 }

@@ -8,22 +8,22 @@ import { tooLongProblem } from './account-problems.ts';
 export type CheckedValue = { readonly value: string } | { readonly problem: Message };
 
 /**
- * Checks a value that a user entered in the profile. Spaces around it are removed. An empty value is always valid and
- * means that the field is not filled in.
+ * Checks a value that a user entered in the profile. Surrounding whitespace is removed. An empty value is always valid,
+ * and means that the field is not filled in.
  */
-export function checkProfileValue(field: ProfileField, entered: string): CheckedValue {
+export function checkProfileValue(field: ProfileField, input: string): CheckedValue {
   // Trimming and matching come after the length check, because both could take long.
-  if (entered.length > MAX_LENGTH.profileText) return { problem: tooLongProblem(MAX_LENGTH.profileText) };
-  const trimmed = entered.trim();
+  if (input.length > MAX_LENGTH.profileText) return { problem: tooLongProblem(MAX_LENGTH.profileText) };
+  const trimmed = input.trim();
   return trimmed === '' ? { value: '' } : CHECKS[field](trimmed);
 }
 
 type Check = (trimmed: string) => CheckedValue;
 
 const CHECKS: Readonly<Record<ProfileField, Check>> = {
-  middle_name: line(MAX_LENGTH.personName),
-  nickname: line(MAX_LENGTH.personName),
-  gender: line(60),
+  middle_name: singleLine(MAX_LENGTH.personName),
+  nickname: singleLine(MAX_LENGTH.personName),
+  gender: singleLine(60),
   birthdate,
   profile: webAddress,
   website: webAddress,
@@ -31,15 +31,15 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
   phone_number: phoneNumber,
   zoneinfo: timeZone,
   locale: language,
-  street_address: lines(300),
-  locality: line(150),
-  region: line(150),
-  postal_code: line(32),
-  country: line(100),
+  street_address: multipleLines(300),
+  locality: singleLine(150),
+  region: singleLine(150),
+  postal_code: singleLine(32),
+  country: singleLine(100),
 };
 
 /** Returns a check for a single line of text, which it converts to NFC. */
-function line(limit: number): Check {
+function singleLine(limit: number): Check {
   return (trimmed) => {
     const value = trimmed.normalize('NFC');
     if (value.length > limit) return { problem: tooLongProblem(limit) };
@@ -47,13 +47,13 @@ function line(limit: number): Check {
   };
 }
 
-/** Returns a check for several lines of text. It removes blank lines, and joins the others with line feeds. */
-function lines(limit: number): Check {
+/** Returns a check for several lines of text. It removes blank lines, and joins the remaining ones with line feeds. */
+function multipleLines(limit: number): Check {
   return (trimmed) => {
-    const all = trimmed.normalize('NFC').split(/\r\n|\r|\n/u);
-    const value = all
-      .map((one) => one.trim())
-      .filter((one) => one !== '')
+    const allLines = trimmed.normalize('NFC').split(/\r\n|\r|\n/u);
+    const value = allLines
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
       .join('\n');
     if (value.length > limit) return { problem: tooLongProblem(limit) };
     return /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}]/u.test(value)
@@ -81,7 +81,7 @@ function birthdate(trimmed: string): CheckedValue {
   const [, year, month, day] = /^(\d{4})(?:-(\d{2})-(\d{2}))?$/.exec(trimmed) ?? [];
   if (year === undefined) return { problem: ENTER_BIRTHDATE };
   if (month === undefined) return year === '0000' ? { problem: ENTER_BIRTHDATE } : { value: trimmed };
-  return Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))
+  return Number(day) >= 1 && Number(day) <= daysInMonth(Number(year), Number(month))
     ? { value: trimmed }
     : { problem: message('problem.no-such-day', { day: trimmed }) };
 }
@@ -90,7 +90,7 @@ function birthdate(trimmed: string): CheckedValue {
  * Returns the number of days in the month, or zero if there is no such month. The year 0 stands for any year, so its
  * February has 29 days.
  */
-function daysIn(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 }
@@ -114,8 +114,8 @@ function phoneNumber(trimmed: string): CheckedValue {
 
 /** Checks a name in the IANA time zone database. */
 function timeZone(trimmed: string): CheckedValue {
-  const known = canonicalTimeZone(trimmed);
-  return known === undefined ? { problem: message('problem.time-zone') } : { value: known };
+  const canonicalName = canonicalTimeZone(trimmed);
+  return canonicalName === undefined ? { problem: message('problem.time-zone') } : { value: canonicalName };
 }
 
 /**

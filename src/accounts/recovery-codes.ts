@@ -27,13 +27,13 @@ export function hashRecoveryCode(code: string): string {
  * time in each case.
  */
 export function recoveryCodeNumber(code: string, hashes: readonly string[]): number | undefined {
-  const presented = Buffer.from(hashRecoveryCode(code));
-  let found: number | undefined;
-  hashes.forEach((each, index) => {
-    const stored = Buffer.from(each);
-    if (stored.length === presented.length && timingSafeEqual(stored, presented)) found = index + 1;
+  const presentedHash = Buffer.from(hashRecoveryCode(code));
+  let match: number | undefined;
+  hashes.forEach((encodedHash, index) => {
+    const storedHash = Buffer.from(encodedHash);
+    if (storedHash.length === presentedHash.length && timingSafeEqual(storedHash, presentedHash)) match = index + 1;
   });
-  return found;
+  return match;
 }
 
 /**

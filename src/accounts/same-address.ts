@@ -15,12 +15,12 @@ export function findOtherVerifier(
 
 /** Finds another account with the address `email`, verified or not; returns undefined if no other account has it. */
 export function findOtherWithAddress({ userId }: User, email: string, users: Pick<Users, 'all'>): User | undefined {
-  return findUsersWithAddress(email, users).find((other) => other.userId !== userId);
+  return findUsersWithAddress(email, users).find((user) => user.userId !== userId);
 }
 
 /** Returns the accounts with the address, verified or not. */
 export function findUsersWithAddress(email: string, users: Pick<Users, 'all'>): readonly User[] {
   if (email === '') return [];
-  const folded = foldedEmail(email);
-  return users.all().filter((user) => foldedEmail(user.email) === folded);
+  const foldedAddress = foldedEmail(email);
+  return users.all().filter((user) => foldedEmail(user.email) === foldedAddress);
 }

@@ -14,7 +14,7 @@ import type { KeepAnAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import type { SecurityNotices } from './security-notices.ts';
-import { offeredSecret, otpauthUri, stepOf } from './totp.ts';
+import { offeredSecret, otpauthUri, findStep } from './totp.ts';
 
 /** An authenticator app that the user can add by scanning or opening `uri`, or by typing `secret`. */
 export interface OfferedApp {
@@ -23,7 +23,7 @@ export interface OfferedApp {
 }
 
 export interface AddedApp {
-  /** They must be shown now, because only their hashes are stored. */
+  /** The codes must be shown now, because only their hashes are stored. */
   readonly recoveryCodes: readonly string[];
   /** Can start the session in which the user continues. */
   readonly authenticated: AuthenticatedUser;
@@ -34,7 +34,7 @@ export interface RecoveryCodeSet {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Adds and removes second factors of users. Each change is an event, and an e-mail informs the user. */
+/** Adds and removes users' second factors. Each change is an event, and an e-mail informs the user. */
 export interface SecondFactorChanges {
   /**
    * Returns an app for the user to add.
@@ -44,19 +44,19 @@ export interface SecondFactorChanges {
   /**
    * Adds the offered app. Call this only for a user who has just entered the correct password or completed a second
    * step.
-   * @param added the first code of the offered app, and the first step of the login that the new session continues
+   * @param app the first code of the offered app, and the first step of the login that the new session continues
    * @returns undefined if the code is wrong; `exists` if the account already has an app
    */
   addApp(
     user: User,
-    added: { readonly code: string; readonly session: string; readonly first: FirstFactor },
+    app: { readonly code: string; readonly session: string; readonly first: FirstFactor },
     context: CommandContext,
   ): Promise<AddedApp | 'exists' | undefined>;
   removeApp(user: User, context: CommandContext): Promise<void>;
   /** Generates recovery codes, to be shown once. The same source results in the same codes. */
   generateRecoveryCodes(source?: Entropy): RecoveryCodeSet;
   /** Replaces the recovery codes, unless the user already has these codes. */
-  replaceRecoveryCodes(user: User, generated: RecoveryCodeSet, context: CommandContext): Promise<void>;
+  replaceRecoveryCodes(user: User, codeSet: RecoveryCodeSet, context: CommandContext): Promise<void>;
   /**
    * Removes the authenticator app and the recovery codes and, if the factors are lost, the passkeys. The operator can
    * even remove the passkeys with which the last administrator logs in, and then set a password.
@@ -109,11 +109,11 @@ export function createSecondFactorChanges(deps: {
     async addApp(user, { code, session, first }, context) {
       const { userId, stream } = user;
       const totpSecret = secretFor(user, session);
-      const step = stepOf(code, totpSecret, now());
+      const step = findStep(code, totpSecret, now());
       if (step === undefined || users.find(userId) === undefined) return undefined;
       const totpId = mintId(entropy) as TotpId;
-      const generated = generateRecoveryCodes();
-      const [sealed, codes] = [vault.seal(userId, { totpSecret }), sealCodes(userId, generated)];
+      const codeSet = generateRecoveryCodes();
+      const [sealed, codes] = [vault.seal(userId, { totpSecret }), sealCodes(userId, codeSet)];
       const command = { type: 'AddTotp', userId, totpId, sealed, codes } as const;
       const { refusal } = await commands.execute(stream, command, context);
       if (refusal === 'totp-exists') return 'exists';
@@ -123,7 +123,7 @@ export function createSecondFactorChanges(deps: {
       const secondFactor = { method: 'totp', totpId, step } as const;
       const check = { ...firstFactorOf(first), checkedAsOf: position(), secondFactor };
       const sessionId = challenges.idFrom(`totp ${totpId} ${step}`);
-      return { recoveryCodes: generated.recoveryCodes, authenticated: { user: current, check, sessionId } };
+      return { recoveryCodes: codeSet.recoveryCodes, authenticated: { user: current, check, sessionId } };
     },
 
     async removeApp(user, context) {
@@ -137,12 +137,12 @@ export function createSecondFactorChanges(deps: {
 
     generateRecoveryCodes,
 
-    async replaceRecoveryCodes(user, generated, context) {
+    async replaceRecoveryCodes(user, codeSet, context) {
       const { userId, stream } = user;
-      const isFirst = secondFactors.recoveryCodesOf(userId) === undefined && secondFactors.totpOf(userId) === undefined;
-      const command = { type: 'GenerateRecoveryCodes', userId, codes: sealCodes(userId, generated) } as const;
+      const turnsOn = secondFactors.recoveryCodesOf(userId) === undefined && secondFactors.totpOf(userId) === undefined;
+      const command = { type: 'GenerateRecoveryCodes', userId, codes: sealCodes(userId, codeSet) } as const;
       const { events } = await commands.execute(stream, command, context);
-      if (events.length > 0) notices.tell(user, isFirst ? 'turned-on' : 'codes-generated');
+      if (events.length > 0) notices.tell(user, turnsOn ? 'turned-on' : 'codes-generated');
     },
 
     async removeAll(user, reason, context) {

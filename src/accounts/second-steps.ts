@@ -13,7 +13,7 @@ import type { PasswordSender } from './guarded-passwords.ts';
 import type { PasskeyLogins } from './passkeys.ts';
 import { recoveryCodeNumber } from './recovery-codes.ts';
 import type { SecurityNotices } from './security-notices.ts';
-import { stepOf } from './totp.ts';
+import { findStep } from './totp.ts';
 
 /** A user who has completed the first step, in this login or in the login that started the current session. */
 export type FirstStep = FirstFactor & {
@@ -30,18 +30,18 @@ export type PresentedFactor =
   | { readonly kind: 'passkey'; readonly responseJson: string; readonly session: string };
 
 /**
- * The second step of a login. Only callers who have completed the first step get here, so strangers cannot use up the
- * attempts of a user.
+ * The second step of a login. Only callers who have completed the first step get here, so strangers cannot use up a
+ * user's attempts.
  */
 export interface SecondSteps {
   /**
-   * Completes the login. Returns undefined if the factor is invalid or was used before. A code of an authenticator app
-   * can start only one session, on any node.
+   * Completes the login. Returns undefined if the factor is invalid or was used before. A code from an authenticator
+   * app can start only one session, on any node.
    * @throws TooManyAttempts before anything is checked
    */
   complete(
     first: FirstStep,
-    presented: PresentedFactor,
+    factor: PresentedFactor,
     request: SecondStepAttempt,
   ): Promise<AuthenticatedUser | undefined>;
 }
@@ -72,7 +72,7 @@ export function createSecondSteps(deps: {
 
   function verifyCode({ userId }: User, code: string): VerifiedFactor | undefined {
     const totp = secondFactors.totpOf(userId);
-    const step = totp && stepOf(code, totp.secret, now());
+    const step = totp && findStep(code, totp.secret, now());
     if (totp === undefined || step === undefined || totp.usedSteps.includes(step)) return undefined;
     const { totpId } = totp;
     return { secondFactor: { method: 'totp', totpId, step }, sessionId: challenges.idFrom(`totp ${totpId} ${step}`) };
@@ -97,12 +97,12 @@ export function createSecondSteps(deps: {
 
   async function verify(
     user: User,
-    presented: PresentedFactor,
+    factor: PresentedFactor,
     attempt: SecondStepAttempt,
   ): Promise<VerifiedFactor | undefined> {
-    if (presented.kind === 'code') return verifyCode(user, presented.code);
-    if (presented.kind === 'recovery-code') return useRecoveryCode(user, presented.code, attempt);
-    const { responseJson, session } = presented;
+    if (factor.kind === 'code') return verifyCode(user, factor.code);
+    if (factor.kind === 'recovery-code') return useRecoveryCode(user, factor.code, attempt);
+    const { responseJson, session } = factor;
     const passkey = await passkeyLogins.verifySecondStep(user, responseJson, session, attempt.once);
     if (passkey === undefined) return undefined;
     const { passkeyId, sessionId } = passkey;
@@ -110,7 +110,7 @@ export function createSecondSteps(deps: {
   }
 
   return {
-    async complete(first, presented, request) {
+    async complete(first, factor, request) {
       const { user, authenticatedAt } = first;
       const subject = `second step\0${user.userId}`; // user names contain no NUL
       const isProven = request.browser?.userId === user.userId;
@@ -119,10 +119,10 @@ export function createSecondSteps(deps: {
       attempt.begin();
       try {
         const checkedAsOf = position();
-        const verified = await verify(user, presented, request);
-        if (verified === undefined) return undefined;
+        const verifiedFactor = await verify(user, factor, request);
+        if (verifiedFactor === undefined) return undefined;
         attempt.succeed();
-        const { secondFactor, sessionId } = verified;
+        const { secondFactor, sessionId } = verifiedFactor;
         return {
           user,
           check: { ...firstFactorOf(first), checkedAsOf, secondFactor },

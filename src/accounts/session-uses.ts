@@ -21,7 +21,7 @@ export interface SessionUses {
   last(session: IdentifiedSession): LastUse;
 }
 
-/** At most this many sessions, the most recently used, have an exact time. Others have the last use in the log. */
+/** At most this many sessions, the most recently used, have an exact time. For the others, only the log is known. */
 const MAX_SESSIONS = 50_000;
 
 /**
@@ -33,10 +33,10 @@ export function createSessionUses(
 ): SessionUses {
   // `max` would allocate the memory of all entries in advance.
   const lastUses = new LRUCache<string, EpochSeconds>({ maxSize: MAX_SESSIONS, sizeCalculation: () => 1 });
-  const recording = new Set<string>();
+  const recordings = new Set<string>();
 
   async function record(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): Promise<void> {
-    recording.add(sessionHash);
+    recordings.add(sessionHash);
     const actor = { kind: 'user', id: user.userId } as const;
     // If the account has changed since it was read, the session may have ended.
     const context = { actor, ...metadata, basedOn: [accountAsRead(user)] };
@@ -45,7 +45,7 @@ export function createSessionUses(
     } catch {
       // The next request tries again. A failing log is reported elsewhere.
     } finally {
-      recording.delete(sessionHash);
+      recordings.delete(sessionHash);
     }
   }
 
@@ -53,7 +53,7 @@ export function createSessionUses(
     note(session, user, now, metadata) {
       const { sessionHash, lastUsedAt = session.authentication?.authenticatedAt } = session;
       lastUses.set(sessionHash, now);
-      if (isOnLaterDay(now, lastUsedAt) && !recording.has(sessionHash)) void record(sessionHash, user, now, metadata);
+      if (isOnLaterDay(now, lastUsedAt) && !recordings.has(sessionHash)) void record(sessionHash, user, now, metadata);
     },
 
     last(session) {

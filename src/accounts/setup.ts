@@ -20,7 +20,7 @@ export interface Setup {
    */
   use<T>(create: (isOpen: () => boolean) => Promise<T>): Promise<T>;
   /** Reports whether no administrator was recorded before this one. Two nodes can create one at the same time. */
-  isFirst(administrator: User): boolean;
+  isFirstAdministrator(administrator: User): boolean;
 }
 
 const TOKEN_BYTES = 24;
@@ -50,7 +50,7 @@ export function createSetup(
         isInUse = false;
       }
     },
-    isFirst: ({ registeredPosition }) =>
+    isFirstAdministrator: ({ registeredPosition }) =>
       !users.all().some((user) => mayAdminister(user.roles) && user.registeredPosition < registeredPosition),
   };
 }

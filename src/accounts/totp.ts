@@ -31,7 +31,7 @@ export function otpauthUri(secret: string, issuer: string, username: string): st
  * Returns the time step of a code (RFC 6238 §4.2), or undefined if the code is not current. Compares in constant time.
  * @param now in milliseconds since the epoch
  */
-export function stepOf(code: string, secret: string, now: number): number | undefined {
+export function findStep(code: string, secret: string, now: number): number | undefined {
   const digits = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return undefined;
   const delta = createTotp(secret).validate({ token: digits, timestamp: now, window: WINDOW_STEPS });

@@ -61,7 +61,7 @@ export interface LinkedAccounts {
     request: UpstreamRequest,
   ): Promise<AuthenticatedUser | NotLoggedInReason>;
   /**
-   * Links the account at the provider to the user, who asked for it.
+   * Links the account at the provider to the user, at the user's request.
    * @returns the problem; undefined if it is linked
    */
   link(
@@ -110,7 +110,7 @@ export function createLinkedAccounts(deps: {
    * Returns the hash that identifies the account. It covers the issuer, so that links do not carry over to another
    * issuer if the provider's issuer changes.
    */
-  function hashOf({ providerId, issuer, subject }: UpstreamIdentity): string {
+  function hashIdentity({ providerId, issuer, subject }: UpstreamIdentity): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([providerId, issuer, subject]))
       .digest('base64url');
@@ -123,7 +123,7 @@ export function createLinkedAccounts(deps: {
     basis: LinkBasis,
     context: CommandContext,
   ): Promise<'linked-elsewhere' | undefined> {
-    const subjectHash = hashOf(identity);
+    const subjectHash = hashIdentity(identity);
     const { userId } = user;
     const { issuer, subject, email } = identity;
     const stream = upstreamAccountStream(subjectHash);
@@ -140,14 +140,14 @@ export function createLinkedAccounts(deps: {
   }
 
   /** Derives an unused user name from the claims. Returns undefined if none can be derived. */
-  function freeName(identity: UpstreamIdentity): string | undefined {
+  function deriveUnusedName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
-    const preferred = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
+    const baseName = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
       .map((name) => normalUserName(name).trim())
       .find((name) => name !== '');
-    if (preferred === undefined) return undefined;
-    const numbered = Array.from({ length: NUMBERED_NAMES }, (_, index) => `${preferred}-${index + 2}`);
-    return [preferred, ...numbered].find((username) => accounts.importProblems({ username }) === undefined);
+    if (baseName === undefined) return undefined;
+    const numberedNames = Array.from({ length: NUMBERED_NAMES }, (_, index) => `${baseName}-${index + 2}`);
+    return [baseName, ...numberedNames].find((username) => accounts.importProblems({ username }) === undefined);
   }
 
   async function create(
@@ -155,7 +155,7 @@ export function createLinkedAccounts(deps: {
     provider: UpstreamProvider,
     { metadata, once, address }: UpstreamRequest,
   ): Promise<User | NotLoggedInReason> {
-    const username = freeName(identity);
+    const username = deriveUnusedName(identity);
     if (username === undefined) return 'name-unusable';
     limits.spend('sign-up-by-address', address, once);
     limits.spend('sign-up', '', once);
@@ -164,13 +164,13 @@ export function createLinkedAccounts(deps: {
     const details = { email, firstName, lastName };
     const areDetailsValid = accounts.importProblems({ username, ...details }) === undefined;
     const account = { username, ...(areDetailsValid ? details : {}), password: { hash: null }, active: true };
-    const created = await accounts.importAccount(account, context);
-    if ('errors' in created) return 'name-unusable';
-    if (isEmailVerified && areDetailsValid) await accounts.verifyEmail(created.user, { ...BY_SERVER, ...metadata });
-    const user = users.find(created.user.userId) ?? created.user;
+    const result = await accounts.importAccount(account, context);
+    if ('errors' in result) return 'name-unusable';
+    if (isEmailVerified && areDetailsValid) await accounts.verifyEmail(result.user, { ...BY_SERVER, ...metadata });
+    const user = users.find(result.user.userId) ?? result.user;
     const problem = await record(identity, provider, user, 'created', context);
     if (problem === undefined) return user;
-    // Another login with the same account was first.
+    // A concurrent login has already linked the account to another user.
     await accounts.erase(user, { ...BY_SERVER, ...metadata });
     return problem;
   }
@@ -203,8 +203,8 @@ export function createLinkedAccounts(deps: {
     metadata: RequestMetadata,
   ): Promise<User> {
     const roles = rolesAfterLogin(user.roles, groups, provider);
-    const isSame = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
-    if (isSame) return user;
+    const areRolesEqual = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
+    if (areRolesEqual) return user;
     // The roles are recorded as a whole. A concurrent change by an administrator must not be lost.
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider), accountAsRead(user)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
@@ -237,14 +237,14 @@ export function createLinkedAccounts(deps: {
   return {
     async logIn(identity, provider, request) {
       const checkedAsOf = position();
-      const subjectHash = hashOf(identity);
-      const linked = links.find(subjectHash);
-      const linkedUser = linked === undefined ? undefined : users.find(linked.userId);
-      const found = linkedUser ?? (await findOrCreate(identity, provider, request));
-      if (typeof found === 'string') return found;
-      if (!found.active) return 'inactive';
-      const withRoles = await applyRoles(found, identity, provider, request.metadata);
-      const user = await applyGroups(withRoles, identity, provider, request.metadata);
+      const subjectHash = hashIdentity(identity);
+      const link = links.find(subjectHash);
+      const linkedUser = link === undefined ? undefined : users.find(link.userId);
+      const userOrReason = linkedUser ?? (await findOrCreate(identity, provider, request));
+      if (typeof userOrReason === 'string') return userOrReason;
+      if (!userOrReason.active) return 'inactive';
+      const userWithRoles = await applyRoles(userOrReason, identity, provider, request.metadata);
+      const user = await applyGroups(userWithRoles, identity, provider, request.metadata);
       limits.spend('log-in-by-account', user.userId, request.once);
       const { providerId, hasSecondFactor, authenticatedAt } = identity;
       const first = { method: 'upstream', providerId, subjectHash } as const;

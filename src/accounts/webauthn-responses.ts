@@ -68,8 +68,8 @@ export function toPasskeyData(
   name: string,
 ): PasskeyData | undefined {
   if (publicKey.length > MAX_KEY_BYTES) return undefined;
-  const known = [...new Set<string>(transports)].filter((transport) => TRANSPORTS.includes(transport));
-  return { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), transports: known, name };
+  const knownTransports = [...new Set<string>(transports)].filter((transport) => TRANSPORTS.includes(transport));
+  return { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), transports: knownTransports, name };
 }
 
 function parseJson(text: string): unknown {

@@ -73,8 +73,8 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     return now < expiresAt && isIssueTimeValid(issuedAt, now) && !wasEndedByClock(issuedAt, issuedPosition);
   }
 
-  function withAllowedScope(token: AccessToken): AccessToken {
-    if (!token.scope.some(isRestricted)) return token; // saves looking up client and user for nearly all tokens
+  function restrictScope(token: AccessToken): AccessToken {
+    if (!token.scope.some(isRestricted)) return token; // saves looking up the client and the user of nearly all tokens
     const scope = withoutForbidden(token.scope, restrictedScopesOf(token.clientId, token.userId));
     return scope === token.scope ? token : { ...token, scope };
   }
@@ -108,16 +108,16 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     name: 'access-tokens',
     find(tokenHash, now) {
       const token = table.find(tokenHash);
-      return token !== undefined && isWithinTime(token, now) && isUsable(token) ? withAllowedScope(token) : undefined;
+      return token !== undefined && isWithinTime(token, now) && isUsable(token) ? restrictScope(token) : undefined;
     },
     findRetained: table.findRetained,
     *live(now) {
       for (const [, token] of table.entries())
-        if (isWithinTime(token, now) && isUsable(token)) yield withAllowedScope(token);
+        if (isWithinTime(token, now) && isUsable(token)) yield restrictScope(token);
     },
     *liveOrPaused(now) {
       for (const [, token] of table.entries())
-        if (isWithinTime(token, now) && isUsableOrPaused(token)) yield withAllowedScope(token);
+        if (isWithinTime(token, now) && isUsableOrPaused(token)) yield restrictScope(token);
     },
     hasGrantEnded: table.hasEnded,
     size: table.size,

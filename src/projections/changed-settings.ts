@@ -22,32 +22,31 @@ export interface ChangedSettings extends Projection {
 }
 
 export function createChangedSettings(): ChangedSettings {
-  const changed = new Map<string, ChangedSetting>();
+  const settings = new Map<string, ChangedSetting>();
   let values: ReadonlyMap<string, SettingValue> = new Map();
-  const updateValues = (): void => void (values = new Map([...changed].map(([name, { value }]) => [name, value])));
-  const sorted = (): ChangedSetting[] =>
-    [...changed.values()].toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+  const updateValues = (): void => void (values = new Map([...settings].map(([name, { value }]) => [name, value])));
+  const sortedSettings = (): ChangedSetting[] => [...settings.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
   const handle = handleEvents<'changed-settings'>({
     SettingChanged({ name, value }, event: RecordedEvent) {
       const { position, actor: changedBy } = event;
-      changed.set(name, { name, value, changedAt: recordedSecondOf(event), changedBy, position });
+      settings.set(name, { name, value, changedAt: recordedSecondOf(event), changedBy, position });
       updateValues();
     },
     SettingReset({ name }) {
-      changed.delete(name);
+      settings.delete(name);
       updateValues();
     },
   });
 
   return {
     name: 'changed-settings',
-    find: (name) => changed.get(name),
+    find: (name) => settings.get(name),
     values: () => values,
-    contents: sorted,
-    freeze: () => jsonPieces(sorted()),
+    contents: sortedSettings,
+    freeze: () => jsonPieces(sortedSettings()),
     restore(piece) {
-      for (const setting of parseEntries<ChangedSetting>(piece)) changed.set(setting.name, setting);
+      for (const setting of parseEntries<ChangedSetting>(piece)) settings.set(setting.name, setting);
       updateValues();
     },
     apply: handle,

@@ -31,8 +31,7 @@ export interface ClientDomains extends Projection {
 export function createClientDomains(): ClientDomains {
   const byDomain = new Map<string, ListedDomain>();
   let revision: Revision | undefined;
-  const sorted = (): ListedDomain[] =>
-    [...byDomain.values()].toSorted(({ domain: one }, { domain: other }) => (one < other ? -1 : 1));
+  const sortedDomains = (): ListedDomain[] => [...byDomain.values()].toSorted((a, b) => (a.domain < b.domain ? -1 : 1));
 
   const handle = handleEvents<'client-domains'>({
     ClientDomainListed: ({ domain, rule }, event: RecordedEvent) =>
@@ -44,9 +43,9 @@ export function createClientDomains(): ClientDomains {
     name: 'client-domains',
     revision: () => revision,
     find: (domain) => byDomain.get(domain),
-    all: sorted,
-    contents: sorted,
-    freeze: () => jsonPieces([...sorted(), ...(revision === undefined ? [] : [{ revision }])]),
+    all: sortedDomains,
+    contents: sortedDomains,
+    freeze: () => jsonPieces([...sortedDomains(), ...(revision === undefined ? [] : [{ revision }])]),
     restore(piece) {
       for (const entry of parseEntries<ListedDomain | StreamEntry>(piece)) {
         if ('revision' in entry) ({ revision } = entry);

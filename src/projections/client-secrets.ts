@@ -29,33 +29,33 @@ function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): bool
   return seal === undefined && (algorithm === 'argon2id' || algorithm === 'pbkdf2-sha256');
 }
 
-/** Returns the secret after a better hash of it was recorded. */
-export function afterRehash(before: KnownSecret | null, rehashed: KnownSecret): KnownSecret {
-  return before !== null && isRecordedUnsealed(before) ? { ...rehashed, wasUnsealed: true } : rehashed;
+/** Returns the secret after a better hash of it has been recorded. */
+export function afterRehash(previous: KnownSecret | null, newSecret: KnownSecret): KnownSecret {
+  return previous !== null && isRecordedUnsealed(previous) ? { ...newSecret, wasUnsealed: true } : newSecret;
 }
 
 export function openRecordedSecret(
-  recorded: SecretHash | SealedSecretHash,
+  recordedSecret: SecretHash | SealedSecretHash,
   owner: { readonly clientId: ClientId; readonly purpose: SecretSealPurpose },
   open: OpenSecret,
 ): KnownSecret {
-  if (recorded.algorithm !== 'sealed') return recorded;
+  if (recordedSecret.algorithm !== 'sealed') return recordedSecret;
   const { clientId, purpose } = owner;
-  const { sealed } = recorded;
+  const { sealed } = recordedSecret;
   return { ...(open(clientId, purpose, sealed) ?? { algorithm: 'unreadable' }), seal: { purpose, sealed } };
 }
 
 function freezeSecret(secret: KnownSecret): FrozenSecret {
   const { seal, ...hash } = secret;
-  const recorded = secret.wasUnsealed === undefined ? {} : { wasUnsealed: secret.wasUnsealed };
-  if (seal !== undefined) return { algorithm: 'sealed', ...seal, ...recorded };
+  const history = secret.wasUnsealed === undefined ? {} : { wasUnsealed: secret.wasUnsealed };
+  if (seal !== undefined) return { algorithm: 'sealed', ...seal, ...history };
   return hash as SecretHash; // only an encrypted hash can be unreadable
 }
 
 function thawSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret): KnownSecret {
   if (frozen.algorithm !== 'sealed') return frozen;
-  const known = openRecordedSecret(frozen, { clientId, purpose: frozen.purpose }, open);
-  return frozen.wasUnsealed === undefined ? known : { ...known, wasUnsealed: frozen.wasUnsealed };
+  const secret = openRecordedSecret(frozen, { clientId, purpose: frozen.purpose }, open);
+  return frozen.wasUnsealed === undefined ? secret : { ...secret, wasUnsealed: frozen.wasUnsealed };
 }
 
 /** The current secret of a client, and the secret that the latest rotation replaced. */

@@ -91,8 +91,8 @@ type StoredClient = Omit<Client, 'lastUse'> & {
 
 export function createClients(open: OpenSecret): Clients {
   const byId = new Map<string, StoredClient>();
-  const withChosenSecret = new Set<string>();
-  const imported = createImportedHashes<string>();
+  const idsWithChosenSecret = new Set<string>();
+  const importedHashes = createImportedHashes<string>();
   const index = createMemberIndex();
   const removedIds = createRemovedIds();
   /** The allowed origins of all clients, or undefined after a change, until the next lookup. */
@@ -130,9 +130,9 @@ export function createClients(open: OpenSecret): Clients {
   }
 
   function updateSecretIndexes(clientId: string, secrets: readonly (KnownSecret | null)[]): void {
-    if (secrets.some((secret) => secret !== null && secret.algorithm !== 'sha256')) withChosenSecret.add(clientId);
-    else withChosenSecret.delete(clientId);
-    imported.set(
+    if (secrets.some((secret) => secret !== null && secret.algorithm !== 'sha256')) idsWithChosenSecret.add(clientId);
+    else idsWithChosenSecret.delete(clientId);
+    importedHashes.set(
       clientId,
       secrets.flatMap((secret) => (secret?.algorithm === 'pbkdf2-sha256' ? [secret.verifier] : [])),
     );
@@ -157,17 +157,17 @@ export function createClients(open: OpenSecret): Clients {
     change(event, { secret, previousSecret, lastUse: { ...client.lastUse, previousSecret: null } });
   }
 
-  function rehash({ secret: recorded }: EventOf<'ClientSecretRehashed'>['data'], event: RecordedEvent): void {
+  function rehash({ secret: recordedSecret }: EventOf<'ClientSecretRehashed'>['data'], event: RecordedEvent): void {
     const client = byId.get(clientIdOf(event));
     if (client === undefined) return;
     const { clientId } = client;
-    const known = openRecordedSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
-    const secret = afterRehash(client.secret, known);
+    const openedSecret = openRecordedSecret(recordedSecret, { clientId, purpose: 'ClientSecretRehashed' }, open);
+    const secret = afterRehash(client.secret, openedSecret);
     updateSecretIndexes(clientId, [secret]);
     byId.set(clientId, { ...client, revision: event.revision, secret });
   }
 
-  function endOverlapsBegunAhead(setBack: EventOf<'ClockSetBack'>['data']): void {
+  function endFutureOverlaps(setBack: EventOf<'ClockSetBack'>['data']): void {
     for (const [clientId, client] of byId) {
       const { previousSecret: previous } = client;
       if (previous === null) continue;
@@ -219,16 +219,16 @@ export function createClients(open: OpenSecret): Clients {
   }
 
   function setMembers(client: Client, members: Client['members'], revision = client.revision): void {
-    const changed = { ...client, members, revision };
-    index.replace(client, changed);
-    byId.set(client.clientId, changed);
+    const changedClient = { ...client, members, revision };
+    index.replace(client, changedClient);
+    byId.set(client.clientId, changedClient);
   }
 
   function addMember({ userId, role }: EventOf<'ClientMemberAdded'>['data'], event: RecordedEvent): void {
     const client = byId.get(clientIdOf(event));
     if (client === undefined) return;
-    const added = { userId, role, position: event.position, since: recordedSecondOf(event) };
-    setMembers(client, withMember(client.members, added), event.revision);
+    const member = { userId, role, position: event.position, since: recordedSecondOf(event) };
+    setMembers(client, withMember(client.members, member), event.revision);
   }
 
   function removeMember({ userId }: EventOf<'ClientMemberRemoved'>['data'], event: RecordedEvent): void {
@@ -263,15 +263,15 @@ export function createClients(open: OpenSecret): Clients {
     UserErased: removeFromAll,
     AccessTokenIssued: recordTokenUse,
     ClientAssertionAccepted: recordKeyUse,
-    ClockSetBack: endOverlapsBegunAhead,
+    ClockSetBack: endFutureOverlaps,
   });
 
   return {
     name: 'clients',
     find: (clientId) => byId.get(clientId),
-    haveUserChosenSecrets: () => withChosenSecret.size > 0,
+    haveUserChosenSecrets: () => idsWithChosenSecret.size > 0,
     wasRemoved: removedIds.has,
-    maxIterations: imported.maxIterations,
+    maxIterations: importedHashes.maxIterations,
     ownedBy: (ownerId) => lookUp(index.ownedBy(ownerId)),
     newestOwnedBy: (ownerId) => lookUp([...index.ownedBy(ownerId)].toReversed()),
     countOwnedBy: index.countOwnedBy,

@@ -5,14 +5,14 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /**
  * Returns the client that the accepted document describes.
- * @param before the client with its earlier document, or undefined if this is its first document
+ * @param earlierClient the client with its earlier document, or undefined if this is its first document
  */
 export function describedClient<Known extends object>(
   { clientId, hash, document: _document, ...settings }: EventOf<'ClientDocumentAccepted'>['data'],
-  before: Known | undefined,
+  earlierClient: Known | undefined,
   event: RecordedEvent,
 ) {
   const { revision, position } = event;
-  const registered = { registeredAt: recordedSecondOf(event), registeredPosition: position };
-  return { ...unusedClient(clientId), ...registered, ...before, ...settings, document: { hash }, revision };
+  const registration = { registeredAt: recordedSecondOf(event), registeredPosition: position };
+  return { ...unusedClient(clientId), ...registration, ...earlierClient, ...settings, document: { hash }, revision };
 }

@@ -3,13 +3,13 @@ import type { EarlierExchange, Party } from '../domain/token-exchange.ts';
 import type { ClientId, EpochSeconds, ExchangeMode, GrantId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 
-/** An exchange of a token (RFC 8693). Its grant has one access token. */
+/** A token exchange (RFC 8693). Its grant has one access token. */
 export interface Exchange extends Party {
   readonly grantId: GrantId;
   readonly mode: ExchangeMode;
   /**
-   * The grant of the subject token, and the client to which it was issued. For a JWT from another issuer, the grant and
-   * the client of the exchange itself.
+   * The grant of the subject token, and the client to which it was issued. For a JWT from another issuer, these are the
+   * grant and the client of the exchange itself.
    */
   readonly parent: { readonly grantId: GrantId; readonly clientId: ClientId };
   /** The grant of the actor token; absent if there was none, or if it is a JWT from another issuer. */

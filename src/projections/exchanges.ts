@@ -32,13 +32,13 @@ export interface Exchanges extends Projection {
    * expired.
    */
   countByRoot(root: GrantId): number;
-  /** Returns the exchanges from this one up to the first in its chain, or none if it is unknown. */
+  /** Returns the exchanges from this one up to the first in its chain, or none if there is no such exchange. */
   ancestry(grantId: GrantId): readonly Exchange[];
 }
 
 /** Projections that decide whether an exchange is live. They receive each event before any lookup. */
 export interface ExchangeLiveness {
-  /** Reports whether the grant of a user is live. */
+  /** Reports whether the user's grant is live. */
   isGrantLive(grantId: GrantId): boolean;
   /** Reports whether the grant of a client that acts for itself was revoked, or ended with a trusted issuer. */
   hasGrantEnded(grantId: GrantId): boolean;
@@ -61,7 +61,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
   }
 
   /** Reports whether the exchange has not ended, ignoring the exchanges above it. */
-  function isSelfLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
+  function isRowLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
     if (table.read.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
     const actor = table.read.actor(row);
     return actor === undefined || isUnexchangedGrantLive(actor.grantId, actor, isAccepted);
@@ -69,14 +69,14 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
 
   function isLiveWith(grantId: GrantId, isAccepted: AcceptClient): boolean {
     for (let row = table.locate(grantId); row !== undefined;) {
-      if (!isSelfLive(row, isAccepted)) return false;
+      if (!isRowLive(row, isAccepted)) return false;
       const { depth } = row.terms;
       if (depth === 1) {
         const { userId, parent } = table.read.parent(row);
         return isUnexchangedGrantLive(parent.grantId, { clientId: parent.clientId, userId }, isAccepted);
       }
-      const above = table.parentOf(row);
-      row = above?.terms.depth === depth - 1 ? above : undefined; // the depth prevents cycles
+      const parentRow = table.parentOf(row);
+      row = parentRow?.terms.depth === depth - 1 ? parentRow : undefined; // the depth prevents cycles
     }
     return false;
   }
@@ -85,8 +85,8 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
    * Returns the exchange of the subject token, or undefined for the first one in a chain. The depth prevents cycles.
    */
   function parentOf({ parent, depth }: Exchange): Exchange | undefined {
-    const above = table.find(parent.grantId);
-    return above?.depth === depth - 1 ? above : undefined;
+    const parentExchange = table.find(parent.grantId);
+    return parentExchange?.depth === depth - 1 ? parentExchange : undefined;
   }
 
   /** Ends exchanges whose actor token came from another issuer, because no grant here ends with the actor's account. */
@@ -111,9 +111,9 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     all: table.entries,
     countByRoot: table.countByRoot,
     ancestry(grantId) {
-      const found: Exchange[] = [];
-      for (let next = table.find(grantId); next !== undefined; next = parentOf(next)) found.push(next);
-      return found;
+      const exchanges: Exchange[] = [];
+      for (let next = table.find(grantId); next !== undefined; next = parentOf(next)) exchanges.push(next);
+      return exchanges;
     },
     contents: table.entries,
     freeze: table.freeze,

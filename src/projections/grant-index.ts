@@ -1,6 +1,6 @@
 import type { GrantId } from '../domain/values.ts';
 
-/** The ids of live grants by a key that several grants can share. */
+/** The ids of live grants by a key that several grants may share. */
 export interface GrantIndex<Key> {
   add(key: Key, grantId: GrantId): void;
   remove(key: Key, grantId: GrantId): void;

@@ -34,8 +34,9 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /**
  * The grants of users. A grant ends when it is revoked or expires, its client or trusted issuer is removed, its user is
- * disabled or erased, or the clock is set back to before its last use. One for OpenID Connect without `offline_access`
- * also ends with its session, unless that only expires. Tokens issued later are invalid. Times are in epoch seconds.
+ * disabled or erased, or the clock is set back to before its last use. An OpenID Connect grant without `offline_access`
+ * also ends with its session, unless the session merely expires. Tokens issued later are invalid. Times are in
+ * seconds since the epoch.
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
@@ -77,17 +78,17 @@ type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: str
 const MARGIN_SECONDS = 300;
 
 export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedGrants, 'listByIssuer'>): Grants {
-  const live = new Map<GrantId, LiveGrant>();
+  const liveGrants = new Map<GrantId, LiveGrant>();
   const byUser = createGrantIndex<UserId>();
   const byClient = createGrantIndex<string>();
   const byManagedId = createGrantIndex<string>(); // finds two grants during an update
-  const [disabled, removed] = [new Set<UserId>(), new Set<string>()];
+  const [disabledUsers, removedClients] = [new Set<UserId>(), new Set<string>()];
   const expiry = createExpiryBuckets<GrantId>();
 
   function start(consent: Beginning, event: RecordedEvent, issuer?: string): void {
     const { grantId, clientId, userId, scope, claims, details, login, management } = consent;
     const endsWith = sessionOf(consent);
-    if (disabled.has(userId) || removed.has(clientId) || endsWith === 'ended') return;
+    if (disabledUsers.has(userId) || removedClients.has(clientId) || endsWith === 'ended') return;
     add({
       grantId,
       clientId,
@@ -112,7 +113,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     restrict(grantId, resource);
   }
 
-  /** Returns the session that ends the grant; undefined if none does, `ended` if it ended before the consent record. */
+  /** Returns the session that ends the grant; undefined if none does, `ended` if it ended before the consent. */
   function sessionOf(consent: Beginning): EndingSession | 'ended' | undefined {
     return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
   }
@@ -127,73 +128,73 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
    */
   function endWithSessions(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
     for (const grantId of byUser.of(userId)) {
-      const grant = live.get(grantId);
+      const grant = liveGrants.get(grantId);
       if (grant?.endsWith === undefined || !isEnded(grant.endsWith)) continue;
       if (next === undefined) end(grantId);
-      else live.set(grantId, { ...grant, endsWith: next });
+      else liveGrants.set(grantId, { ...grant, endsWith: next });
     }
   }
 
   function endWithSession({ userId, continuedBy }: EventOf<'SessionEnded'>['data'], event: RecordedEvent): void {
     const next = continuedBy === undefined ? undefined : findSession(continuedBy);
-    const ended = sessionHashOf(event);
-    endWithSessions(userId, ({ sessionHash }) => sessionHash === ended, next);
+    const endedHash = sessionHashOf(event);
+    endWithSessions(userId, ({ sessionHash }) => sessionHash === endedHash, next);
   }
 
   /** Ends the grants of expired sessions as well, because the user wants to be logged out everywhere. */
   const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
 
   const grantsOfUser = (userId: UserId): readonly LiveGrant[] =>
-    [...byUser.of(userId)].flatMap((id) => live.get(id) ?? []);
+    [...byUser.of(userId)].flatMap((id) => liveGrants.get(id) ?? []);
 
   const grantsOfClient: Grants['listByClient'] = (clientId, now, atMost) =>
     firstGrants(byClient.of(clientId), atMost, (id) => {
-      const grant = live.get(id);
+      const grant = liveGrants.get(id);
       return grant !== undefined && isUsable(grant, now) ? grant : undefined;
     });
 
   function add(grant: LiveGrant): void {
     const { grantId, clientId, userId, management } = grant;
-    live.set(grantId, grant);
+    liveGrants.set(grantId, grant);
     byUser.add(userId, grantId);
     byClient.add(clientId, grantId);
     if (management !== undefined) byManagedId.add(management.grantId, grantId);
   }
 
   function restrict(grantId: GrantId, resource: Resources | undefined): void {
-    const grant = live.get(grantId);
-    if (grant !== undefined && resource !== undefined) live.set(grantId, { ...grant, resource });
+    const grant = liveGrants.get(grantId);
+    if (grant !== undefined && resource !== undefined) liveGrants.set(grantId, { ...grant, resource });
   }
 
   /** Retains the grant at least until `expiresAt`, the expiry of a code or of the tokens issued at `lastTokensAt`. */
   function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
-    const grant = live.get(grantId);
+    const grant = liveGrants.get(grantId);
     if (grant === undefined) return;
     const latest =
       expiresAt === null || grant.expiresAt === null ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
     // The other token of the same refresh has already changed the grant.
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return;
-    live.set(grantId, extendGrant(grant, latest, lastTokensAt));
-    // Added only once: when that entry is due, `endUnlessProlonged` adds the new expiry. So refreshes add no entries.
+    liveGrants.set(grantId, extendGrant(grant, latest, lastTokensAt));
+    // Added only once: when that entry is due, `endUnlessProlonged` adds the new expiry, so refreshes add no entries.
     if (latest !== null && grant.expiresAt === NEVER_USABLE) expiry.add(grant.grantId, latest);
   }
 
   function end(grantId: GrantId): void {
-    const grant = live.get(grantId);
+    const grant = liveGrants.get(grantId);
     if (grant === undefined) return;
-    live.delete(grantId);
+    liveGrants.delete(grantId);
     byUser.remove(grant.userId, grantId);
     byClient.remove(grant.clientId, grantId);
     if (grant.management !== undefined) byManagedId.remove(grant.management.grantId, grantId);
   }
 
   function endUnlessProlonged(now: number): void {
-    const before = now - MARGIN_SECONDS;
-    expiry.expire(before, (grantId) => {
-      const expiresAt = live.get(grantId)?.expiresAt;
+    const latestExpiry = now - MARGIN_SECONDS;
+    expiry.expire(latestExpiry, (grantId) => {
+      const expiresAt = liveGrants.get(grantId)?.expiresAt;
       if (typeof expiresAt !== 'number') return;
       // Only the current expiry decides, so that a restored snapshot behaves the same.
-      if (isInExpiredBucket(expiresAt, before)) end(grantId);
+      if (isInExpiredBucket(expiresAt, latestExpiry)) end(grantId);
       else expiry.add(grantId, expiresAt);
     });
   }
@@ -207,8 +208,8 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     prolong(streamGrantId(event), expiresAt, null);
   }
 
-  function endAllOf({ userId }: { readonly userId: UserId }): void {
-    disabled.add(userId);
+  function endGrantsOfUser({ userId }: { readonly userId: UserId }): void {
+    disabledUsers.add(userId);
     byUser.of(userId).forEach(end);
   }
 
@@ -227,39 +228,40 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     RefreshTokenRotated: prolongByTokens,
     GrantRevoked: (_data, event) => end(streamGrantId(event)),
     ClientRemoved(_data, event) {
-      removed.add(clientIdOf(event));
+      removedClients.add(clientIdOf(event));
       byClient.of(clientIdOf(event)).forEach(end);
     },
-    UserDisabled: endAllOf,
-    UserErased: endAllOf,
-    UserEnabled: ({ userId }) => void disabled.delete(userId),
+    UserDisabled: endGrantsOfUser,
+    UserErased: endGrantsOfUser,
+    UserEnabled: ({ userId }) => void disabledUsers.delete(userId),
     SessionEnded: endWithSession,
     AllSessionsEnded: endWithAllSessions,
     PasswordChanged: endWithAllSessions,
     PasskeyRemoved: ({ userId, passkeyId: removedId }) =>
       endWithSessions(userId, ({ passkeyId }) => passkeyId === removedId),
     ClockSetBack({ issuedAfter }) {
-      for (const [grantId, grant] of live) if (newestIssueOf(grant) > issuedAfter) end(grantId);
+      for (const [grantId, grant] of liveGrants) if (newestIssueOf(grant) > issuedAfter) end(grantId);
     },
   });
 
   return {
     name: 'grants',
-    isLive: (grantId) => live.has(grantId),
+    isLive: (grantId) => liveGrants.has(grantId),
     isLiveAt(grantId, now) {
-      const grant = live.get(grantId);
+      const grant = liveGrants.get(grantId);
       return grant !== undefined && isIssueTimeValid(newestIssueOf(grant), now);
     },
-    find: (grantId) => live.get(grantId),
-    findManaged: (managedId) => currentOf(byManagedId.of(managedId), live),
+    find: (grantId) => liveGrants.get(grantId),
+    findManaged: (managedId) => currentOf(byManagedId.of(managedId), liveGrants),
     *all(now, withCodes = false) {
-      for (const grant of live.values()) if ((withCodes || isUsable(grant, now)) && isCurrent(grant, now)) yield grant;
+      for (const grant of liveGrants.values())
+        if ((withCodes || isUsable(grant, now)) && isCurrent(grant, now)) yield grant;
     },
     listByUser: (userId, now) => grantsOfUser(userId).filter((grant) => isUsable(grant, now)),
     listBySession: (userId, sessionHash) =>
       grantsOfUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
     listIds: (userId, clientId) =>
-      [...byUser.of(userId)].filter((id) => clientId === undefined || live.get(id)?.clientId === clientId),
+      [...byUser.of(userId)].filter((id) => clientId === undefined || liveGrants.get(id)?.clientId === clientId),
     countByClient: (clientId, now, atMost) => countGrants(grantsOfClient(clientId, now, atMost)),
     listByClient: grantsOfClient,
     covers: (userId, clientId, scope, resource, now, claims = []) =>
@@ -267,19 +269,19 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
         (grant) => grant.clientId === clientId && isUsable(grant, now) && includes(grant, scope, resource, claims),
       ),
     *contents() {
-      yield* live.values();
-      yield* [[...disabled], [...removed]];
+      yield* liveGrants.values();
+      yield* [[...disabledUsers], [...removedClients]];
     },
     freeze: () =>
       jsonPieces([
-        ...[...disabled].map((userId): Entry => ({ disabled: userId })),
-        ...[...removed].map((clientId): Entry => ({ removed: clientId })),
-        ...live.values(),
+        ...[...disabledUsers].map((userId): Entry => ({ disabled: userId })),
+        ...[...removedClients].map((clientId): Entry => ({ removed: clientId })),
+        ...liveGrants.values(),
       ]),
     restore(piece) {
       for (const entry of parseEntries<Entry>(piece))
-        if ('disabled' in entry) disabled.add(entry.disabled);
-        else if ('removed' in entry) removed.add(entry.removed);
+        if ('disabled' in entry) disabledUsers.add(entry.disabled);
+        else if ('removed' in entry) removedClients.add(entry.removed);
         else {
           add(entry);
           if (entry.expiresAt !== null && entry.expiresAt !== NEVER_USABLE) expiry.add(entry.grantId, entry.expiresAt);

@@ -11,7 +11,7 @@ export interface Group {
   readonly id: number;
   readonly groupId: GroupId;
   readonly name: string;
-  /** A text for people, or null. */
+  /** A name that is shown to people, or null. */
   readonly title: string | null;
   readonly stream: StreamName;
   /** The revision of the stream. A decision based on it is outdated once the stream has grown. */
@@ -40,7 +40,7 @@ export interface Groups extends Projection {
   findByName(name: string): Group | undefined;
   /** Returns the members in the order in which they joined. */
   membersOf(groupId: GroupId): readonly GroupMember[];
-  /** Returns the groups of a user, sorted by name. */
+  /** Returns the user's groups, sorted by name. */
   listByUser(userId: UserId): readonly Group[];
   /** Returns the names of the user's groups, in alphabetical order. */
   namesOf(userId: UserId): readonly string[];
@@ -79,7 +79,7 @@ export function createGroups(): Groups {
   const byName = new Map<string, GroupId>();
   const byUser = new Map<UserId, Set<GroupId>>();
   /** The names of removed groups, for events that refer to them. */
-  const removed = new Map<GroupId, string>();
+  const removedNames = new Map<GroupId, string>();
   let count = 0;
 
   function add(group: Group, members: Entry[7]): void {
@@ -103,17 +103,17 @@ export function createGroups(): Groups {
   }
 
   function remove({ groupId }: EventOf<'GroupRemoved'>['data']): void {
-    const found = byId.get(groupId);
-    if (found === undefined) return;
-    for (const userId of found.members.keys()) leave(userId, groupId);
+    const entry = byId.get(groupId);
+    if (entry === undefined) return;
+    for (const userId of entry.members.keys()) leave(userId, groupId);
     byId.delete(groupId);
-    byName.delete(found.group.name);
-    removed.set(groupId, found.group.name);
+    byName.delete(entry.group.name);
+    removedNames.set(groupId, entry.group.name);
   }
 
   function changeTitle({ groupId, title }: EventOf<'GroupTitleChanged'>['data'], { revision }: RecordedEvent): void {
-    const found = byId.get(groupId);
-    if (found !== undefined) byId.set(groupId, { ...found, group: { ...found.group, title, revision } });
+    const entry = byId.get(groupId);
+    if (entry !== undefined) byId.set(groupId, { ...entry, group: { ...entry.group, title, revision } });
   }
 
   function leave(userId: UserId, groupId: GroupId): void {
@@ -127,9 +127,9 @@ export function createGroups(): Groups {
     GroupTitleChanged: changeTitle,
     GroupRemoved: remove,
     GroupMemberAdded({ userId, groupId }, event) {
-      const found = byId.get(groupId);
-      if (found === undefined) return; // the group was just removed
-      found.members.set(userId, { userId, since: recordedSecondOf(event), position: event.position });
+      const entry = byId.get(groupId);
+      if (entry === undefined) return; // the group has just been removed
+      entry.members.set(userId, { userId, since: recordedSecondOf(event), position: event.position });
       addTo(userId, groupId);
     },
     GroupMemberRemoved({ userId, groupId }) {
@@ -149,7 +149,7 @@ export function createGroups(): Groups {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const contents = (): readonly object[] => [
     ...[...byId.values()].map(({ group, members }) => ({ ...group, members: [...members.values()] })),
-    ...removed,
+    ...removedNames,
   ];
 
   return {
@@ -167,13 +167,13 @@ export function createGroups(): Groups {
     membersOf: (groupId) => [...(byId.get(groupId)?.members.values() ?? [])],
     listByUser,
     namesOf: (userId) => listByUser(userId).map(({ name }) => name),
-    nameOf: (groupId) => byId.get(groupId)?.group.name ?? removed.get(groupId),
+    nameOf: (groupId) => byId.get(groupId)?.group.name ?? removedNames.get(groupId),
     contents,
-    freeze: () => jsonPieces([...[...byId.values()].map(toEntry), ...removed, { count } satisfies GroupCount]),
+    freeze: () => jsonPieces([...[...byId.values()].map(toEntry), ...removedNames, { count } satisfies GroupCount]),
     restore(piece) {
       for (const entry of parseEntries<Entry | RemovedEntry | GroupCount>(piece)) {
         if ('count' in entry) count = entry.count;
-        else if (entry.length === 2) removed.set(...entry);
+        else if (entry.length === 2) removedNames.set(...entry);
         else {
           const [groupId, name, id, stream, revision, createdPosition, createdAt, members, title] = entry;
           add({ id, groupId, name, title, stream, revision, createdPosition, createdAt }, members);

@@ -25,6 +25,6 @@ export function createImportedHashes<Id>(): ImportedHashes<Id> {
       maximum = undefined;
     },
     delete: forget,
-    maxIterations: () => (maximum ??= [...iterations.values()].reduce((highest, one) => Math.max(highest, one), 0)),
+    maxIterations: () => (maximum ??= [...iterations.values()].reduce((highest, count) => Math.max(highest, count), 0)),
   };
 }

@@ -16,7 +16,7 @@ export interface EndingSession {
   readonly passkeyId: PasskeyId | null;
 }
 
-/** The part of the first event of a grant that the projection of grants needs. */
+/** The part of a grant's first event that the grants projection needs. */
 export type Beginning = Pick<
   EventOf<'ConsentGiven'>['data'],
   'grantId' | 'clientId' | 'userId' | 'scope' | 'claims' | 'details' | 'login' | 'management'
@@ -37,7 +37,7 @@ export interface StartedSessions {
   findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
 }
 
-/** A grant of a user that has not ended. */
+/** A user's grant that has not ended. */
 export interface LiveGrant {
   readonly grantId: GrantId;
   readonly clientId: ClientId;
@@ -75,10 +75,10 @@ export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
  */
 export function currentOf(
   grantIds: ReadonlySet<GrantId>,
-  live: ReadonlyMap<GrantId, LiveGrant>,
+  liveGrants: ReadonlyMap<GrantId, LiveGrant>,
 ): ManagedGrant | undefined {
   const [newest] = [...grantIds]
-    .flatMap((grantId) => live.get(grantId) ?? [])
+    .flatMap((grantId) => liveGrants.get(grantId) ?? [])
     .filter((grant) => grant.lastTokensAt !== null)
     .toSorted((a, b) => b.grantedPosition - a.grantedPosition);
   return newest?.management && { ...newest, management: newest.management };
@@ -88,14 +88,14 @@ export function currentOf(
 export const NEVER_USABLE = 0 as EpochSeconds;
 
 /**
- * Returns the grant with a new expiry and a new time of its latest tokens. It is copied member by member, because
+ * Returns the grant with a new expiry and a new time for its latest tokens. It is copied member by member, because
  * spreading grants of several shapes is ten times slower (`npm run bench -- micro`).
  */
-export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
+export function extendGrant(grant: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
   const { grantId, clientId, userId, scope, resource, claims, details, login, endsWith, grantedAt, grantedPosition } =
-    before;
-  const { management, issuer } = before;
-  const grant: Mutable<LiveGrant> = {
+    grant;
+  const { management, issuer } = grant;
+  const extended: Mutable<LiveGrant> = {
     grantId,
     clientId,
     userId,
@@ -105,14 +105,14 @@ export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, l
     lastTokensAt,
     expiresAt,
   };
-  if (resource !== undefined) grant.resource = resource;
-  if (claims !== undefined) grant.claims = claims;
-  if (details !== undefined) grant.details = details;
-  if (login !== undefined) grant.login = login;
-  if (endsWith !== undefined) grant.endsWith = endsWith;
-  if (management !== undefined) grant.management = management;
-  if (issuer !== undefined) grant.issuer = issuer;
-  return grant;
+  if (resource !== undefined) extended.resource = resource;
+  if (claims !== undefined) extended.claims = claims;
+  if (details !== undefined) extended.details = details;
+  if (login !== undefined) extended.login = login;
+  if (endsWith !== undefined) extended.endsWith = endsWith;
+  if (management !== undefined) extended.management = management;
+  if (issuer !== undefined) extended.issuer = issuer;
+  return extended;
 }
 
 /** Reports whether the grant includes the whole scope, these resource servers and these individual claims. */
@@ -121,8 +121,11 @@ export function includes(grant: LiveGrant, scope: Scope, resource: Resources, cl
 }
 
 /** Reports whether the grant includes the resource servers. A request without any asks for all of them. */
-function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): boolean {
-  return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
+function reaches({ resource: grantedResources = [] }: LiveGrant, requestedResources: Resources): boolean {
+  return (
+    grantedResources.length === 0 ||
+    (requestedResources.length > 0 && narrowResources(requestedResources, grantedResources) !== undefined)
+  );
 }
 
 /**

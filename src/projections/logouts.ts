@@ -79,7 +79,7 @@ type Entry =
   | { readonly clientId: ClientId; readonly outcomes: readonly LogoutOutcome[] }
   | { readonly delivered: number; readonly failed: number };
 
-/** Enough for the page of an application. */
+/** Enough for the application page. */
 const MAX_OUTCOMES = 20;
 
 export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logouts {
@@ -96,15 +96,15 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     byUser.set(session.userId, (byUser.get(session.userId) ?? new Set()).add(hash));
   }
 
-  function addClients(hash: string, added: readonly AuthorizedClient[]): void {
-    const started = findStarted(hash);
-    if (started === undefined) return;
-    const { userId, startedAt, expiresAt } = started;
-    const passkeyId = startingPasskey(started);
-    const known = sessions.get(hash)?.clients ?? [];
+  function addClients(hash: string, newClients: readonly AuthorizedClient[]): void {
+    const session = findStarted(hash);
+    if (session === undefined) return;
+    const { userId, startedAt, expiresAt } = session;
+    const passkeyId = startingPasskey(session);
+    const existingClients = sessions.get(hash)?.clients ?? [];
     const clients = [
-      ...known,
-      ...added.filter((client) => !known.some((other) => logoutKey(other) === logoutKey(client))),
+      ...existingClients,
+      ...newClients.filter((client) => !existingClients.some((existing) => logoutKey(existing) === logoutKey(client))),
     ];
     add(hash, { userId, passkeyId, startedAt, expiresAt, clients });
   }
@@ -134,20 +134,25 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     }
   }
 
-  function endOne({ continuedBy }: EventOf<'SessionEnded'>['data'], event: RecordedEvent): void {
+  function endSession({ continuedBy }: EventOf<'SessionEnded'>['data'], event: RecordedEvent): void {
     const hash = sessionHashOf(event);
     if (continuedBy === undefined || findStarted(continuedBy) === undefined) end(hash, event);
     else addClients(continuedBy, forget(hash)?.clients ?? []);
   }
 
-  function endAllOf(userId: UserId, event: RecordedEvent, isEnded: (session: Session) => boolean = () => true): void {
+  function endSessionsOfUser(
+    userId: UserId,
+    event: RecordedEvent,
+    isEnded: (session: Session) => boolean = () => true,
+  ): void {
     for (const hash of byUser.get(userId) ?? []) {
       const session = sessions.get(hash);
       if (session !== undefined && isEnded(session)) end(hash, event);
     }
   }
 
-  const endAll = ({ userId }: { readonly userId: UserId }, event: RecordedEvent): void => endAllOf(userId, event);
+  const endAllSessions = ({ userId }: { readonly userId: UserId }, event: RecordedEvent): void =>
+    endSessionsOfUser(userId, event);
 
   function finish(
     { clientId, attempts }: EventOf<'LogoutDelivered'>['data'],
@@ -165,13 +170,13 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
 
   const handle = handleEvents<'logouts'>({
     ConsentGiven: authorize,
-    SessionEnded: endOne,
-    AllSessionsEnded: endAll,
-    PasswordChanged: endAll,
-    UserDisabled: endAll,
-    UserErased: endAll,
+    SessionEnded: endSession,
+    AllSessionsEnded: endAllSessions,
+    PasswordChanged: endAllSessions,
+    UserDisabled: endAllSessions,
+    UserErased: endAllSessions,
     PasskeyRemoved: ({ userId, passkeyId }, event) =>
-      endAllOf(userId, event, (session) => session.passkeyId === passkeyId),
+      endSessionsOfUser(userId, event, (session) => session.passkeyId === passkeyId),
     ClockSetBack({ issuedAfter }, event) {
       for (const [hash, { startedAt }] of sessions) if (startedAt > issuedAfter) end(hash, event);
     },

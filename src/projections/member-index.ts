@@ -7,10 +7,10 @@ interface IndexedClient extends WithMembers {
   readonly registeredPosition: Position;
 }
 
-/** Finds the clients of a user. */
+/** Finds a user's clients. */
 export interface MemberIndex {
-  /** Updates the index. `before` is undefined if the client is new, `after` if it was removed. */
-  replace(before: IndexedClient | undefined, after: IndexedClient | undefined): void;
+  /** Updates the index. `previous` is undefined if the client is new, `current` if it was removed. */
+  replace(previous: IndexedClient | undefined, current: IndexedClient | undefined): void;
   /** Returns the clients of which the user is an owner, in the order of their registration. */
   ownedBy(userId: UserId): Iterable<ClientId>;
   countOwnedBy(userId: UserId): number;
@@ -27,46 +27,51 @@ interface OwnedClients {
 }
 
 export function createMemberIndex(): MemberIndex {
-  const owned = new Map<UserId, OwnedClients>();
-  const joined = new Map<UserId, Set<ClientId>>();
+  const ownedByUser = new Map<UserId, OwnedClients>();
+  const joinedByUser = new Map<UserId, Set<ClientId>>();
 
   function addOwned(userId: UserId, { clientId, registeredPosition }: IndexedClient): void {
-    const ownedClients = owned.get(userId) ?? { positions: new Map<ClientId, number>(), newest: -1, isSorted: true };
-    owned.set(userId, ownedClients);
+    const ownedClients = ownedByUser.get(userId) ?? {
+      positions: new Map<ClientId, number>(),
+      newest: -1,
+      isSorted: true,
+    };
+    ownedByUser.set(userId, ownedClients);
     if (ownedClients.positions.has(clientId)) return;
     ownedClients.positions.set(clientId, registeredPosition);
     ownedClients.isSorted &&= registeredPosition > ownedClients.newest;
     ownedClients.newest = Math.max(ownedClients.newest, registeredPosition);
   }
 
-  function forget(before: IndexedClient, after: IndexedClient | undefined): void {
-    for (const { userId } of before.members) {
-      joined.get(userId)?.delete(before.clientId);
-      if (after === undefined || !isOwner(after, userId)) owned.get(userId)?.positions.delete(before.clientId);
+  function forget(previous: IndexedClient, current: IndexedClient | undefined): void {
+    for (const { userId } of previous.members) {
+      joinedByUser.get(userId)?.delete(previous.clientId);
+      if (current === undefined || !isOwner(current, userId))
+        ownedByUser.get(userId)?.positions.delete(previous.clientId);
     }
   }
 
   function remember(client: IndexedClient): void {
     for (const { userId } of client.members) {
-      joined.set(userId, (joined.get(userId) ?? new Set()).add(client.clientId));
+      joinedByUser.set(userId, (joinedByUser.get(userId) ?? new Set()).add(client.clientId));
       if (isOwner(client, userId)) addOwned(userId, client);
     }
   }
 
   return {
-    replace(before, after) {
-      if (before !== undefined) forget(before, after);
-      if (after !== undefined) remember(after);
+    replace(previous, current) {
+      if (previous !== undefined) forget(previous, current);
+      if (current !== undefined) remember(current);
     },
     ownedBy(userId) {
-      const ownedClients = owned.get(userId);
+      const ownedClients = ownedByUser.get(userId);
       if (ownedClients === undefined) return [];
       if (!ownedClients.isSorted)
-        ownedClients.positions = new Map([...ownedClients.positions].toSorted(([, one], [, other]) => one - other));
+        ownedClients.positions = new Map([...ownedClients.positions].toSorted(([, left], [, right]) => left - right));
       ownedClients.isSorted = true;
       return ownedClients.positions.keys();
     },
-    countOwnedBy: (userId) => owned.get(userId)?.positions.size ?? 0,
-    listByMember: (userId) => [...(joined.get(userId) ?? [])],
+    countOwnedBy: (userId) => ownedByUser.get(userId)?.positions.size ?? 0,
+    listByMember: (userId) => [...(joinedByUser.get(userId) ?? [])],
   };
 }

@@ -14,7 +14,7 @@ export interface Passkey extends PasskeyData {
 
 /** The passkeys of accounts that have not been erased. */
 export interface Passkeys extends Projection {
-  /** Finds a passkey by the authenticator's id for it. If two were added concurrently, returns the first. */
+  /** Finds a passkey by the authenticator's id for it. If two were added at once, returns the first. */
   findByCredentialId(credentialId: string): Passkey | undefined;
   /** Returns the user's passkeys, oldest first. */
   listByUser(userId: UserId): readonly Passkey[];

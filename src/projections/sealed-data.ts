@@ -51,5 +51,5 @@ export type SealedData = Partial<PersonalData> & {
   readonly authorizationDetail?: string;
 };
 
-/** Decrypts the data of an event, or returns undefined if the user's key is destroyed. */
+/** Decrypts the data of an event, or returns undefined if the user's key has been destroyed. */
 export type Unseal = (userId: UserId, sealed: string) => SealedData | undefined;

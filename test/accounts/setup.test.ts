@@ -54,6 +54,6 @@ describe('the set-up link', () => {
     const setup = start('a', 1);
     addUser(1, 'auditor');
     const [first, second] = [addUser(2, 'administrator'), addUser(3, 'administrator')];
-    expect([setup.isFirst(first), setup.isFirst(second)]).to.deep.equal([true, false]);
+    expect([setup.isFirstAdministrator(first), setup.isFirstAdministrator(second)]).to.deep.equal([true, false]);
   });
 });

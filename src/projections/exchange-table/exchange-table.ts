@@ -43,12 +43,12 @@ import {
  */
 export interface ExchangeTable {
   insert(exchange: Exchange): void;
-  /** Revokes the exchange, if it is known. */
+  /** Revokes the exchange, if the table contains it. */
   revoke(grantId: GrantId): void;
   find(grantId: GrantId): Exchange | undefined;
   /** Like `find`, but returns the row without reading it. The row is valid until the next event. */
   locate(grantId: GrantId): ExchangeRow | undefined;
-  /** Returns the row of the exchange that issued its subject token, if it is known. */
+  /** Returns the row of the exchange that issued the subject token, if the table contains it. */
   parentOf(row: ExchangeRow): ExchangeRow | undefined;
   /** Functions that read one part of the exchange in a row. */
   readonly read: {
@@ -95,8 +95,8 @@ export function createExchangeTable(): ExchangeTable {
   }
 
   function hourFor(number: number): Hour {
-    const known = hours.get(number);
-    if (known !== undefined) return known;
+    const existingHour = hours.get(number);
+    if (existingHour !== undefined) return existingHour;
     const hour = createHour(number * GENERATION_SECONDS);
     hours.set(number, hour);
     oldest = Math.min(oldest, number);
@@ -108,8 +108,8 @@ export function createExchangeTable(): ExchangeTable {
    * its number reused.
    */
   function hasStoredId(reference: number, id: StoredId): boolean {
-    const found = locationOf(reference);
-    return found !== undefined && isSameId(ownId(found.segment.rows, found.offset), id);
+    const location = locationOf(reference);
+    return location !== undefined && isSameId(ownId(location.segment.rows, location.offset), id);
   }
 
   function locate(id: StoredId): ExchangeRow | undefined {
@@ -119,9 +119,11 @@ export function createExchangeTable(): ExchangeTable {
   }
 
   function isFrom(reference: number, { root, hour }: NewestFrom): boolean {
-    const found = locationOf(reference);
+    const location = locationOf(reference);
     return (
-      found !== undefined && found.segment.hour === hour && isSameId(rootId(found.segment.rows, found.offset), root)
+      location !== undefined &&
+      location.segment.hour === hour &&
+      isSameId(rootId(location.segment.rows, location.offset), root)
     );
   }
 
@@ -140,20 +142,20 @@ export function createExchangeTable(): ExchangeTable {
       const segment = makeRoom(hour, register);
       const { rows, count: row } = segment;
       const offset = row * EXCHANGE_BYTES;
-      const before = newestFrom(lookupId(exchange.root.grantId), hour);
-      const previous = before === undefined ? undefined : locationOf(before);
+      const newest = newestFrom(lookupId(exchange.root.grantId), hour);
+      const previous = newest === undefined ? undefined : locationOf(newest);
       writeExchange(rows, offset, exchange, {
         expiresIn: exchange.expiresAt - hour.begin,
         terms: internTerms(termsOf(exchange), hour),
-        previous: before ?? 0,
+        previous: newest ?? 0,
         count: 1 + (previous === undefined ? 0 : countOf(previous.segment.rows, previous.offset)),
       });
       segment.count += 1;
       const reference = referenceTo(segment, row);
       byId.add(wordOf(ownId(rows, offset)), reference);
       const root = wordOf(rootId(rows, offset));
-      if (before === undefined) byRoot.add(root, reference);
-      else byRoot.move(root, before, reference);
+      if (newest === undefined) byRoot.add(root, reference);
+      else byRoot.move(root, newest, reference);
       if (exchange.isRevoked) hour.revoked.add(exchange.grantId);
     },
 
@@ -178,16 +180,16 @@ export function createExchangeTable(): ExchangeTable {
     },
 
     listByRoot(root) {
-      const found: Exchange[] = [];
+      const exchanges: Exchange[] = [];
       for (const hour of hours.values()) {
         for (let next = newestFrom(lookupId(root), hour) ?? 0; next !== 0;) {
           const location = locationOf(next);
           if (location === undefined) break;
-          found.push(exchangeAt(location));
+          exchanges.push(exchangeAt(location));
           next = previousOf(location.segment.rows, location.offset);
         }
       }
-      return found.toSorted((a, b) => a.position - b.position);
+      return exchanges.toSorted((a, b) => a.position - b.position);
     },
 
     countByRoot(root) {
@@ -218,13 +220,13 @@ export function createExchangeTable(): ExchangeTable {
     },
 
     freeze() {
-      const frozen = [...hours.values()].map(({ revoked, ...hour }) => {
-        const later: Hour = { ...hour, segments: [], revoked: new Set(revoked) };
-        // Rows are only added and never change, so the bytes of the current ones can be read later.
-        for (const segment of hour.segments) later.segments.push({ ...segment, hour: later });
-        return later;
+      const frozenHours = [...hours.values()].map(({ revoked, ...hour }) => {
+        const frozenHour: Hour = { ...hour, segments: [], revoked: new Set(revoked) };
+        // Rows are only added and never change, so the bytes of the current rows can be read later.
+        for (const segment of hour.segments) frozenHour.segments.push({ ...segment, hour: frozenHour });
+        return frozenHour;
       });
-      return frozenPieces(frozen);
+      return frozenPieces(frozenHours);
     },
   };
 }
@@ -241,8 +243,8 @@ function exchangeAt(location: Location): Exchange {
   return readExchange(segment.rows, offset, rowAt(location).terms, facts);
 }
 
-function* frozenPieces(frozen: readonly Hour[]): Generator<Uint8Array, void, void> {
-  for (const hour of frozen)
+function* frozenPieces(hours: readonly Hour[]): Generator<Uint8Array, void, void> {
+  for (const hour of hours)
     for (const segment of hour.segments)
       yield* jsonPieces({
         length: segment.count,

@@ -38,8 +38,8 @@ export function createHour(begin: number): Hour {
 /** Returns the number of these terms in the hour, and assigns one if they are new. */
 export function internTerms(terms: ExchangeTerms, hour: Hour): number {
   const key = JSON.stringify(terms);
-  const known = hour.termsNumbers.get(key);
-  if (known !== undefined) return known;
+  const existingNumber = hour.termsNumbers.get(key);
+  if (existingNumber !== undefined) return existingNumber;
   const number = hour.terms.push(terms) - 1;
   hour.termsNumbers.set(key, number);
   return number;
@@ -56,9 +56,9 @@ export function makeRoom(hour: Hour, register: SegmentRegister<Segment>): Segmen
   }
   const size = last.count * EXCHANGE_BYTES;
   if (size === last.rows.bytes.length) {
-    const larger = rowsIn(Buffer.alloc(2 * size));
-    last.rows.bytes.copy(larger.bytes);
-    last.rows = larger;
+    const largerRows = rowsIn(Buffer.alloc(2 * size));
+    last.rows.bytes.copy(largerRows.bytes);
+    last.rows = largerRows;
   }
   return last;
 }

@@ -50,7 +50,7 @@ export interface ExchangeTerms extends Pick<Exchange, 'clientId' | 'mode' | 'cha
   readonly login: (Omit<Login, 'sessionHash' | 'authTime'> & { readonly sessionHash: null | undefined }) | undefined;
 }
 
-/** The relation of a row to others, and its expiry. */
+/** The references of a row to other rows and to its terms, and its expiry. */
 interface RowLinks {
   readonly expiresIn: number;
   readonly terms: number;
@@ -181,9 +181,9 @@ export function createLookupId(): (id: string) => StoredId {
   };
 }
 
-export function isSameId(one: StoredId, other: StoredId): boolean {
+export function isSameId(left: StoredId, right: StoredId): boolean {
   for (let index = 0; index < ID_BYTES; index += 1)
-    if (one.rows.bytes[one.offset + index] !== other.rows.bytes[other.offset + index]) return false;
+    if (left.rows.bytes[left.offset + index] !== right.rows.bytes[right.offset + index]) return false;
   return true;
 }
 

@@ -50,7 +50,7 @@ export interface AccountDeps extends SessionListDeps {
   readonly accountMails: Pick<AccountMails, 'isOn' | 'sendVerification'>;
   readonly accountExport: ExportAccount;
   readonly users: Pick<Users, 'find'>;
-  readonly administratorLogins: Pick<AdministratorLogins, 'isLast'>;
+  readonly administratorLogins: Pick<AdministratorLogins, 'isLastAdministrator'>;
   readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
   readonly groups: Pick<Groups, 'namesOf'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
@@ -256,7 +256,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       ctx,
       pages.eraseAccount({
         ...pageContextFor(ctx, caller),
-        isLastAdministrator: deps.administratorLogins.isLast(caller.user),
+        isLastAdministrator: deps.administratorLogins.isLastAdministrator(caller.user),
         needsPassword: hasPassword(caller.user),
         applicationCount: clients.countOwnedBy(caller.user.userId),
         keyNote: erasureNote(settings, 'yours') ?? null,
@@ -276,7 +276,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     withPasswordOrFresh('/accounts/erase/', async (ctx, caller) => {
       const form = formOf(ctx);
       const { user } = caller;
-      if (deps.administratorLogins.isLast(user))
+      if (deps.administratorLogins.isLastAdministrator(user))
         return showErase(ctx, caller, { account: message('erase.administrator-first') });
       if (normalUserName(form.trimmed('username')) !== user.username)
         return showErase(ctx, caller, { username: message('erase.other-username') });

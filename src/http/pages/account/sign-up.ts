@@ -69,7 +69,7 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
         next: '/',
         roles: ['administrator'],
         mayStillRegister,
-        mayStay: setup.isFirst,
+        mayStay: setup.isFirstAdministrator,
       }),
     );
     if (errors !== undefined) showSetup(ctx, token, form, errors);

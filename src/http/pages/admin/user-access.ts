@@ -38,7 +38,7 @@ import { accountTimes, requireAccount, adminUserPath, adminUserLocals } from './
 import type { PageRouter } from '../page-router.ts';
 
 export interface AdminUserAccessDeps {
-  readonly administratorLogins: Pick<AdministratorLogins, 'isLast'>;
+  readonly administratorLogins: Pick<AdministratorLogins, 'isLastAdministrator'>;
   readonly users: Users;
   readonly loginSessions: Pick<LoginSessions, 'listByUser'>;
   readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
@@ -81,7 +81,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
         },
         sessionCount: deps.loginSessions.listByUser(account.userId, deps.now()).length,
         groups: deps.groups.listByUser(account.userId).map(groupLocals),
-        isLastAdministrator: deps.administratorLogins.isLast(account),
+        isLastAdministrator: deps.administratorLogins.isLastAdministrator(account),
         verifiedBy: findOtherVerifier(account, users)?.username ?? null,
         isOwnAccount: account.userId === actor.user.userId,
         twoStep: {

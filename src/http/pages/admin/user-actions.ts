@@ -37,7 +37,7 @@ const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 /** Adds the routes with which administrators act on an account. */
 export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = deps;
-  const { isLast } = deps.administratorLogins;
+  const { isLastAdministrator: isLast } = deps.administratorLogins;
 
   for (const action of confirmedActions(deps)) {
     const { name, isTyped, lastRun } = action;

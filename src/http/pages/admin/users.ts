@@ -33,7 +33,7 @@ import { sendAdminList } from './send-admin-list.ts';
 
 export interface AdminUserDeps extends Omit<UserRemovalDeps, 'loginSessions'> {
   readonly accounts: Omit<Accounts, 'importAccount' | 'importProblems'>;
-  readonly administratorLogins: Pick<AdministratorLogins, 'canLogIn' | 'isLast'>;
+  readonly administratorLogins: Pick<AdministratorLogins, 'canLogIn' | 'isLastAdministrator'>;
   readonly entropy: Entropy;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly users: Users;
