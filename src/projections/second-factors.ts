@@ -64,15 +64,15 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
 
   function useStep({ userId, authentication }: EventOf<'SessionStarted'>['data'], event: RecordedEvent): void {
     if (authentication === undefined || authentication.method === 'passkey') return;
-    const { secondFactor: used } = authentication;
+    const { secondFactor: secondFactor } = authentication;
     const current = totps.get(userId);
-    if (used?.method !== 'totp' || current?.entry.totpId !== used.totpId) return;
-    const usedSteps = [...current.entry.usedSteps, used.step].slice(-MAX_USED_STEPS);
+    if (secondFactor?.method !== 'totp' || current?.entry.totpId !== secondFactor.totpId) return;
+    const usedSteps = [...current.entry.usedSteps, secondFactor.step].slice(-MAX_USED_STEPS);
     const entry = { ...current.entry, usedSteps, lastUsedAt: recordedSecondOf(event) };
     totps.set(userId, { ...current, entry });
   }
 
-  function removeAllOf({ userId }: { readonly userId: UserId }): void {
+  function removeFactorsOfUser({ userId }: { readonly userId: UserId }): void {
     totps.delete(userId);
     codes.delete(userId);
   }
@@ -82,24 +82,24 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
     TotpRemoved: ({ userId }) => void totps.delete(userId),
     RecoveryCodesGenerated: (data, event) => addCodes({ ...data, generatedAt: recordedSecondOf(event), used: [] }),
     RecoveryCodeUsed: useCode,
-    SecondFactorsRemoved: removeAllOf,
+    SecondFactorsRemoved: removeFactorsOfUser,
     SessionStarted: useStep,
-    UserErased: removeAllOf,
+    UserErased: removeFactorsOfUser,
   });
 
   return {
     name: 'second-factors',
     totpOf(userId) {
-      const found = totps.get(userId);
-      if (found?.opened === undefined) return undefined;
-      const { totpId, addedAt, lastUsedAt, usedSteps } = found.entry;
-      return { totpId, secret: found.opened, addedAt, lastUsedAt, usedSteps };
+      const entry = totps.get(userId);
+      if (entry?.opened === undefined) return undefined;
+      const { totpId, addedAt, lastUsedAt, usedSteps } = entry.entry;
+      return { totpId, secret: entry.opened, addedAt, lastUsedAt, usedSteps };
     },
     recoveryCodesOf(userId) {
-      const found = codes.get(userId);
-      if (found?.opened === undefined) return undefined;
-      const { codesId, generatedAt, used } = found.entry;
-      return { codesId, hashes: found.opened, generatedAt, used };
+      const entry = codes.get(userId);
+      if (entry?.opened === undefined) return undefined;
+      const { codesId, generatedAt, used } = entry.entry;
+      return { codesId, hashes: entry.opened, generatedAt, used };
     },
     size: () => totps.size,
     *contents() {

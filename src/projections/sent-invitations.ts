@@ -51,7 +51,7 @@ interface InvitationCount {
 
 export function createSentInvitations(): SentInvitations {
   const byStream = new Map<StreamName, SentInvitation>();
-  const ended = new Set<StreamName>();
+  const endedStreams = new Set<StreamName>();
   /** Includes the last senders of all invitations. When any other account ends, no invitation is examined. */
   const inviters = new Set<UserId>();
   let count = 0;
@@ -62,8 +62,8 @@ export function createSentInvitations(): SentInvitations {
     event: RecordedEvent,
   ): void {
     const { stream, actor: sender } = event;
-    // It was sent again before its end was known.
-    if (ended.has(stream)) return;
+    // The invitation was sent again before the sender knew that it had ended.
+    if (endedStreams.has(stream)) return;
     const { id = (count += 1), times = 0 } = byStream.get(stream) ?? {};
     const sentAt = recordedSecondOf(event);
     store({ id, stream, invitedBy, sender, roles, sealed, times: times + 1, sentAt, expiresAt });
@@ -76,10 +76,10 @@ export function createSentInvitations(): SentInvitations {
 
   function end({ stream }: Pick<RecordedEvent, 'stream'>): void {
     byStream.delete(stream);
-    ended.add(stream);
+    endedStreams.add(stream);
   }
 
-  function endAllOf(userId: UserId): void {
+  function endInvitationsFrom(userId: UserId): void {
     if (!inviters.delete(userId)) return;
     for (const invitation of all()) if (invitation.invitedBy === userId) end(invitation);
   }
@@ -89,10 +89,10 @@ export function createSentInvitations(): SentInvitations {
     InvitationWithdrawn: (_data, event) => end(event),
     InvitationAccepted: (_data, event) => end(event),
     UserRolesChanged({ userId, roles }) {
-      if (!mayAdminister(roles)) endAllOf(userId);
+      if (!mayAdminister(roles)) endInvitationsFrom(userId);
     },
-    UserDisabled: ({ userId }) => endAllOf(userId),
-    UserErased: ({ userId }) => endAllOf(userId),
+    UserDisabled: ({ userId }) => endInvitationsFrom(userId),
+    UserErased: ({ userId }) => endInvitationsFrom(userId),
   });
 
   return {
@@ -100,16 +100,20 @@ export function createSentInvitations(): SentInvitations {
     all,
     find: (id) => all().find((invitation) => invitation.id === id),
     of: (stream) => byStream.get(stream),
-    ended: () => ended,
-    hasEnded: (stream) => ended.has(stream),
-    contents: () => [...all(), ...ended],
+    ended: () => endedStreams,
+    hasEnded: (stream) => endedStreams.has(stream),
+    contents: () => [...all(), ...endedStreams],
     freeze: () =>
-      jsonPieces([...all(), ...[...ended].map((stream): EndedEntry => [stream]), { count } satisfies InvitationCount]),
+      jsonPieces([
+        ...all(),
+        ...[...endedStreams].map((stream): EndedEntry => [stream]),
+        { count } satisfies InvitationCount,
+      ]),
     restore(piece) {
       for (const entry of parseEntries<SentInvitation | EndedEntry | InvitationCount>(piece)) {
         if ('count' in entry) count = entry.count;
         else if ('sealed' in entry) store(entry);
-        else ended.add(entry[0]);
+        else endedStreams.add(entry[0]);
       }
     },
 

@@ -40,7 +40,7 @@ export interface Sessions extends Projection {
   find(sessionHash: string, now: number): OpenSession | undefined;
   /**
    * Returns the session unless it has ended. It is found for some minutes after its expiry, for events that were
-   * decided before it.
+   * decided before it expired.
    */
   findStarted(sessionHash: string): OpenSession | undefined;
   /** Yields all sessions that are open at `now`. */
@@ -57,19 +57,19 @@ export interface Sessions extends Projection {
 export const EXPIRY_MARGIN_SECONDS = 300;
 
 export function createSessions(): Sessions {
-  const open = new Map<string, OpenSession>();
+  const openSessions = new Map<string, OpenSession>();
   const byUser = new Map<UserId, Set<string>>();
   /** Includes erased users. A session that starts for them is never valid, not even once they are enabled again. */
-  const disabled = new Set<UserId>();
+  const disabledUsers = new Set<UserId>();
   /** The position at which all sessions of a user last ended. */
-  const endedAt = new Map<UserId, Position>();
+  const endPositions = new Map<UserId, Position>();
   const removedPasskeys = new Set<PasskeyId>();
   /** The position at which the user's authenticator app was last removed. */
-  const codesEndedAt = new Map<UserId, Position>();
+  const codesEndPositions = new Map<UserId, Position>();
   const expiry = createExpiryBuckets<string>();
 
   function start(hash: string, session: OpenSession): void {
-    if (!disabled.has(session.userId) && !isOutdated(session)) add(hash, session);
+    if (!disabledUsers.has(session.userId) && !isOutdated(session)) add(hash, session);
   }
 
   /**
@@ -82,19 +82,21 @@ export function createSessions(): Sessions {
     if (passkey !== null && removedPasskeys.has(passkey)) return true;
     const { checkedAsOf } = authentication;
     const isCode = 'secondFactor' in authentication && authentication.secondFactor?.method === 'totp';
-    return isAfter(endedAt.get(userId), checkedAsOf) || (isCode && isAfter(codesEndedAt.get(userId), checkedAsOf));
+    return (
+      isAfter(endPositions.get(userId), checkedAsOf) || (isCode && isAfter(codesEndPositions.get(userId), checkedAsOf))
+    );
   }
 
   function add(hash: string, session: OpenSession): void {
-    open.set(hash, session);
+    openSessions.set(hash, session);
     byUser.set(session.userId, (byUser.get(session.userId) ?? new Set()).add(hash));
     expiry.add(hash, session.expiresAt);
   }
 
   function end(hash: string): void {
-    const session = open.get(hash);
+    const session = openSessions.get(hash);
     if (session === undefined) return;
-    open.delete(hash);
+    openSessions.delete(hash);
     const hashes = byUser.get(session.userId);
     hashes?.delete(hash);
     if (hashes?.size === 0) byUser.delete(session.userId);
@@ -102,36 +104,36 @@ export function createSessions(): Sessions {
 
   function recordUse({ usedAt: lastUsedAt }: EventOf<'SessionUsed'>['data'], event: RecordedEvent): void {
     const hash = sessionHashOf(event);
-    const session = open.get(hash);
-    if (session !== undefined) open.set(hash, { ...session, lastUsedAt });
+    const session = openSessions.get(hash);
+    if (session !== undefined) openSessions.set(hash, { ...session, lastUsedAt });
   }
 
-  function endAllOf(userId: UserId, position: Position): void {
-    for (const hash of byUser.get(userId) ?? []) open.delete(hash);
+  function endSessionsOfUser(userId: UserId, position: Position): void {
+    for (const hash of byUser.get(userId) ?? []) openSessions.delete(hash);
     byUser.delete(userId);
-    endedAt.set(userId, position);
+    endPositions.set(userId, position);
   }
 
   function removePasskey({ userId, passkeyId }: EventOf<'PasskeyRemoved'>['data']): void {
     removedPasskeys.add(passkeyId);
     for (const hash of byUser.get(userId) ?? []) {
-      const authentication = open.get(hash)?.authentication;
+      const authentication = openSessions.get(hash)?.authentication;
       if (authentication !== undefined && usedPasskey(authentication) === passkeyId) end(hash);
     }
   }
 
   function endStartedAfter(time: number): void {
-    for (const [hash, { startedAt }] of open) if (startedAt > time) end(hash);
+    for (const [hash, { startedAt }] of openSessions) if (startedAt > time) end(hash);
   }
 
   function find(hash: string, now: number): OpenSession | undefined {
-    const session = open.get(hash);
+    const session = openSessions.get(hash);
     return session !== undefined && isOpenAt(session, now) ? session : undefined;
   }
 
   function disable({ userId }: { readonly userId: UserId }, { position }: RecordedEvent): void {
-    disabled.add(userId);
-    endAllOf(userId, position);
+    disabledUsers.add(userId);
+    endSessionsOfUser(userId, position);
   }
 
   const handle = handleEvents<'sessions'>({
@@ -139,25 +141,25 @@ export function createSessions(): Sessions {
       start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) }),
     SessionUsed: recordUse,
     SessionEnded: (_data, event) => end(sessionHashOf(event)),
-    AllSessionsEnded: ({ userId }, { position }) => endAllOf(userId, position),
-    PasswordChanged: ({ userId }, { position }) => endAllOf(userId, position),
+    AllSessionsEnded: ({ userId }, { position }) => endSessionsOfUser(userId, position),
+    PasswordChanged: ({ userId }, { position }) => endSessionsOfUser(userId, position),
     PasskeyRemoved: removePasskey,
-    TotpRemoved: ({ userId }, { position }) => void codesEndedAt.set(userId, position),
-    SecondFactorsRemoved: ({ userId }, { position }) => void codesEndedAt.set(userId, position),
+    TotpRemoved: ({ userId }, { position }) => void codesEndPositions.set(userId, position),
+    SecondFactorsRemoved: ({ userId }, { position }) => void codesEndPositions.set(userId, position),
     UserDisabled: disable,
     UserErased: disable,
-    UserEnabled: ({ userId }) => void disabled.delete(userId),
+    UserEnabled: ({ userId }) => void disabledUsers.delete(userId),
     ClockSetBack: ({ issuedAfter }) => endStartedAfter(issuedAfter),
   });
 
   return {
     name: 'sessions',
     find,
-    findStarted: (hash) => open.get(hash),
-    haveEndedSince: (userId, position) => isAfter(endedAt.get(userId), position),
-    lastEndOf: (userId) => endedAt.get(userId),
+    findStarted: (hash) => openSessions.get(hash),
+    haveEndedSince: (userId, position) => isAfter(endPositions.get(userId), position),
+    lastEndOf: (userId) => endPositions.get(userId),
     *all(now) {
-      for (const session of open.values()) if (isOpenAt(session, now)) yield session;
+      for (const session of openSessions.values()) if (isOpenAt(session, now)) yield session;
     },
     listByUser: (userId, now) =>
       [...(byUser.get(userId) ?? [])].toReversed().flatMap((sessionHash) => {
@@ -165,26 +167,26 @@ export function createSessions(): Sessions {
         return session === undefined ? [] : [{ ...session, sessionHash }];
       }),
     *contents() {
-      yield* open;
-      yield* disabled;
-      yield* endedAt;
+      yield* openSessions;
+      yield* disabledUsers;
+      yield* endPositions;
       yield* removedPasskeys;
-      yield* codesEndedAt;
+      yield* codesEndPositions;
     },
     freeze: () =>
       jsonPieces([
-        ...[...disabled].map((userId): Entry => ({ disabled: userId })),
-        ...[...endedAt].map(([userId, position]): Entry => ({ userId, endedAt: position })),
+        ...[...disabledUsers].map((userId): Entry => ({ disabled: userId })),
+        ...[...endPositions].map(([userId, position]): Entry => ({ userId, endedAt: position })),
         ...[...removedPasskeys].map((passkeyId): Entry => ({ removedPasskey: passkeyId })),
-        ...[...codesEndedAt].map(([userId, position]): Entry => ({ userId, codesEndedAt: position })),
-        ...[...open].map(([hash, session]): Entry => ({ hash, session })),
+        ...[...codesEndPositions].map(([userId, position]): Entry => ({ userId, codesEndedAt: position })),
+        ...[...openSessions].map(([hash, session]): Entry => ({ hash, session })),
       ]),
     restore(piece) {
       for (const entry of parseEntries<Entry>(piece)) {
-        if ('disabled' in entry) disabled.add(entry.disabled);
-        else if ('endedAt' in entry) endedAt.set(entry.userId, entry.endedAt);
+        if ('disabled' in entry) disabledUsers.add(entry.disabled);
+        else if ('endedAt' in entry) endPositions.set(entry.userId, entry.endedAt);
         else if ('removedPasskey' in entry) removedPasskeys.add(entry.removedPasskey);
-        else if ('codesEndedAt' in entry) codesEndedAt.set(entry.userId, entry.codesEndedAt);
+        else if ('codesEndedAt' in entry) codesEndPositions.set(entry.userId, entry.codesEndedAt);
         else add(entry.hash, entry.session);
       }
     },
@@ -201,8 +203,8 @@ export function sessionHashOf({ stream }: RecordedEvent): string {
   return stream.slice('session-'.length);
 }
 
-function isAfter(event: Position | undefined, position: Position): boolean {
-  return event !== undefined && position < event;
+function isAfter(eventPosition: Position | undefined, position: Position): boolean {
+  return eventPosition !== undefined && position < eventPosition;
 }
 
 function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {

@@ -33,17 +33,17 @@ export interface SigningKeys extends Projection {
   derivedKeysUsedUntil(): number | undefined;
 }
 
-interface Frozen extends Omit<SigningKey, 'lastExpiry'> {
+interface FrozenKey extends Omit<SigningKey, 'lastExpiry'> {
   readonly lastExpiry: readonly (readonly [ClientId, EpochSeconds])[];
 }
 
-type Entry = Frozen | { readonly hadJwtClient: boolean };
+type Entry = FrozenKey | { readonly hadJwtClient: boolean };
 
 export function createSigningKeys(): SigningKeys {
   const keys = new Map<KeyId, SigningKey & { readonly lastExpiry: Map<ClientId, EpochSeconds> }>();
   let hadJwtClient = false;
-  /** Computed once after each change, because every signature needs it. */
-  let unretired: readonly SigningKey[] | undefined;
+  /** The keys that are not retired, computed once after each change, because every signature needs them. */
+  let publishedKeys: readonly SigningKey[] | undefined;
 
   function recordExpiry(kid: KeyId | undefined, clientId: ClientId, expiresAt: EpochSeconds): void {
     const expiry = kid === undefined ? undefined : keys.get(kid)?.lastExpiry;
@@ -56,7 +56,7 @@ export function createSigningKeys(): SigningKeys {
 
   const handle = handleEvents<'signing-keys'>({
     SigningKeyIntroduced({ kid, algorithm, publicKey, from, until }, { position, recordedAt }) {
-      unretired = undefined;
+      publishedKeys = undefined;
       keys.set(kid, {
         kid,
         algorithm,
@@ -72,7 +72,7 @@ export function createSigningKeys(): SigningKeys {
       });
     },
     SigningKeyRetired({ kid, reason }, { position, recordedAt }) {
-      unretired = undefined;
+      publishedKeys = undefined;
       const key = keys.get(kid);
       if (key === undefined) return;
       const retiredAt = Math.floor(recordedAt / 1000);
@@ -85,23 +85,23 @@ export function createSigningKeys(): SigningKeys {
     ClientDocumentAccepted: recordFormat,
   });
 
-  const frozen = (): readonly Entry[] => [
+  const frozenEntries = (): readonly Entry[] => [
     { hadJwtClient },
-    ...[...keys.values()].map((key): Frozen => ({ ...key, lastExpiry: [...key.lastExpiry] })),
+    ...[...keys.values()].map((key): FrozenKey => ({ ...key, lastExpiry: [...key.lastExpiry] })),
   ];
 
   return {
     name: 'signing-keys',
     all: () => [...keys.values()],
-    published: () => (unretired ??= [...keys.values()].filter(({ retired }) => retired === null)),
+    published: () => (publishedKeys ??= [...keys.values()].filter(({ retired }) => retired === null)),
     find: (kid) => keys.get(kid as KeyId),
     derivedKeysUsedUntil() {
       if (!hadJwtClient) return undefined;
       const [first] = keys.values();
       return first?.introducedAt ?? Infinity;
     },
-    contents: frozen,
-    freeze: () => jsonPieces(frozen()),
+    contents: frozenEntries,
+    freeze: () => jsonPieces(frozenEntries()),
     restore(piece) {
       for (const entry of parseEntries<Entry>(piece)) {
         if ('hadJwtClient' in entry) ({ hadJwtClient } = entry);

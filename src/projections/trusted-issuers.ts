@@ -9,7 +9,7 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /** Another server whose JWTs are accepted. */
 export interface TrustedIssuer extends TrustedIssuerSettings {
-  /** The hash of the issuer in the name of its stream. */
+  /** The hash of the issuer identifier, which is in the name of its stream. */
   readonly issuerId: string;
   readonly issuer: string;
   /** The revision of its stream. A decision based on it is outdated once the stream has grown. */
@@ -41,11 +41,11 @@ export function createTrustedIssuers(): TrustedIssuers {
     // Client ids are never reused, so no event can restore these entries.
     ClientRemoved(_data, event) {
       const removedId = clientIdOf(event);
-      for (const [issuer, trusted] of byIssuer)
-        if (trusted.clients.some(({ clientId }) => clientId === removedId))
+      for (const [issuer, trustedIssuer] of byIssuer)
+        if (trustedIssuer.clients.some(({ clientId }) => clientId === removedId))
           byIssuer.set(issuer, {
-            ...trusted,
-            clients: trusted.clients.filter(({ clientId }) => clientId !== removedId),
+            ...trustedIssuer,
+            clients: trustedIssuer.clients.filter(({ clientId }) => clientId !== removedId),
           });
     },
   });
@@ -53,12 +53,12 @@ export function createTrustedIssuers(): TrustedIssuers {
   return {
     name: 'trusted-issuers',
     find: (issuer) => byIssuer.get(issuer),
-    findById: (issuerId) => all().find((trusted) => trusted.issuerId === issuerId),
+    findById: (issuerId) => all().find((trustedIssuer) => trustedIssuer.issuerId === issuerId),
     all,
     contents: all,
     freeze: () => jsonPieces(all()),
     restore(piece) {
-      for (const trusted of parseEntries<TrustedIssuer>(piece)) byIssuer.set(trusted.issuer, trusted);
+      for (const trustedIssuer of parseEntries<TrustedIssuer>(piece)) byIssuer.set(trustedIssuer.issuer, trustedIssuer);
     },
     apply: handle,
   };

@@ -11,7 +11,7 @@ export interface UpstreamAccount {
   readonly subjectHash: string;
   readonly providerId: ProviderId;
   readonly userId: UserId;
-  /** Its identity at the provider, encrypted with the user's key. */
+  /** The account's identity at the provider, encrypted with the user's key. */
   readonly sealed: string;
   readonly linkedAt: EpochSeconds;
   /** The revision of its stream. A decision based on it is outdated once the stream has grown. */

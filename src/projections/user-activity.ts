@@ -19,7 +19,7 @@ export interface ActivityEntry {
   readonly consentAt?: Position;
 }
 
-/** The events that concern each user, so that a page of a user's activity does not search the whole log. */
+/** The events that concern each user, so that the activity page does not search the whole log. */
 export interface UserActivity extends Projection {
   /** Yields at most `MAX_ENTRIES` entries, newest first. */
   listByUser(userId: UserId): Iterable<ActivityEntry>;
@@ -96,7 +96,7 @@ export function createUserActivity(): UserActivity {
   }
 
   /**
-   * An application can get access many times a day without asking the user. Only the latest access of a day has an
+   * An application may get access many times a day without asking the user. Only the latest access of a day has an
    * entry, so that one application cannot displace all other entries.
    */
   function addAssertedAccess(
@@ -107,9 +107,10 @@ export function createUserActivity(): UserActivity {
     const account = add(userId, ACTIVITY_KINDS.indexOf('application'), event);
     const day = Math.floor(recordedSecondOf(event) / DAY_SECONDS);
     const newest = account.asserted?.day === day ? account.asserted.newest : [];
-    const index = newest.findIndex(([other]) => other === clientId);
-    const before = index === -1 ? undefined : newest.splice(index, 1)[0]?.[1];
-    if (before !== undefined) remove(account.entries, before * CODES + ACTIVITY_KINDS.indexOf('application'));
+    const index = newest.findIndex(([id]) => id === clientId);
+    const previousPosition = index === -1 ? undefined : newest.splice(index, 1)[0]?.[1];
+    if (previousPosition !== undefined)
+      remove(account.entries, previousPosition * CODES + ACTIVITY_KINDS.indexOf('application'));
     newest.push([clientId, event.position]);
     account.asserted = { day, newest };
   }

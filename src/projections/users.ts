@@ -52,11 +52,11 @@ export interface Users extends Projection {
   maxIterations(): number;
   /** Returns the erased accounts, whose keys must be destroyed. */
   erased(): Iterable<UserId>;
-  /** Returns the accounts that are not erased but whose data cannot be decrypted. */
+  /** Returns the accounts that have not been erased, but whose data cannot be decrypted. */
   unreadable(): readonly User[];
 }
 
-/** Encrypted data of an account; `data` is undefined if its key has been destroyed. */
+/** An account's encrypted data; `data` is undefined if its key has been destroyed. */
 interface OpenedSeal {
   readonly sealed: string;
   readonly data: Partial<PersonalData> | undefined;
@@ -83,12 +83,12 @@ const NO_PERSONAL_DATA: PersonalData = {
 export function createUsers(unseal: Unseal): Users {
   const byPk: (User | undefined)[] = [];
   const byId = new Map<UserId, User>();
-  /** By folded name. Old logs can contain several accounts with the same folded name. */
+  /** By folded name. Old logs may contain several accounts with the same folded name. */
   const byName = new Map<string, readonly UserId[]>();
   const verifiedEmails = createVerifiedEmails();
-  const imported = createImportedHashes<UserId>();
-  const erased = new Set<UserId>();
-  const unreadable = new Set<UserId>();
+  const importedHashes = createImportedHashes<UserId>();
+  const erasedIds = new Set<UserId>();
+  const unreadableIds = new Set<UserId>();
   /** Encrypted data that later events do not replace, oldest first, for snapshots. */
   const seals = new Map<UserId, readonly OpenedSeal[]>();
   /** The number of accounts that ever existed. */
@@ -117,7 +117,7 @@ export function createUsers(unseal: Unseal): Users {
     count = user.id;
     byPk[user.id - 1] = user;
     byId.set(user.userId, user);
-    imported.set(user.userId, [user.passwordHash]);
+    importedHashes.set(user.userId, [user.passwordHash]);
     if (user.emailVerified) verifiedEmails.set(user.email, user.userId);
     // Without its key, the name of an account is unknown.
     if (user.username !== '') setNamesakes(user.username, (others) => [...others, user.userId]);
@@ -128,18 +128,18 @@ export function createUsers(unseal: Unseal): Users {
     return user === undefined ? [] : [user];
   }
 
-  function setNamesakes(username: string, changed: (others: readonly UserId[]) => readonly UserId[]): void {
-    const folded = foldedUserName(username);
-    const remaining = changed(byName.get(folded) ?? []);
-    if (remaining.length === 0) byName.delete(folded);
-    else byName.set(folded, remaining);
+  function setNamesakes(username: string, update: (others: readonly UserId[]) => readonly UserId[]): void {
+    const foldedName = foldedUserName(username);
+    const namesakes = update(byName.get(foldedName) ?? []);
+    if (namesakes.length === 0) byName.delete(foldedName);
+    else byName.set(foldedName, namesakes);
   }
 
   function unsealData(userId: UserId, sealed: string): Partial<PersonalData> {
     const data = unseal(userId, sealed);
-    if (data === undefined) unreadable.add(userId);
+    if (data === undefined) unreadableIds.add(userId);
     seals.set(userId, [
-      ...(seals.get(userId) ?? []).filter((earlier) => !isSuperseded(earlier.data, data)),
+      ...(seals.get(userId) ?? []).filter((seal) => !isSuperseded(seal.data, data)),
       { sealed, data },
     ]);
     return data ?? {};
@@ -148,10 +148,10 @@ export function createUsers(unseal: Unseal): Users {
   function change(userId: UserId, changes: Partial<User>): void {
     const user = byId.get(userId);
     if (user === undefined) return;
-    const changed = { ...user, ...changes };
-    byId.set(userId, changed);
-    imported.set(userId, [changed.passwordHash]);
-    byPk[user.id - 1] = changed;
+    const changedUser = { ...user, ...changes };
+    byId.set(userId, changedUser);
+    importedHashes.set(userId, [changedUser.passwordHash]);
+    byPk[user.id - 1] = changedUser;
   }
 
   function verifyEmail({ userId, sealed }: EventOf<'EmailVerified'>['data'], { revision }: RecordedEvent): void {
@@ -159,23 +159,23 @@ export function createUsers(unseal: Unseal): Users {
     const user = byId.get(userId);
     const address = unseal(userId, sealed)?.verifiedEmail;
     if (user === undefined || address === undefined || address !== user.email) return;
-    const earlier = verifiedEmails.find(address);
-    if (earlier !== undefined) change(earlier, { emailVerified: false });
+    const previousHolder = verifiedEmails.find(address);
+    if (previousHolder !== undefined) change(previousHolder, { emailVerified: false });
     verifiedEmails.set(address, userId);
     change(userId, { emailVerified: true, emailRevision: revision });
   }
 
   function erase(userId: UserId): void {
-    erased.add(userId);
-    unreadable.delete(userId);
+    erasedIds.add(userId);
+    unreadableIds.delete(userId);
     seals.delete(userId);
-    imported.delete(userId);
+    importedHashes.delete(userId);
     const user = byId.get(userId);
     if (user === undefined) return;
     verifiedEmails.remove(user.email, userId);
     byId.delete(userId);
     byPk[user.id - 1] = undefined; // the number is never reused
-    setNamesakes(user.username, (all) => all.filter((one) => one !== userId));
+    setNamesakes(user.username, (all) => all.filter((id) => id !== userId));
   }
 
   function changeData(
@@ -186,11 +186,11 @@ export function createUsers(unseal: Unseal): Users {
   }
 
   function changeProfile(data: EventOf<'UserProfileChanged'>['data'], event: RecordedEvent): void {
-    const before = byId.get(data.userId);
+    const previousUser = byId.get(data.userId);
     changeData(data, event);
     change(data.userId, { updatedAt: recordedSecondOf(event) });
-    if (before === undefined || byId.get(data.userId)?.email === before.email) return;
-    verifiedEmails.remove(before.email, before.userId);
+    if (previousUser === undefined || byId.get(data.userId)?.email === previousUser.email) return;
+    verifiedEmails.remove(previousUser.email, previousUser.userId);
     change(data.userId, { emailVerified: false, emailRevision: event.revision });
   }
 
@@ -239,30 +239,30 @@ export function createUsers(unseal: Unseal): Users {
     hasNameLike: (username) => byName.has(foldedUserName(username)),
     findByPk: (id) => byPk[id - 1],
     page(after, limit) {
-      const found: User[] = [];
-      for (let index = after; index < count && found.length < limit; index += 1) {
+      const users: User[] = [];
+      for (let index = after; index < count && users.length < limit; index += 1) {
         const user = byPk[index];
-        if (user !== undefined) found.push(user);
+        if (user !== undefined) users.push(user);
       }
-      return found;
+      return users;
     },
     all: () => [...byId.values()],
     size: () => byId.size,
     *search(text) {
-      const [folded, address] = [foldedUserName(text), foldedEmail(text)];
+      const [foldedText, address] = [foldedUserName(text), foldedEmail(text)];
       for (const [name, userIds] of byName)
         for (const user of userIds.flatMap(lookUp))
-          if (name.includes(folded) || foldedEmail(user.email).includes(address)) yield user;
+          if (name.includes(foldedText) || foldedEmail(user.email).includes(address)) yield user;
     },
     hasAdministrator: () => [...byId.values()].some((user) => user.roles.includes('administrator')),
     isActive: (userId) => byId.get(userId)?.active === true,
-    maxIterations: imported.maxIterations,
-    erased: () => erased,
-    unreadable: () => [...unreadable].flatMap(lookUp),
+    maxIterations: importedHashes.maxIterations,
+    erased: () => erasedIds,
+    unreadable: () => [...unreadableIds].flatMap(lookUp),
     contents: () => byId.values(),
     freeze: () =>
       jsonPieces([
-        ...[...erased].map((userId): Entry => ({ erased: userId })),
+        ...[...erasedIds].map((userId): Entry => ({ erased: userId })),
         ...[...byId.values()].map((user): Entry => {
           const { userId, id, stream, revision, registeredPosition, updatedAt, active, roles } = user;
           const { emailVerified, emailRevision } = user;
@@ -274,7 +274,7 @@ export function createUsers(unseal: Unseal): Users {
       ]),
     restore(piece) {
       for (const entry of parseEntries<Entry | AccountCount>(piece)) {
-        if ('erased' in entry) erased.add(entry.erased);
+        if ('erased' in entry) erasedIds.add(entry.erased);
         else if ('count' in entry) count = entry.count;
         else {
           const { seals: sealed, ...account } = entry;

@@ -8,7 +8,7 @@ export const ID_CHARACTERS = 22;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const NONE = 0xff;
-/** The value of a character by its code. */
+/** The six bits that each character encodes, by its code. */
 const BITS = new Uint8Array(128).fill(NONE);
 for (let bits = 0; bits < ALPHABET.length; bits += 1) BITS[ALPHABET.charCodeAt(bits)] = bits;
 

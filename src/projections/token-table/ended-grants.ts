@@ -28,30 +28,30 @@ export function createEndedGrants(): EndedGrants {
   const sets = Array.from({ length: SETS }, () => new Set<GrantId>());
   const byHour = new Map<number, GrantId[]>();
 
-  const setOf = (grantId: GrantId): Set<GrantId> | undefined => sets[grantId.charCodeAt(0) % SETS];
+  const setFor = (grantId: GrantId): Set<GrantId> | undefined => sets[grantId.charCodeAt(0) % SETS];
 
   return {
-    has: (grantId) => byHour.size > 0 && setOf(grantId)?.has(grantId) === true,
+    has: (grantId) => byHour.size > 0 && setFor(grantId)?.has(grantId) === true,
 
     add(hour, grantId) {
-      setOf(grantId)?.add(grantId);
-      const ended = byHour.get(hour);
-      if (ended === undefined) byHour.set(hour, [grantId]);
-      else ended.push(grantId);
+      setFor(grantId)?.add(grantId);
+      const grantIds = byHour.get(hour);
+      if (grantIds === undefined) byHour.set(hour, [grantId]);
+      else grantIds.push(grantId);
     },
 
-    expire(before) {
-      for (const [hour, ended] of byHour) {
-        if (hour >= before) continue;
-        for (const grantId of ended) setOf(grantId)?.delete(grantId);
+    expire(hourLimit) {
+      for (const [hour, grantIds] of byHour) {
+        if (hour >= hourLimit) continue;
+        for (const grantId of grantIds) setFor(grantId)?.delete(grantId);
         byHour.delete(hour);
       }
     },
 
     freeze: () =>
-      [...byHour].map(([hour, ended]) => {
-        const count = ended.length;
-        return { hour, grantIds: () => ended.slice(0, count) };
+      [...byHour].map(([hour, grantIds]) => {
+        const count = grantIds.length;
+        return { hour, grantIds: () => grantIds.slice(0, count) };
       }),
   };
 }

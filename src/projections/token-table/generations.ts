@@ -12,7 +12,7 @@ export interface Generation {
   /** Returns a segment with room for at least one more row of that kind. */
   current(kind: RowKind): Segment;
   /** Adds a segment that begins with these rows. */
-  restore(kind: RowKind, written: Uint8Array): Segment;
+  restore(kind: RowKind, bytes: Uint8Array): Segment;
 }
 
 export interface Generations {
@@ -39,8 +39,8 @@ export function createGenerations(register: SegmentRegister<Segment>): Generatio
 
   return {
     get(hour) {
-      const known = generations.get(hour);
-      if (known !== undefined) return known;
+      const existing = generations.get(hour);
+      if (existing !== undefined) return existing;
       const generation = createGeneration(hour, register);
       newest = generations.size === 0 ? hour : Math.max(newest, hour);
       oldest = Math.min(oldest, hour);
@@ -68,13 +68,13 @@ export function createGenerations(register: SegmentRegister<Segment>): Generatio
 function createGeneration(hour: number, register: SegmentRegister<Segment>): Generation {
   const terms = createTermsRegister();
   const segments: Segment[] = [];
-  const last: { [Kind in RowKind]?: Segment } = {};
+  const latestSegments: { [Kind in RowKind]?: Segment } = {};
 
-  function add(kind: RowKind, written?: Uint8Array): Segment {
-    const added = register.add((number) => createSegment({ number, kind, hour, terms }, written));
-    segments.push(added);
-    last[kind] = added;
-    return added;
+  function add(kind: RowKind, bytes?: Uint8Array): Segment {
+    const segment = register.add((number) => createSegment({ number, kind, hour, terms }, bytes));
+    segments.push(segment);
+    latestSegments[kind] = segment;
+    return segment;
   }
 
   return {
@@ -82,7 +82,7 @@ function createGeneration(hour: number, register: SegmentRegister<Segment>): Gen
     terms,
     segments,
     current(kind) {
-      const { [kind]: segment } = last;
+      const { [kind]: segment } = latestSegments;
       return segment !== undefined && !segment.isFull() ? segment : add(kind);
     },
     restore: add,

@@ -46,7 +46,7 @@ const REBUILD_LOAD = 0.55;
 const RESERVED_LOAD = 0.7;
 
 /**
- * Waiting entries are grouped by four tables, so that the lists are few enough to append quickly and short enough to
+ * Pending entries are grouped by four tables, so that the lists are few enough to append quickly and short enough to
  * flush quickly.
  */
 const GROUPS = 1_024;
@@ -65,19 +65,19 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
   const usedSlots = new Uint32Array(TABLES);
 
   /** The initial number of slots of a table. */
-  let reserved = MIN_SLOTS;
+  let initialSlots = MIN_SLOTS;
 
   /** Returns the table, with room for one more entry. */
   function tableWithRoom(number: number): Uint16Array {
     const table = tables[number];
-    if (table === undefined) return (tables[number] = new Uint16Array(SLOT_LENGTH * reserved));
+    if (table === undefined) return (tables[number] = new Uint16Array(SLOT_LENGTH * initialSlots));
     if (((usedSlots[number] ?? 0) + 1) * SLOT_LENGTH <= MAX_LOAD * table.length) return table;
-    const live = countLive(table, rowExists);
-    const rebuilt = new Uint16Array(SLOT_LENGTH * Math.max(MIN_SLOTS, Math.ceil((live + 1) / REBUILD_LOAD)));
-    copyLive(table, rebuilt, rowExists);
-    usedSlots[number] = live;
-    tables[number] = rebuilt;
-    return rebuilt;
+    const liveCount = countLive(table, rowExists);
+    const newTable = new Uint16Array(SLOT_LENGTH * Math.max(MIN_SLOTS, Math.ceil((liveCount + 1) / REBUILD_LOAD)));
+    copyLive(table, newTable, rowExists);
+    usedSlots[number] = liveCount;
+    tables[number] = newTable;
+    return newTable;
   }
 
   function put(word: number, reference: number): void {
@@ -86,25 +86,25 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
     usedSlots[number] = (usedSlots[number] ?? 0) + 1;
   }
 
-  const waiting: (Group | undefined)[] = Array.from({ length: GROUPS });
+  const pendingGroups: (Group | undefined)[] = Array.from({ length: GROUPS });
 
-  function putWaitingWith(word: number): void {
-    const { [word >>> GROUP_SHIFT]: group } = waiting;
+  function flushGroupOf(word: number): void {
+    const { [word >>> GROUP_SHIFT]: group } = pendingGroups;
     if (group === undefined) return;
-    waiting[word >>> GROUP_SHIFT] = undefined;
+    pendingGroups[word >>> GROUP_SHIFT] = undefined;
     const { entries, count } = group;
     for (let index = 0; index < 2 * count; index += 2) put(entries[index] ?? 0, entries[index + 1] ?? 0);
   }
 
   return {
     add(word, reference) {
-      putWaitingWith(word);
+      flushGroupOf(word);
       put(word, reference);
     },
 
     addLater(word, reference) {
-      const group = (waiting[word >>> GROUP_SHIFT] ??= {
-        entries: new Uint32Array((2 * reserved * TABLES) / GROUPS),
+      const group = (pendingGroups[word >>> GROUP_SHIFT] ??= {
+        entries: new Uint32Array((2 * initialSlots * TABLES) / GROUPS),
         count: 0,
       });
       if (2 * group.count === group.entries.length) group.entries = doubleCapacity(group.entries);
@@ -114,11 +114,11 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
     },
 
     move(word, from, to) {
-      putWaitingWith(word);
+      flushGroupOf(word);
       const table = tables[word >>> TABLE_SHIFT];
       if (table === undefined) return;
       const tag = tagOf(word);
-      for (let slot = homeOf(table, tag); ; slot = nextSlot(table, slot)) {
+      for (let slot = homeSlot(table, tag); ; slot = nextSlot(table, slot)) {
         const reference = referenceAt(table, slot);
         if (reference === 0) return;
         if (table[slot] === tag && reference === from) return setReference(table, slot, to);
@@ -126,15 +126,15 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
     },
 
     reserve(rows) {
-      reserved = Math.max(MIN_SLOTS, Math.ceil(rows / TABLES / RESERVED_LOAD));
+      initialSlots = Math.max(MIN_SLOTS, Math.ceil(rows / TABLES / RESERVED_LOAD));
     },
 
     find(word, key, isMatch) {
-      putWaitingWith(word);
+      flushGroupOf(word);
       const table = tables[word >>> TABLE_SHIFT];
       if (table === undefined) return undefined;
       const tag = tagOf(word);
-      for (let slot = homeOf(table, tag); ; slot = nextSlot(table, slot)) {
+      for (let slot = homeSlot(table, tag); ; slot = nextSlot(table, slot)) {
         const reference = referenceAt(table, slot);
         if (reference === 0) return undefined;
         if (table[slot] === tag && isMatch(reference, key)) return reference;
@@ -144,9 +144,9 @@ export function createHashIndex(rowExists: (reference: number) => boolean): Hash
 }
 
 function doubleCapacity(entries: Uint32Array): Uint32Array {
-  const longer = new Uint32Array(2 * entries.length);
-  longer.set(entries);
-  return longer;
+  const larger = new Uint32Array(2 * entries.length);
+  larger.set(entries);
+  return larger;
 }
 
 /** Returns the tag of a word. It excludes the bits that choose the table, which are the same for all its entries. */
@@ -154,13 +154,13 @@ function tagOf(word: number): number {
   return word & (TAGS - 1);
 }
 
-function homeOf(table: Uint16Array, tag: number): number {
+function homeSlot(table: Uint16Array, tag: number): number {
   return SLOT_LENGTH * Math.floor((tag * table.length) / (SLOT_LENGTH * TAGS));
 }
 
 function nextSlot(table: Uint16Array, slot: number): number {
-  const following = slot + SLOT_LENGTH;
-  return following === table.length ? 0 : following;
+  const next = slot + SLOT_LENGTH;
+  return next === table.length ? 0 : next;
 }
 
 function referenceAt(table: Uint16Array, slot: number): number {
@@ -168,7 +168,7 @@ function referenceAt(table: Uint16Array, slot: number): number {
 }
 
 function insertEntry(table: Uint16Array, tag: number, reference: number): void {
-  let slot = homeOf(table, tag);
+  let slot = homeSlot(table, tag);
   while (referenceAt(table, slot) !== 0) slot = nextSlot(table, slot);
   table[slot] = tag;
   setReference(table, slot, reference);
@@ -180,12 +180,12 @@ function setReference(table: Uint16Array, slot: number, reference: number): void
 }
 
 function countLive(table: Uint16Array, rowExists: (reference: number) => boolean): number {
-  let live = 0;
+  let count = 0;
   for (let slot = 0; slot < table.length; slot += SLOT_LENGTH) {
     const reference = referenceAt(table, slot);
-    if (reference !== 0 && rowExists(reference)) live += 1;
+    if (reference !== 0 && rowExists(reference)) count += 1;
   }
-  return live;
+  return count;
 }
 
 function copyLive(from: Uint16Array, to: Uint16Array, rowExists: (reference: number) => boolean): void {

@@ -3,10 +3,10 @@ export function* merge<Item>(
   sources: readonly Iterable<Item>[],
   rankOf: (item: Item) => number,
 ): Generator<Item, void, void> {
-  const waiting = sources.flatMap((source) => begin(source[Symbol.iterator]()));
-  while (waiting.length > 0) {
-    waiting.sort((left, right) => rankOf(left.item) - rankOf(right.item));
-    const [first, second] = waiting;
+  const pending = sources.flatMap((source) => begin(source[Symbol.iterator]()));
+  while (pending.length > 0) {
+    pending.sort((left, right) => rankOf(left.item) - rankOf(right.item));
+    const [first, second] = pending;
     if (first === undefined) return;
     // Yields from the first source until another comes next, so sources that rarely alternate are rarely sorted.
     const limit = second === undefined ? Infinity : rankOf(second.item);
@@ -17,7 +17,7 @@ export function* merge<Item>(
       isExhausted = done;
       if (done !== true) first.item = value;
     } while (isExhausted !== true && rankOf(first.item) < limit);
-    if (isExhausted === true) waiting.shift();
+    if (isExhausted === true) pending.shift();
   }
 }
 

@@ -23,7 +23,7 @@ const NUMBERS = 2 ** (32 - ROW_BITS);
 
 export function createSegmentRegister<Segment extends Numbered>(): SegmentRegister<Segment> {
   const segments: (Segment | undefined)[] = [];
-  let newest = 0;
+  let newestNumber = 0;
 
   /**
    * Numbers are reused as late as possible, when few index entries still refer to the previous segment. Such an entry
@@ -31,7 +31,7 @@ export function createSegmentRegister<Segment extends Numbered>(): SegmentRegist
    */
   function freeNumber(): number {
     for (let step = 1; step < NUMBERS; step += 1) {
-      const number = 1 + ((newest - 1 + step) % (NUMBERS - 1));
+      const number = 1 + ((newestNumber - 1 + step) % (NUMBERS - 1));
       if (segments[number] === undefined) return number;
     }
     throw new RangeError('the table has no number left for a segment');
@@ -39,9 +39,9 @@ export function createSegmentRegister<Segment extends Numbered>(): SegmentRegist
 
   return {
     add(create) {
-      newest = freeNumber();
-      const segment = create(newest);
-      segments[newest] = segment;
+      newestNumber = freeNumber();
+      const segment = create(newestNumber);
+      segments[newestNumber] = segment;
       return segment;
     },
     remove: ({ number }) => {

@@ -46,41 +46,41 @@ export interface FrozenRows {
 
 /**
  * Creates a segment.
- * @param written the first rows, which are copied
+ * @param initialRows the first rows, which are copied
  */
 export function createSegment(
   properties: Pick<Segment, 'number' | 'kind' | 'hour' | 'terms'>,
-  written: Uint8Array = new Uint8Array(),
+  initialRows: Uint8Array = new Uint8Array(),
 ): Segment {
   const bytes = ROW_BYTES[properties.kind];
   /** The number of rows ever added. */
-  let added = written.length / bytes;
+  let addedCount = initialRows.length / bytes;
   /** Rows in memory, including those only marked as removed. */
-  let stored = added;
-  let capacity = Math.max(INITIAL_ROWS, stored);
+  let storedCount = addedCount;
+  let capacity = Math.max(INITIAL_ROWS, storedCount);
   let rows = rowsIn(Buffer.alloc(capacity * bytes));
-  rows.bytes.set(written);
+  rows.bytes.set(initialRows);
   /** The number of each row in memory, in order; undefined until the first compaction. */
   let numbers: Uint16Array | undefined;
   /** A bit for each removed row in memory. Separate from the rows, because frozen rows must not change. */
-  let removed: Uint8Array | undefined;
+  let removedBits: Uint8Array | undefined;
   let removals = 0;
 
   function makeRoom(): void {
     capacity = Math.min(SEGMENT_ROWS, Math.max(INITIAL_ROWS, 2 * capacity));
-    const larger = rowsIn(Buffer.alloc(capacity * bytes));
-    rows.bytes.copy(larger.bytes);
-    rows = larger;
+    const largerRows = rowsIn(Buffer.alloc(capacity * bytes));
+    rows.bytes.copy(largerRows.bytes);
+    rows = largerRows;
     if (numbers === undefined) return;
-    const longer = new Uint16Array(capacity);
-    longer.set(numbers);
-    numbers = longer;
+    const longerNumbers = new Uint16Array(capacity);
+    longerNumbers.set(numbers);
+    numbers = longerNumbers;
   }
 
   /** Returns the index in memory of the row with that number, or of another row if it was removed. */
-  function indexOf(row: number): number {
+  function indexOfRow(row: number): number {
     if (numbers === undefined) return row;
-    let [low, high] = [0, stored];
+    let [low, high] = [0, storedCount];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((numbers[middle] ?? 0) < row) low = middle + 1;
@@ -90,18 +90,20 @@ export function createSegment(
   }
 
   function isAt(index: number, row: number): boolean {
-    return index < stored && (numbers === undefined || numbers[index] === row) && !isSet(removed, index);
+    return index < storedCount && (numbers === undefined || numbers[index] === row) && !isSet(removedBits, index);
   }
 
   /** Copies the remaining rows to new memory, because frozen rows must not move. */
   function compact(): void {
-    const remaining = new Uint16Array(stored - removals);
-    for (let index = 0, next = 0; index < stored; index += 1) {
-      if (!isSet(removed, index)) remaining[next++] = numbers === undefined ? index : (numbers[index] ?? 0);
+    const remainingNumbers = new Uint16Array(storedCount - removals);
+    for (let index = 0, next = 0; index < storedCount; index += 1) {
+      if (!isSet(removedBits, index)) remainingNumbers[next++] = numbers === undefined ? index : (numbers[index] ?? 0);
     }
-    rows = rowsIn(remainingRows({ rows: rows.bytes.subarray(0, stored * bytes), removed }, properties.kind));
-    numbers = remaining;
-    [stored, capacity, removed, removals] = [remaining.length, remaining.length, undefined, 0];
+    rows = rowsIn(
+      remainingRows({ rows: rows.bytes.subarray(0, storedCount * bytes), removed: removedBits }, properties.kind),
+    );
+    numbers = remainingNumbers;
+    [storedCount, capacity, removedBits, removals] = [remainingNumbers.length, remainingNumbers.length, undefined, 0];
   }
 
   return {
@@ -109,29 +111,29 @@ export function createSegment(
     rowBytes: bytes,
     rows: () => rows,
     append(write) {
-      if (stored === capacity) makeRoom();
-      write(rows, stored * bytes);
-      if (numbers !== undefined) numbers[stored] = added;
-      stored += 1;
-      return added++;
+      if (storedCount === capacity) makeRoom();
+      write(rows, storedCount * bytes);
+      if (numbers !== undefined) numbers[storedCount] = addedCount;
+      storedCount += 1;
+      return addedCount++;
     },
-    isFull: () => added === SEGMENT_ROWS,
+    isFull: () => addedCount === SEGMENT_ROWS,
     find(row) {
-      const index = indexOf(row);
+      const index = indexOfRow(row);
       return isAt(index, row) ? index * bytes : undefined;
     },
     remove(row) {
-      const index = indexOf(row);
+      const index = indexOfRow(row);
       if (!isAt(index, row)) return;
-      removed = withBit(removed, index, capacity);
+      removedBits = withBit(removedBits, index, capacity);
       removals += 1;
-      if (removals >= INITIAL_ROWS && 2 * removals >= stored) compact();
+      if (removals >= INITIAL_ROWS && 2 * removals >= storedCount) compact();
     },
-    count: () => stored - removals,
+    count: () => storedCount - removals,
     *offsets() {
-      for (let index = 0; index < stored; index += 1) if (!isSet(removed, index)) yield index * bytes;
+      for (let index = 0; index < storedCount; index += 1) if (!isSet(removedBits, index)) yield index * bytes;
     },
-    freeze: () => ({ rows: rows.bytes.subarray(0, stored * bytes), removed: removed?.slice() }),
+    freeze: () => ({ rows: rows.bytes.subarray(0, storedCount * bytes), removed: removedBits?.slice() }),
   };
 }
 
@@ -139,15 +141,15 @@ export function createSegment(
 export function remainingRows({ rows, removed }: FrozenRows, kind: RowKind): Buffer {
   const bytes = ROW_BYTES[kind];
   const count = rows.length / bytes;
-  const remaining = Buffer.alloc(rows.length);
+  const remainingBytes = Buffer.alloc(rows.length);
   let length = 0;
   for (let index = 0; index < count;) {
     const begin = index;
     while (index < count && !isSet(removed, index)) index += 1;
-    length += rows.copy(remaining, length, begin * bytes, index * bytes); // a whole run of rows at once
+    length += rows.copy(remainingBytes, length, begin * bytes, index * bytes); // a whole run of rows at once
     while (index < count && isSet(removed, index)) index += 1;
   }
-  return Buffer.from(remaining.subarray(0, length));
+  return Buffer.from(remainingBytes.subarray(0, length));
 }
 
 function isSet(bits: Uint8Array | undefined, index: number): boolean {
@@ -157,8 +159,8 @@ function isSet(bits: Uint8Array | undefined, index: number): boolean {
 /** Sets a bit, and makes room for `capacity` bits. */
 function withBit(bits: Uint8Array | undefined, index: number, capacity: number): Uint8Array {
   const length = Math.ceil(capacity / 8);
-  const wide = bits !== undefined && bits.length >= length ? bits : new Uint8Array(length);
-  if (wide !== bits && bits !== undefined) wide.set(bits);
-  wide[index >>> 3] = (wide[index >>> 3] ?? 0) | (1 << (index & 7));
-  return wide;
+  const result = bits !== undefined && bits.length >= length ? bits : new Uint8Array(length);
+  if (result !== bits && bits !== undefined) result.set(bits);
+  result[index >>> 3] = (result[index >>> 3] ?? 0) | (1 << (index & 7));
+  return result;
 }

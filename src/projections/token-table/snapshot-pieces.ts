@@ -8,7 +8,7 @@ import type { Terms } from './terms.ts';
 /**
  * The format of a piece: its kind (1 byte), a generation's hour (8, a float64), a count (4), and then terms as JSON in
  * UTF-8, grant ids in ASCII, or bits. Numbers are little-endian. Rows form a separate piece after the one that
- * announces them, exactly as in memory: one piece for both would mean copying the whole table.
+ * introduces them, exactly as in memory: one piece for both would mean copying the whole table.
  */
 export type Piece =
   /** The first piece: the total number of rows, so that the index can be sized in advance. */
@@ -33,7 +33,7 @@ const ITEMS_PER_PIECE = 4_096;
 /** Rows of one kind. */
 interface FrozenSegment {
   readonly kind: RowKind;
-  readonly frozen: FrozenRows;
+  readonly frozenRows: FrozenRows;
   /** The number of rows that have not been removed. */
   readonly count: number;
 }
@@ -48,7 +48,7 @@ export interface FrozenGeneration {
 /** Serializes the table. The terms of a generation come before its rows. */
 export function* toPieces(
   generations: readonly FrozenGeneration[],
-  ended: readonly EndedInHour[],
+  endedGrants: readonly EndedInHour[],
 ): Generator<Uint8Array, void, void> {
   yield encodeHeader(
     SIZE,
@@ -59,14 +59,14 @@ export function* toPieces(
     yield* toTermsPieces(hour, terms());
     for (const {
       kind,
-      frozen: { rows, removed },
+      frozenRows: { rows, removed },
     } of segments) {
       if (removed !== undefined) yield Buffer.concat([encodeHeader(REMOVED, hour, removed.length), removed]);
       yield encodeHeader(ROWS[kind], hour, rows.length / ROW_BYTES[kind]);
       yield rows;
     }
   }
-  for (const { hour, grantIds } of ended) yield* toEndedPieces(hour, grantIds());
+  for (const { hour, grantIds } of endedGrants) yield* toEndedPieces(hour, grantIds());
 }
 
 function* toTermsPieces(hour: number, terms: readonly Terms[]): Generator<Uint8Array, void, void> {
@@ -89,21 +89,21 @@ function* toEndedPieces(hour: number, grantIds: readonly GrantId[]): Generator<U
  */
 export function readPiece(bytes: Uint8Array): Piece {
   const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (piece.length < HEADER_BYTES) throw malformed('its header is truncated');
+  if (piece.length < HEADER_BYTES) throw malformedPiece('its header is truncated');
   const [kind, hour, count] = [piece.readUInt8(0), piece.readDoubleLE(1), piece.readUInt32LE(9)];
-  if (!Number.isSafeInteger(hour) || hour < 0) throw malformed('its hour is invalid');
-  const rest = piece.subarray(HEADER_BYTES);
-  if (kind === SIZE && rest.length === 0) return { kind: 'size', count };
-  if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
-  if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(rest, count) };
-  if (kind === REMOVED) return { kind: 'removed', bits: readBits(rest, count) };
+  if (!Number.isSafeInteger(hour) || hour < 0) throw malformedPiece('its hour is invalid');
+  const content = piece.subarray(HEADER_BYTES);
+  if (kind === SIZE && content.length === 0) return { kind: 'size', count };
+  if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(content, count) };
+  if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(content, count) };
+  if (kind === REMOVED) return { kind: 'removed', bits: readBits(content, count) };
   const rowKind = ROW_KINDS.find((candidate) => ROWS[candidate] === kind);
-  if (rowKind === undefined) throw malformed(`its kind ${kind} is unknown`);
-  if (count > SEGMENT_ROWS || rest.length > 0) throw malformed('the announcement of rows is too long');
+  if (rowKind === undefined) throw malformedPiece(`its kind ${kind} is unknown`);
+  if (count > SEGMENT_ROWS || content.length > 0) throw malformedPiece('the piece that introduces rows is too long');
   return { kind: 'rows', hour, rowKind, count };
 }
 
-export function malformed(reason: string): Error {
+export function malformedPiece(reason: string): Error {
   return new Error(`a piece of a snapshot of access tokens is malformed: ${reason}`);
 }
 
@@ -116,13 +116,14 @@ function encodeHeader(kind: number, hour: number, count: number): Buffer {
 }
 
 function readTerms(bytes: Buffer, count: number): readonly Terms[] {
-  const read = parse(bytes);
-  if (!Array.isArray(read) || read.length !== count || !read.every(isTerms)) throw malformed('its terms are invalid');
-  return read;
+  const terms = parse(bytes);
+  if (!Array.isArray(terms) || terms.length !== count || !terms.every(isTerms))
+    throw malformedPiece('its terms are invalid');
+  return terms;
 }
 
 function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
-  if (bytes.length !== count * ID_CHARACTERS) throw malformed('its length does not match its number of grants');
+  if (bytes.length !== count * ID_CHARACTERS) throw malformedPiece('its length does not match its number of grants');
   return Array.from(
     { length: count },
     (_, index) => bytes.toString('latin1', index * ID_CHARACTERS, (index + 1) * ID_CHARACTERS) as GrantId,
@@ -131,7 +132,7 @@ function readGrantIds(bytes: Buffer, count: number): readonly GrantId[] {
 
 function readBits(bytes: Buffer, count: number): Uint8Array {
   if (bytes.length !== count || count > SEGMENT_ROWS / 8)
-    throw malformed('its length does not match its number of bytes');
+    throw malformedPiece('its length does not match its number of bytes');
   return Uint8Array.from(bytes);
 }
 
@@ -139,7 +140,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw malformed('its terms are not JSON');
+    throw malformedPiece('its terms are not JSON');
   }
 }
 

@@ -37,16 +37,16 @@ export function createTermsRegister(): TermsRegister {
 
   function internByKey(terms: Terms): number {
     const key = termsKey(terms);
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
+    const existing = numbers.get(key);
+    if (existing !== undefined) return existing;
     numbers.set(key, register.length);
     return register.push(terms) - 1;
   }
 
   return {
     intern(terms) {
-      const likely = newest.get(terms.clientId);
-      if (likely !== undefined && isSame(register[likely], terms)) return likely;
+      const candidate = newest.get(terms.clientId);
+      if (candidate !== undefined && isSame(register[candidate], terms)) return candidate;
       const number = internByKey(terms);
       newest.set(terms.clientId, number);
       return number;
@@ -65,13 +65,13 @@ export function createTermsRegister(): TermsRegister {
 }
 
 /** Reports whether terms of the same client are equal. */
-function isSame(known: Terms | undefined, { scope, resource, exchanged }: Terms): boolean {
-  if (known === undefined || known.exchanged !== exchanged) return false;
-  return areSame(known.scope, scope) && areSame(known.resource, resource);
+function isSame(registered: Terms | undefined, { scope, resource, exchanged }: Terms): boolean {
+  if (registered === undefined || registered.exchanged !== exchanged) return false;
+  return areSame(registered.scope, scope) && areSame(registered.resource, resource);
 }
 
-function areSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((text, index) => text === others[index]);
+function areSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((text, index) => text === right[index]);
 }
 
 /**

@@ -33,7 +33,7 @@ import {
 } from './row.ts';
 import { createSegmentRegister, referenceTo, rowOf } from './segment-register.ts';
 import { remainingRows, type Segment } from './segment.ts';
-import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts';
+import { malformedPiece, toPieces, readPiece, type Piece } from './snapshot-pieces.ts';
 
 /**
  * Access tokens by hash, packed into rows of bytes. Rows are in segments, by the hour in which they expire, and an
@@ -92,7 +92,7 @@ export function createTokenTable(): TokenTable {
   const register = createSegmentRegister<Segment>();
   const generations = createGenerations(register);
   const byKey = createHashIndex((reference) => register.segmentOf(reference)?.find(rowOf(reference)) !== undefined);
-  const ended = createEndedGrants();
+  const endedGrants = createEndedGrants();
   /** Reused for every lookup, so that lookups create no garbage. */
   const lookupKey = createKeyRow();
 
@@ -108,26 +108,27 @@ export function createTokenTable(): TokenTable {
 
   /** Reports whether the token's grant has ended. False for users' tokens, whose grants the callers check. */
   const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean =>
-    userId === null && ended.has(grantId);
+    userId === null && endedGrants.has(grantId);
 
-  /** During a restore, the announcement of the next piece of rows, and a bit for each of its removed rows. */
-  let announcedRows: Extract<Piece, { kind: 'rows' }> | undefined;
-  let removed: Uint8Array | undefined;
+  /** During a restore, the piece that introduces the next rows, and a bit for each of these rows that was removed. */
+  let nextRows: Extract<Piece, { kind: 'rows' }> | undefined;
+  let removedBits: Uint8Array | undefined;
 
   function restoreRows(
-    { rowKind, hour, count: expected }: Extract<Piece, { kind: 'rows' }>,
-    written: Uint8Array,
+    { rowKind, hour, count: expectedCount }: Extract<Piece, { kind: 'rows' }>,
+    bytes: Uint8Array,
   ): void {
-    if (written.length !== expected * ROW_BYTES[rowKind]) throw malformed('the number of rows does not match');
+    if (bytes.length !== expectedCount * ROW_BYTES[rowKind]) throw malformedPiece('the number of rows does not match');
     const generation = generations.get(hour);
-    const remaining = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, rowKind);
-    removed = undefined;
-    const segment = generation.restore(rowKind, remaining);
-    const [rows, count, known] = [segment.rows(), segment.count(), generation.terms.count()];
+    const remainingBytes =
+      removedBits === undefined ? bytes : remainingRows({ rows: bufferOf(bytes), removed: removedBits }, rowKind);
+    removedBits = undefined;
+    const segment = generation.restore(rowKind, remainingBytes);
+    const [rows, count, termsCount] = [segment.rows(), segment.count(), generation.terms.count()];
     for (let row = 0, offset = 0; row < count; row += 1, offset += segment.rowBytes) {
-      if (termsNumberOf(rows, offset) >= known) throw malformed('a row has unknown terms');
-      if (expiresInOf(rows, offset) >= GENERATION_SECONDS) throw malformed('a row does not belong to its hour');
-      if (!hasKnownMethod(rowKind, rows, offset)) throw malformed('a bound token has no known method');
+      if (termsNumberOf(rows, offset) >= termsCount) throw malformedPiece('a row has unknown terms');
+      if (expiresInOf(rows, offset) >= GENERATION_SECONDS) throw malformedPiece('a row does not belong to its hour');
+      if (!hasKnownMethod(rowKind, rows, offset)) throw malformedPiece('a bound token has no known method');
       byKey.addLater(wordOf(rows, offset), referenceTo(segment, row));
     }
   }
@@ -150,7 +151,7 @@ export function createTokenTable(): TokenTable {
 
   return {
     insert(tokenHash, token) {
-      if (isEnded(token)) return; // it would become valid once `ended` forgets the grant
+      if (isEnded(token)) return; // it would become valid once `endedGrants` forgets the grant
       const { grantId, clientId, userId, scope, resource, exchanged } = token;
       const { confirmation, expiresAt, issuedAt, issuedPosition } = token;
       const { hour, terms, current } = generations.get(hourOf(expiresAt));
@@ -184,9 +185,11 @@ export function createTokenTable(): TokenTable {
         terms: terms.intern(segment.terms.get(termsNumberOf(from, offset))),
         retiredPosition,
       };
-      const retired = current(retiredKind);
-      const number = retired.append((rows, next) => writeRetiredRow(rows, next, segment.kind, from, offset, end));
-      byKey.move(wordOf(from, offset), reference, referenceTo(retired, number));
+      const retiredSegment = current(retiredKind);
+      const number = retiredSegment.append((rows, next) =>
+        writeRetiredRow(rows, next, segment.kind, from, offset, end),
+      );
+      byKey.move(wordOf(from, offset), reference, referenceTo(retiredSegment, number));
       segment.remove(rowOf(reference));
     },
 
@@ -197,15 +200,15 @@ export function createTokenTable(): TokenTable {
 
     findRetained: findStored,
 
-    hasEnded: ended.has,
+    hasEnded: endedGrants.has,
 
     endGrant(grantId) {
       const hour = generations.lastHour();
-      if (hour !== undefined) ended.add(hour, grantId);
+      if (hour !== undefined) endedGrants.add(hour, grantId);
     },
 
     expire(now) {
-      if (generations.expire(now)) ended.expire(hourOf(now));
+      if (generations.expire(now)) endedGrants.expire(hourOf(now));
     },
 
     size: () =>
@@ -229,25 +232,25 @@ export function createTokenTable(): TokenTable {
         generations.all().map(({ hour, terms, segments }) => ({
           hour,
           terms: terms.freeze(),
-          segments: segments.map(({ kind, freeze, count }) => ({ kind, frozen: freeze(), count: count() })),
+          segments: segments.map(({ kind, freeze, count }) => ({ kind, frozenRows: freeze(), count: count() })),
         })),
-        ended.freeze(),
+        endedGrants.freeze(),
       ),
 
     restore(bytes) {
-      if (announcedRows !== undefined) {
-        const rows = announcedRows;
-        announcedRows = undefined;
+      if (nextRows !== undefined) {
+        const rows = nextRows;
+        nextRows = undefined;
         return restoreRows(rows, bytes);
       }
       const piece = readPiece(bytes);
       if (piece.kind === 'size') return byKey.reserve(piece.count);
-      if (piece.kind === 'ended') return piece.grantIds.forEach((grantId) => ended.add(piece.hour, grantId));
-      if (piece.kind === 'removed') return void (removed = piece.bits);
-      if (piece.kind === 'rows') return void (announcedRows = piece);
+      if (piece.kind === 'ended') return piece.grantIds.forEach((grantId) => endedGrants.add(piece.hour, grantId));
+      if (piece.kind === 'removed') return void (removedBits = piece.bits);
+      if (piece.kind === 'rows') return void (nextRows = piece);
       const generation = generations.get(piece.hour);
       for (const terms of piece.terms) {
-        if (generation.terms.count() !== generation.terms.intern(terms)) throw malformed('terms are repeated');
+        if (generation.terms.count() !== generation.terms.intern(terms)) throw malformedPiece('terms are repeated');
       }
     },
   };
@@ -279,8 +282,8 @@ function tokenAt({ segment, offset }: RowLocation): AccessToken {
   };
   const confirmation = confirmationOf(segment.kind, rows, offset);
   if (exchanged !== undefined) token.exchanged = exchanged;
-  const bound = confirmation === undefined ? token : { ...token, confirmation };
-  return isRetired(segment.kind) ? { ...bound, retiredPosition: retiredPositionOf(rows, offset) } : bound;
+  const boundToken = confirmation === undefined ? token : { ...token, confirmation };
+  return isRetired(segment.kind) ? { ...boundToken, retiredPosition: retiredPositionOf(rows, offset) } : boundToken;
 }
 
 function expiresAtOf({ segment, offset }: RowLocation): EpochSeconds {
