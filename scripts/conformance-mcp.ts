@@ -12,8 +12,8 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: npm run conformance:mcp
 
-Runs the scenarios for authorization servers of the conformance suite of the Model Context Protocol
-against Grantlog with new data, and acts as the user. On first use, npx fetches a fixed version of the
+Runs the authorization server scenarios of the Model Context Protocol's conformance suite against
+Grantlog with new data, and acts as the user. On first use, npx fetches a fixed version of the
 suite, and also a newer Node if this one is too old for the suite.
 
 Exit status 0: no check failed. 1: a check failed. 2: usage error, or the suite or Grantlog cannot run.

@@ -26,7 +26,7 @@ const EXTRA_EVENTS = 4 * REFRESHES_PER_SUMMARY;
 const EVENT_CHARACTERS = 1_000;
 /** The newest token and its predecessors are kept for about two hours. */
 const MAX_ACCESS_TOKENS = 4;
-/** Twice the noise of the JavaScript engine, but less than 250 bytes per rotation of half a year. */
+/** Twice the noise of the JavaScript engine, but less than 250 bytes per rotation over half a year. */
 const MAX_HEAP_BYTES = 1_048_576;
 
 const ROTATIONS_PER_LINE = 2_000;

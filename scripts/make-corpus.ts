@@ -56,7 +56,7 @@ const HELP = `\
 Usage: node --import tsx scripts/make-corpus.ts --new DIRECTORY | --expected
 
   --new DIRECTORY  Write a log with every kind of event of this version, and freeze it.
-  --expected       Update the expected projections of every frozen log, after an intended change of a
+  --expected       Update the expected projections of every frozen log, after an intended change to a
                    projection. The logs themselves do not change.
 
 Add a log whenever there is a new event type, or a new version of one (a step in
@@ -108,7 +108,7 @@ async function writeCorpus(directory: string): Promise<void> {
   }
 }
 
-/** Checks that every type occurs, because a change of a form could silently prevent its events. */
+/** Checks that every type occurs, because a change to a form could silently prevent its events. */
 async function checkTypes(running: RunningService): Promise<void> {
   const types = new Set((await running.events()).map(({ type }) => type));
   const missing = EVENT_TYPES.filter((type) => !types.has(type));
@@ -518,7 +518,7 @@ async function recordRestrictedScopes(
   await requestTokens(running, watcher, { grant_type: 'refresh_token', refresh_token: delegatedTokens.refreshToken });
 }
 
-/** Requests JWT access tokens for some resource servers by password, refresh, code and client credentials. */
+/** Requests JWT access tokens for some resource servers with each of four grant types. */
 async function recordResourceServers(running: RunningService, user: TestUser): Promise<void> {
   const calendar = await running.addClient({ name: 'Calendar', accessTokenFormat: 'jwt' });
   const resourceParameters = `resource=${CALENDAR}&resource=${running.service().issuer()}`;
@@ -574,7 +574,7 @@ async function recordSigningKeys(running: RunningService): Promise<void> {
   await keyRotation.retire(kid, now, OPERATOR);
 }
 
-/** Issues grants of OpenID Connect that end with a session, and one that continues in another session. */
+/** Issues OpenID Connect grants that end with a session, and one that continues in another session. */
 async function recordGrantsOfSessions(running: RunningService, user: TestUser, next: TestUser): Promise<void> {
   const client = await running.addClient({ name: 'Log in with', skipAuthorization: true });
   const authorize = async (browser: ReturnType<RunningService['browser']>): Promise<void> => {

@@ -12,7 +12,7 @@ const USAGE = `Usage: npm run screenshots -- [--directory screenshots] [--only P
        npm run screenshots -- --readme
 
 Takes a screenshot of every page, light and dark, on a phone (360 pixels) and a desktop (1280 pixels).
-With --readme, takes only the pictures of the documents, and writes them to docs/pictures with their text.
+With --readme, takes only the pictures for the documents, and writes them to docs/pictures with their text.
 `;
 
 const WIDTHS = { phone: 360, desk: 1280 } as const;

@@ -15,10 +15,10 @@ import { join, relative, sep } from 'node:path';
 const USAGE = `Usage: node verify-bundle.mjs DIR [--key KEY]
 
 Checks that the records, tiles and signed checkpoints of the bundle in DIR match each other, and that
-nothing is missing or was added. Without --key, it trusts the key in the bundle. It is better to get the
-key from elsewhere, such as https://SERVER/o/log/key, and to pass it.
+nothing is missing or was added. Without --key, the script trusts the key in the bundle. It is better to
+get the key separately, for example from https://SERVER/o/log/key, and to pass it.
 
-Exit status 0: the bundle verifies. 1: it does not (the first defect is reported). 2: it cannot be checked.
+Exit status 0: the bundle verifies. 1: it does not (the first defect is reported). 2: the bundle cannot be checked.
 `;
 
 const TILE_WIDTH = 256; // hashes in a full tile

@@ -46,10 +46,10 @@ const USAGE = `Usage: node verify-chain.mjs PROOF [--key KEY] [--bundle DIR]
 Rebuilds the chain of exchanges in the file PROOF (from: grantlog log prove --chain GRANT), and reports the hop that was
 dropped, altered or reordered. With --bundle, also checks that the log in DIR (from: grantlog log export --bundle DIR)
 has the same chain, and that the server has not left out any events. Without PROOF, rebuilds every chain in the log.
-Without --key, it trusts the key in the proof or bundle. It is better to get the key from elsewhere, such as
-https://SERVER/o/log/key, and to pass it.
+Without --key, the script trusts the key in the proof or bundle. It is better to get the key separately, for example
+from https://SERVER/o/log/key, and to pass it.
 
-Exit status 0: every chain verifies. 1: a chain does not verify. 2: they cannot be checked.
+Exit status 0: every chain verifies. 1: a chain does not verify. 2: the chains cannot be checked.
 `;
 
 const HASH_BYTES = 32;

@@ -16,7 +16,7 @@ Verifies that the server signed each RESPONSE, a file with a JWT, and that no tw
 --keys is the key set of the server at the time of the signatures: https://SERVER/.well-known/jwks.json.
 With --bundle, also checks that the log in DIR (from: grantlog log export --bundle DIR) had each of the heads.
 
-Exit status 0: no contradiction. 1: a contradiction, or a response is not signed. 2: they cannot be checked.
+Exit status 0: no contradiction. 1: a contradiction, or a response is not signed. 2: the responses cannot be checked.
 `;
 
 /** Nodes that share a log may be this many seconds behind each other. */

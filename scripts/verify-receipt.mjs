@@ -16,12 +16,12 @@ import { isDeepStrictEqual } from 'node:util';
 const USAGE = `Usage: node verify-receipt.mjs RECEIPT [--key KEY] [--views DIR]
 
 Checks that every member of the receipt in the file RECEIPT follows from records that are in the log.
-Without --key, it trusts the key in the receipt. It is better to get the key from elsewhere, such as
-https://SERVER/o/log/key, and to pass it. With --views, also checks that the consent page was made from
-the templates in DIR, the directory views in the source of the release that the server ran. The texts
-of the page are read from the directory src/language/messages beside DIR.
+Without --key, the script trusts the key in the receipt. It is better to get the key separately, for
+example from https://SERVER/o/log/key, and to pass it. With --views, also checks that the consent page
+was made from the templates in DIR, the directory views in the source of the release that the server
+ran. The page's messages are read from the directory src/language/messages beside DIR.
 
-Exit status 0: the receipt verifies. 1: it does not. 2: it cannot be checked.
+Exit status 0: the receipt verifies. 1: it does not. 2: the receipt cannot be checked.
 `;
 
 const FORMAT = 'grantlog-receipt-1';

@@ -50,7 +50,7 @@ function testFrozenLog(directory: string): void {
     for (const event of events) expect(() => decodeUntrustedEvent(event)).to.not.throw();
   });
 
-  // After an intended change of a projection, scripts/make-corpus.ts --expected freezes the new result.
+  // After an intended change to a projection, scripts/make-corpus.ts --expected freezes the new result.
   it('replays to its frozen state', () => {
     expect(measure(events, running.service())).to.deep.equal(readExpected(directory));
   });

@@ -8,8 +8,8 @@ interface ProcessTime {
 }
 
 /**
- * Returns the processor time of a process and its descendants in milliseconds, including ended ones, or undefined if
- * the process has ended or this is not Linux.
+ * Returns the processor time of a process and its descendants in milliseconds, including those that have exited.
+ * Returns undefined if the process has ended or this is not Linux.
  */
 export function processorTime(pid: number): number | undefined {
   const stats = listPids('/proc').flatMap((process) => readIfExists(`/proc/${process}/stat`) ?? []);

@@ -9,7 +9,7 @@ import { processorTime } from './processor-time.ts';
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
-  /** Milliseconds from the start of the process until it served. */
+  /** Milliseconds from the start of the process until it accepted requests. */
   readonly startupMs: number;
   /** Returns its processor time since its start, including descendants, in milliseconds; undefined if unknown. */
   cpu(): number | undefined;
@@ -28,7 +28,7 @@ export interface ServerCommand {
   readonly output: string;
   /** Whether it replies to messages from its parent. */
   readonly hasIpc?: boolean;
-  /** Matches the line that it prints when it serves, and captures the port if it contains one. */
+  /** Matches the line that it prints when it is ready, and captures the port if it contains one. */
   readonly readyPattern?: RegExp;
   /** The signal sent to it when this process ends. */
   readonly killSignal?: NodeJS.Signals;
@@ -38,8 +38,8 @@ const POLL_MS = 10;
 const READY_PATTERN = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
 
 /**
- * Starts a server and resolves when it serves.
- * @throws Error if the server ended first
+ * Starts a server and resolves when it is ready.
+ * @throws Error if the server exited first
  */
 export async function startServer({
   command,
@@ -91,7 +91,7 @@ export async function startServer({
       };
     }
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`${command.join(' ')} ended before it served: ${readFileSync(output, 'utf8')}`);
+      throw new Error(`${command.join(' ')} exited before it was ready: ${readFileSync(output, 'utf8')}`);
     await setTimeout(POLL_MS);
   }
 }

@@ -21,7 +21,7 @@ export interface Cluster {
   readonly nodes: readonly ClusterNode[];
   /** Resolves with the reason when the cluster cannot continue. It continues without a killed node. */
   readonly failed: Promise<string>;
-  /** Ends all processes of the cluster, and removes its data. */
+  /** Stops all processes of the cluster, and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface ClusterNode extends NodeProcess {
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /**
- * Starts a cluster, and resolves when all nodes serve.
+ * Starts a cluster, and resolves when all nodes are ready.
  * @throws Error if PostgreSQL is not installed, the port is in use, or a process does not start
  */
 export async function startCluster({ nodes: count, port, onLine }: ClusterOptions): Promise<Cluster> {

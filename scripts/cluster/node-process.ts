@@ -24,8 +24,8 @@ export interface NodeOptions {
 const SERVING = /serving \S+ on https?:\/\/[^:"]+:(\d+)/;
 
 /**
- * Starts a node, and resolves when it serves.
- * @throws Error if it ends first; its log contains the reason
+ * Starts a node, and resolves when it is ready.
+ * @throws Error if it exits first; its log contains the reason
  */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
   const [program = '', ...args] = endWithParent(command);
@@ -45,7 +45,7 @@ export async function startNode({ name, command, env, onLine }: NodeOptions): Pr
         if (servedPort !== undefined) resolve(Number(servedPort));
       });
     }
-    exitStatus.then((status) => reject(new Error(`${name} ended with ${status} before it served`)), reject);
+    exitStatus.then((status) => reject(new Error(`${name} ended with ${status} before it was ready`)), reject);
   });
   return {
     name,

@@ -14,7 +14,7 @@ import { parseTestPlan, usesCertificates, type TestPlan } from './test-plan.ts';
 const USAGE = `Usage: npm run conformance -- [--plan PLAN] [--port N] [--mtls-port N] [--suite URL]
                               [--configuration FILE]
 
-Serves Grantlog for the conformance suite of the OpenID Foundation, with new data: over https with a
+Serves Grantlog for the OpenID Foundation's conformance suite, with new data: over https with a
 self-signed certificate, with a user and the two clients that the plan needs, and with permission to send
 requests to this machine. Writes the configuration of the plan: addresses, clients with their keys, and
 the actions of the suite's browser on the pages. Create the plan in the suite with that file, with static
@@ -31,8 +31,8 @@ Ctrl-C stops the server and removes all data.
   --configuration FILE   the file to write, with private keys (default: conformance.json)
   --help                 this text
 
-The server inherits settings from the environment. NODE_EXTRA_CA_CERTS must be the path of the certificate
-of the suite, so that the server can send logout tokens to it.
+The server inherits settings from the environment. NODE_EXTRA_CA_CERTS must be the path of the suite's
+certificate, so that the server can send logout tokens to it.
 
 Exit status 0: stopped by Ctrl-C. 1: the server ended. 2: usage error, or it cannot start.
 `;

@@ -100,7 +100,7 @@ const LOGOUTS_WITHOUT_RETURN = ['no-post-logout-redirect-uri'];
 
 const logoutModule = (name: string): string => `oidcc-rp-initiated-logout-${name}`;
 
-/** Returns the actions for the test modules of OpenID Connect in which the user sees different pages than usual. */
+/** Returns the actions for the OpenID Connect test modules in which the user sees different pages than usual. */
 function openIdOverrides(browser: Visits): Overrides {
   const secondAuthorization = { browser: [browser.authorizeAgain()] };
   const refusedAuthorization = { browser: [browser.seeAuthorizationError()] };

@@ -1,6 +1,6 @@
 /** A test plan of the conformance suite, with the choices that affect the settings of the server and its clients. */
 export interface TestPlan {
-  /** Null for the plans of OpenID Connect, whose clients authenticate with a secret. */
+  /** Null for OpenID Connect plans, whose clients authenticate with a secret. */
   readonly fapi: FapiVariant | null;
   /** Whether clients request the scope openid. */
   readonly openid: boolean;

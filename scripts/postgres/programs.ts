@@ -12,7 +12,7 @@ export function asDatabaseUser(command: readonly string[]): readonly string[] {
   return isRoot ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups', ...command] : command;
 }
 
-/** Makes `directory` accessible only to the user that runs PostgreSQL, and that user its owner. */
+/** Makes the user that runs PostgreSQL the owner of `directory`, and denies access to everyone else. */
 export function giveToDatabaseUser(directory: string): void {
   chmodSync(directory, 0o700);
   if (isRoot) runProgram(['chown', '-R', USER, directory]);

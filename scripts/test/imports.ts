@@ -31,8 +31,8 @@ function isTestCode(path: string): boolean {
 }
 
 function importsOf(file: string): readonly string[] {
-  return [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(([, from, sideEffect]) => {
-    const path = from ?? sideEffect ?? '';
+  return [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(([, specifier, sideEffect]) => {
+    const path = specifier ?? sideEffect ?? '';
     return path.startsWith('.') ? join(dirname(file), path) : path;
   });
 }

@@ -71,11 +71,11 @@ function readOptions(args: readonly string[]): Options {
       help: { type: 'boolean' },
     },
   });
-  const [tests = 'suite', other] = SELECTIONS.filter((name) => values[name]);
+  const [tests = 'suite', secondSelection] = SELECTIONS.filter((name) => values[name]);
   const jobs = values.jobs === undefined ? defaultJobs(tests) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
-  if (other !== undefined) throw new Error(`--${tests} and --${other} cannot be combined`);
+  if (secondSelection !== undefined) throw new Error(`--${tests} and --${secondSelection} cannot be combined`);
   if (tests !== 'suite' && positionals.length > 0)
     throw new Error(`--${tests} selects the files itself; omit the file names`);
   const missing = positionals.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true);

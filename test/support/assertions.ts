@@ -18,7 +18,7 @@ export interface ClientKeyPair {
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 
-/** The key pairs by key id. Generating an RSA key takes long, so each is generated once. */
+/** The key pairs by key id. Generating an RSA key takes a long time, so each is generated once. */
 const keyPairs = new Map<string, ClientKeyPair>();
 
 /** Returns the key pair with this key id. The first call generates it, for the algorithm. */

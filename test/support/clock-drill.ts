@@ -74,7 +74,7 @@ export async function runClockDrill({ directory, progress }: ClockDrill): Promis
 function clockFile(path: string): (seconds: number) => void {
   return (seconds) => {
     writeFileSync(`${path}.new`, String(seconds));
-    renameSync(`${path}.new`, path); // the server never reads half of it
+    renameSync(`${path}.new`, path); // so that the server never reads a partial file
   };
 }
 

@@ -162,11 +162,11 @@ export async function startInputService(options: Pick<RunningOptions, 'hasher'>)
 }
 
 async function createFixtures(running: RunningService): Promise<Fixtures> {
-  const [admin, other] = [await running.addUser(), await running.addUser()];
+  const [admin, otherUser] = [await running.addUser(), await running.addUser()];
   const { accounts, projections } = running.service();
   const [account, otherAccount] = [
     projections.users.findByName(admin.username),
-    projections.users.findByName(other.username),
+    projections.users.findByName(otherUser.username),
   ];
   if (account === undefined || otherAccount === undefined) throw new Error('the users are missing');
   await accounts.changeRoles(account, ['administrator'], OPERATOR);
@@ -182,7 +182,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   await addPasskey(browser, admin.password, device);
   const consent = await browser.get(authorizeAddress(client));
   const { csrf_token: csrfToken = '', request: sealedRequest = '' } = hiddenFields(consent.html);
-  for (const user of [admin, other]) await running.authorize(client, user);
+  for (const user of [admin, otherUser]) await running.authorize(client, user);
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
   const grantOf = (userId: typeof account.userId): string =>
     projections.grants.listByUser(userId, now)[0]?.grantId ?? '';

@@ -204,7 +204,7 @@ export function aBody(sender: Sender): fc.Arbitrary<string> {
   const nestedNames = fc.integer({ min: 1, max: 200 }).map((depth) => `a${'[b]'.repeat(depth)}=1`);
   const deep = fc
     .tuple(fc.integer({ min: 1, max: 15_000 }), fc.constantFrom('[', '{"a":', '{"grant_type":['))
-    .map(([depth, open]) => open.repeat(depth).slice(0, 60_000));
+    .map(([depth, opening]) => opening.repeat(depth).slice(0, 60_000));
   const json = fc.oneof(
     fc.json().map((text) => Buffer.from(text).toString('latin1')),
     deep,

@@ -33,7 +33,7 @@ export interface Attempt {
 export interface DrillRow {
   readonly flood: string;
   readonly caller: string;
-  /** Whether the flood must hardly delay this caller. It may delay other callers for a limited time. */
+  /** Whether the flood may delay this caller only slightly. It may delay other callers for a limited time. */
   readonly isPrompt: boolean;
   readonly attempts: readonly Attempt[];
 }
@@ -107,7 +107,7 @@ export async function runLoginDrill({ dataDir, flood, attempts, progress }: Logi
       const results = [];
       for (const caller of callers) {
         progress(`  ${caller.name}`);
-        const times = caller.isPrompt ? attempts : Math.ceil(attempts / 2); // logins that have to wait take long
+        const times = caller.isPrompt ? attempts : Math.ceil(attempts / 2); // logins that have to wait take a long time
         results.push({ caller, logins: await logInRepeatedly(caller, times) });
       }
       const { hashedAt, responses } = await floodProcess.stop();

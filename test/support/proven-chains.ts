@@ -9,10 +9,10 @@ import { accessTokenOf, allowExchange, exchangeForToken, ownToken, userTokens } 
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A chain of exchanges, and the way in which a part of it ends. */
+/** A chain of exchanges, and the way in which one of its parts is invalidated. */
 export interface ChainShape {
   /**
-   * The root of the chain: a user's grant by password or by login, a client's own token, or a JWT from another issuer
+   * The root of the chain: a user's password grant or login, a client's own token, or a JWT from another issuer
    * as the subject token (without a grant) or as an assertion.
    */
   readonly root: 'password' | 'login' | 'client' | 'foreign' | 'assertion';
@@ -25,9 +25,9 @@ export interface ChainShape {
     | 'client-removed'
     | 'user-disabled'
     | 'user-erased'
-    | 'log-out'
+    | 'logged-out'
     | 'issuer-removed';
-  /** Selects the hop that ends, if `end` concerns a single hop. */
+  /** Selects the hop to invalidate, if `end` applies to a single hop. */
   readonly hopIndex: number;
 }
 
@@ -41,7 +41,7 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
     'client-removed',
     'user-disabled',
     'user-erased',
-    'log-out',
+    'logged-out',
     'issuer-removed',
   ),
   hopIndex: fc.nat({ max: 4 }),
@@ -50,7 +50,7 @@ export const chainShape: fc.Arbitrary<ChainShape> = fc.record({
 let chains = 0;
 
 /**
- * Creates the chain by requests, with new clients and a new user.
+ * Creates the chain by sending requests, with new clients and a new user.
  * @returns its last token
  */
 export async function createChain(
@@ -59,7 +59,7 @@ export async function createChain(
 ): Promise<string> {
   const user = await running.addUser(`chained${(chains += 1)}`);
   const clients: TestClient[] = [];
-  for (const number of [0, ...actors].keys()) {
+  for (const index of [0, ...actors].keys()) {
     const grantTypes = [
       'authorization-code',
       'password',
@@ -67,7 +67,7 @@ export async function createChain(
       'token-exchange',
       'jwt-bearer',
     ] as const;
-    clients.push(await running.addClient({ name: `Client ${number}`, grantTypes }));
+    clients.push(await running.addClient({ name: `Client ${index}`, grantTypes }));
   }
   // Trusting an issuer again would replace its clients, so each chain has its own issuers.
   const [issuer, actorIssuer] = [`https://users${chains}.example`, `https://actors${chains}.example`];
@@ -90,10 +90,10 @@ export async function createChain(
   );
   const tokens = [await rootToken(running, { root, user, client: clients[0] ?? expect.fail(), issuer })];
   const actorTokens: (string | undefined)[] = [undefined];
-  for (const [number, hasActor] of actors.entries()) {
-    const [before, client] = [clients[number], clients[number + 1]];
-    if (before === undefined || client === undefined) return expect.fail();
-    await allowExchange(running, client, before);
+  for (const [index, hasActor] of actors.entries()) {
+    const [previousClient, client] = [clients[index], clients[index + 1]];
+    if (previousClient === undefined || client === undefined) return expect.fail();
+    await allowExchange(running, client, previousClient);
     const actor =
       hasActor === 'foreign'
         ? await foreignToken(running, { claims: { iss: actorIssuer } })
@@ -102,11 +102,11 @@ export async function createChain(
           : undefined;
     actorTokens.push(hasActor === 'foreign' ? undefined : actor);
     running.clock.advance(1);
-    const isForeign = root === 'foreign' && number === 0;
+    const isForeign = root === 'foreign' && index === 0;
     const parameters: Record<string, string> = actor === undefined ? {} : { actor };
     if (isForeign) parameters['subject_token_type'] = TOKEN_TYPES.jwt;
     if (hasActor === 'foreign') parameters['actor_token_type'] = TOKEN_TYPES.jwt;
-    tokens.push(await exchangeForToken(running, client, tokens[number] ?? '', parameters));
+    tokens.push(await exchangeForToken(running, client, tokens[index] ?? '', parameters));
   }
   // A JWT from another issuer cannot be revoked here, so its first exchange is revoked instead.
   const hop = root === 'foreign' ? 1 + (hopIndex % actors.length) : hopIndex % tokens.length;
@@ -137,7 +137,7 @@ export async function createChain(
         for (const trustedIssuer of [issuer, actorIssuer])
           await trustedIssuerRegistry.remove(projections.trustedIssuers.find(trustedIssuer) ?? expect.fail(), OPERATOR);
         return;
-      case 'log-out':
+      case 'logged-out':
         return accounts.logOutEverywhere(account(), OPERATOR);
     }
   }
@@ -175,14 +175,14 @@ async function rootToken(
 
 /** One change to a JSON document: a part is removed, duplicated, swapped, replaced or renamed, or a bit is flipped. */
 export interface Tampering {
-  readonly kind: 'remove' | 'double' | 'swap' | 'replace' | 'rename' | 'flip';
+  readonly kind: 'remove' | 'duplicate' | 'swap' | 'replace' | 'rename' | 'flip';
   /** Selects the object, array or character that changes. */
   readonly target: number;
   readonly variant: number;
 }
 
 export const tampering: fc.Arbitrary<Tampering> = fc.record({
-  kind: fc.constantFrom('remove', 'double', 'swap', 'replace', 'rename', 'flip'),
+  kind: fc.constantFrom('remove', 'duplicate', 'swap', 'replace', 'rename', 'flip'),
   target: fc.nat(),
   variant: fc.nat(),
 });
@@ -214,7 +214,7 @@ export function tamper(text: string, { kind, target, variant }: Tampering): stri
 
 function changeArray(array: unknown[], index: number, kind: Tampering['kind']): void {
   if (kind === 'remove') array.splice(index, 1);
-  else if (kind === 'double') array.splice(index, 0, array[index]);
+  else if (kind === 'duplicate') array.splice(index, 0, array[index]);
   else if (kind === 'swap') array.splice(index, 2, array[index + 1], array[index]);
   else array[index] = replacement(array[index]);
 }
@@ -223,7 +223,7 @@ function changeObject(object: Record<string, unknown>, key: string, kind: Tamper
   const value = object[key];
   if (kind === 'replace' || kind === 'swap') object[key] = replacement(value);
   else {
-    if (kind !== 'double') delete object[key];
+    if (kind !== 'duplicate') delete object[key];
     if (kind !== 'remove') object[`${key}x`] = value;
   }
 }

@@ -9,7 +9,7 @@ export interface FloodReport {
   readonly registered: number;
   /** The number of events that it added to the log. */
   readonly events: number;
-  /** The number of clients that the server knows afterwards. */
+  /** The number of clients that are registered afterwards. */
   readonly clients: number;
   /** How much more memory the server uses after the second half than after the first, in bytes. */
   readonly grownBytes: number;

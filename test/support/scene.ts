@@ -430,11 +430,11 @@ async function exchangeFor(
   running: RunningService,
   agent: TestClient,
   token: string,
-  { colleague, applications: [, other, service] }: SceneTexts,
+  { colleague, applications: [, otherName, service] }: SceneTexts,
 ): Promise<string> {
   const grantTypes = ['client-credentials', 'token-exchange'] as const;
   const first = await running.addClient({ owner: colleague, name: service, grantTypes, redirectUris: [] });
-  const second = await running.addClient({ owner: colleague, name: other, grantTypes, redirectUris: [] });
+  const second = await running.addClient({ owner: colleague, name: otherName, grantTypes, redirectUris: [] });
   for (const [client, subject] of [
     [first, agent],
     [second, first],

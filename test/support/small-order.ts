@@ -57,10 +57,10 @@ function xOf(y: bigint): bigint | undefined {
 
 /** Computes the modular inverse with the extended Euclidean algorithm. */
 function inverse(value: bigint): bigint {
-  let [rest, factor, previous, previousFactor] = [mod(value), 1n, PRIME, 0n];
-  while (rest > 1n) {
-    const quotient = previous / rest;
-    [previous, rest] = [rest, previous % rest];
+  let [remainder, factor, previous, previousFactor] = [mod(value), 1n, PRIME, 0n];
+  while (remainder > 1n) {
+    const quotient = previous / remainder;
+    [previous, remainder] = [remainder, previous % remainder];
     [previousFactor, factor] = [factor, previousFactor - quotient * factor];
   }
   return mod(factor);

@@ -40,7 +40,7 @@ export function accessTokenOf({ status, json, text }: TestResponse): string {
   return String(json?.['access_token']);
 }
 
-/** Gets a user's tokens by the password grant. */
+/** Gets a user's tokens with the password grant. */
 export async function userTokens(
   running: Requests,
   client: TestClient,

@@ -115,7 +115,7 @@ export interface TokenGrants {
   idTokensSigned(): number;
   /** Issues a code, by default of `CLIENT` for the scopes read, write and audit of Ada. */
   issueCode(details?: Partial<IssueCode>): Promise<string>;
-  /** Returns the refresh token of a new grant by password, for `CLIENT`, Ada and the scope read. */
+  /** Returns the refresh token of a new password grant, for `CLIENT`, Ada and the scope read. */
   grantByPassword(): Promise<string>;
   /** @throws OAuthError if the request is refused */
   redeem(code: string, request?: Request): Promise<TokenResponse>;

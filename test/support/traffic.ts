@@ -60,7 +60,7 @@ const reference = (list: string, index: number): string => `${list}.at(${-1 - in
 const someOwnership = fc.constantFrom('its own', 'its own', 'its own', 'another');
 type Ownership = 'its own' | 'another';
 
-/** Creates a command that finally checks for each token that the server and the model agree whether it is valid. */
+/** Creates a command that ends by checking that the server and the model agree on which tokens are valid. */
 function command(
   text: string,
   check: (model: Model) => boolean,

@@ -58,7 +58,7 @@ const schema = z.strictObject({
   expiresAt: z.int().nonnegative(),
 });
 
-/** A grant by password and its first refreshes. */
+/** A password grant and its first refreshes. */
 const STREAM: readonly GrantEvent[] = [
   { type: 'ConsentGiven', data: { ...SHARED, grantId: ISSUED.data.grantId, basis: 'password' } },
   ISSUED,

@@ -93,10 +93,10 @@ function cells(name: string, intervals: readonly Interval[], ratio: number): rea
 }
 
 async function measure(authorize: Authorize, count: number, cpu: () => number | undefined): Promise<Interval> {
-  const [startedAt, before] = [performance.now(), cpu() ?? Number.NaN];
+  const [startedAt, startCpu] = [performance.now(), cpu() ?? Number.NaN];
   await authorize(count);
-  const [endedAt, after] = [performance.now(), cpu() ?? Number.NaN];
-  return { rate: (count * 1_000) / (endedAt - startedAt), microseconds: ((after - before) * 1_000) / count };
+  const [endedAt, endCpu] = [performance.now(), cpu() ?? Number.NaN];
+  return { rate: (count * 1_000) / (endedAt - startedAt), microseconds: ((endCpu - startCpu) * 1_000) / count };
 }
 
 /** Serves the document of one client, and counts its fetches. */

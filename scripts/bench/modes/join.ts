@@ -35,7 +35,7 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
   migrate(settings);
   const startNode = (name: string): Promise<ServerProcess> => startGrantlog(join(directory, name), { settings });
 
-  /** Starts a node with an empty disk and ends it. Returns the milliseconds until it served. */
+  /** Starts a node with an empty disk, stops it, and returns its startup time in milliseconds. */
   async function joinAndLeave(name: string, expected: number): Promise<number> {
     const node = await startNode(name);
     const liveTokens = await readMetric(node, 'grantlog_access_tokens');
@@ -65,9 +65,9 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
       `without tokens: medians of ${JOINS}`,
     cells: [
       ['quantity', 'figure'],
-      ['seconds until it serves, from the snapshot', seconds(median(joinTimes))],
-      ['seconds until it serves, without a snapshot', seconds(replayMs)],
-      ['seconds until it serves, without tokens', seconds(median(empty))],
+      ['seconds until it is ready, from the snapshot', seconds(median(joinTimes))],
+      ['seconds until it is ready, without a snapshot', seconds(replayMs)],
+      ['seconds until it is ready, without tokens', seconds(median(empty))],
       ['seconds until the leader has written its first snapshot', seconds(snapshotMs)],
     ],
     remarks: [],

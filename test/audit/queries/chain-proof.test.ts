@@ -375,7 +375,7 @@ function hasEnded({ root, end, actors, hopIndex }: ChainShape): boolean {
   if (end === 'nothing') return false;
   if (end === 'actor-revoked') return true; // without an actor, the hop itself is revoked
   if (end === 'user-disabled' || end === 'user-erased') return root !== 'client';
-  if (end === 'log-out') return root === 'login';
+  if (end === 'logged-out') return root === 'login';
   if (end === 'issuer-removed') return root === 'foreign' || root === 'assertion' || actors.includes('foreign');
   return hop >= 0;
 }

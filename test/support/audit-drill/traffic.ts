@@ -31,7 +31,7 @@ const SCOPE = ['read', 'write', 'publish'];
 export const RESOURCES = ['https://one.example', 'https://two.example'];
 /** The client that the users authorize. */
 const WEB = clientId('Web');
-/** The clients of a chain: the first exchanges the token of `WEB`, and each other one that of the client before it. */
+/** The clients of a chain. The first exchanges the token of `WEB`; each of the others, its predecessor's token. */
 export const CHAIN_CLIENTS: readonly ClientId[] = ['One', 'Two', 'Three', 'Four'].map(clientId);
 const ISSUER = 'https://issuer.example';
 export const STRANGER = clientId('Stranger');
@@ -76,7 +76,7 @@ export interface Traffic {
   ): SubjectToken;
   /** Records a token for an assertion from the trusted issuer. Changes make the events violate a rule. */
   redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
-  /** Records a token of the client for itself. */
+  /** Records a token that the client gets for itself. */
   recordActor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
   /** Lets the next client of the chain exchange the token. Changes make the events violate a rule. */
   exchange(subject: SubjectToken, changes?: ExchangeChanges): SubjectToken;
@@ -279,7 +279,7 @@ export function createTraffic(seed: string): Traffic {
     if (login !== undefined && choice.limit(4) === 0) return login.idToken;
     const token = login ?? authorize(WEB, user, { resource });
     if (choice.limit(2) === 0) return token;
-    // The client uses the new token, or still the earlier one.
+    // The client uses the new token, or continues to use the earlier one.
     const isNarrower = choice.limit(2) === 0;
     const next = refresh(token, isNarrower ? { scope: SCOPE.slice(0, 1) } : {});
     return choice.limit(2) === 0 ? retire(token) : next;

@@ -23,7 +23,7 @@ export interface DrillNode extends Target {
   readonly proxy: PostgresProxy;
   /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Resolves when it serves. */
+  /** Resolves when the node is ready. */
   start(): Promise<void>;
   /** @param seconds by which its clock is ahead */
   setClock(seconds: number): void;
@@ -128,7 +128,7 @@ function drillNode({ number, directory, env: sharedEnv, port, proxy }: DrillNode
 
   function setClock(seconds: number): void {
     writeFileSync(`${clockFile}.new`, String(seconds));
-    renameSync(`${clockFile}.new`, clockFile); // the node never reads half of it
+    renameSync(`${clockFile}.new`, clockFile); // so that the node never reads a partial file
   }
   setClock(0);
 

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-/** A response, with the times of the request in milliseconds of one clock. */
+/** A response, with the start and end of its request in milliseconds on one clock. */
 export interface TimedResponse {
   /** 0 if the connection ended without a response. */
   readonly status: number;

@@ -1,4 +1,4 @@
-/** An operation in a history of concurrent ones. Both times are of one clock. */
+/** An operation in a history of concurrent operations. Both times come from the same clock. */
 export interface Timed {
   /** It takes effect no earlier. */
   readonly start: number;

@@ -74,7 +74,7 @@ export async function startProxy(target: number): Promise<PostgresProxy> {
     }
 
     await Promise.race([pump(client, onRequest), pump(server, onReply)]);
-    await healed; // the other side does not learn of an end across a partition
+    await healed; // across a partition, the other side does not learn that a connection has ended
     client.destroy();
     server.destroy();
     replyBeingDropped?.onLost();

@@ -90,8 +90,8 @@ export const DEVICE_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { parameter: 'device_code' },
     send: async (scenario) => {
-      const [{ codes }, other] = [await registerDevice(scenario), await scenario.addOtherClient(DEVICE_CLIENT)];
-      return poll(scenario.running, other, codes);
+      const [{ codes }, otherDevice] = [await registerDevice(scenario), await scenario.addOtherClient(DEVICE_CLIENT)];
+      return poll(scenario.running, otherDevice, codes);
     },
   },
   {

@@ -87,8 +87,8 @@ export const DPOP_REFUSALS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { problem: 'repeated' },
     async send(scenario) {
-      const [one, two] = [await proofOf(scenario.running, KEY), await proofOf(scenario.running, KEY)];
-      return sendHeader(scenario, `${one}, ${two}`);
+      const [firstProof, secondProof] = [await proofOf(scenario.running, KEY), await proofOf(scenario.running, KEY)];
+      return sendHeader(scenario, `${firstProof}, ${secondProof}`);
     },
   },
   {

@@ -56,7 +56,7 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
       const ports = { site: await findFreePort(), certificates: await findFreePort(), server: port };
       const proxyDirectory = join(directory, name);
       mkdirSync(proxyDirectory);
-      for (const [each, text] of Object.entries(certificates)) writeFileSync(join(proxyDirectory, each), text);
+      for (const [fileName, text] of Object.entries(certificates)) writeFileSync(join(proxyDirectory, fileName), text);
       const proxy = startProgram(configure(proxyDirectory, ports));
       try {
         await checkProxy(name, ports, issuedClient, selfSignedClient);
