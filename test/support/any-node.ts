@@ -31,7 +31,7 @@ export async function anyNode(
   let users = 0;
 
   function pick(): ClusterNode {
-    deliverSome(cluster, () => choice.limit(30) === 0);
+    deliverSome(cluster, () => choice.below(30) === 0);
     return choice.of(cluster.nodes) as ClusterNode;
   }
 

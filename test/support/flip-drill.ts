@@ -188,8 +188,8 @@ async function runTrial(damage: Trial['damage'], context: TrialContext): Promise
   const { original, image, files, reference, choice, inspector } = context;
   const kind = choice.of([...files.keys()]) ?? '';
   const file = choice.of(files.get(kind) ?? []) ?? '';
-  const offset = choice.limit(statSync(join(original, file)).size);
-  const bit = choice.limit(8);
+  const offset = choice.below(statSync(join(original, file)).size);
+  const bit = choice.below(8);
   const damageCopy = (directory: string): void => damageFile(join(directory, file), damage, offset, bit);
   const location = `${file} ${damage === 'flip' ? `byte ${offset} bit ${bit}` : `cut at ${offset}`}`;
   const inspectCopy = <Found>(ask: (dataDir: string) => InspectionRequest): Promise<Found | undefined> =>

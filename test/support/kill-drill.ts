@@ -93,7 +93,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   async function runRound(): Promise<void> {
     for (let uses = 0; uses < SINGLE_USES; uses += 1) await singleUses.use();
     const kill = killAtRandomMoment();
-    const examination = choice.limit(3) === 0 ? target.examine() : undefined;
+    const examination = choice.below(3) === 0 ? target.examine() : undefined;
     await Promise.all(
       Array.from({ length: WORKERS }, () =>
         generateLoad(
@@ -125,8 +125,8 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
    * Kills the server after a number of requests and turns of the event loop, so that the seed determines the moment.
    */
   function killAtRandomMoment(): Promise<void> {
-    let remaining = 1 + choice.limit(MAX_REQUESTS);
-    const turns = choice.limit(MAX_TURNS);
+    let remaining = 1 + choice.below(MAX_REQUESTS);
+    const turns = choice.below(MAX_TURNS);
     return new Promise((resolve, reject) => {
       onSent = () => {
         remaining -= 1;
@@ -146,7 +146,7 @@ export async function runKillDrill({ dataDir, rounds, seed, progress = () => {} 
   /** Drops some of the old responses, because checking all of them would take longer in every round. */
   function dropOldEntries(): void {
     for (const list of [ledger.accessTokens, ledger.families]) {
-      while (list.length > MAX_KEPT) list.splice(choice.limit(list.length), 1);
+      while (list.length > MAX_KEPT) list.splice(choice.below(list.length), 1);
     }
     const { users, unusedCodes, redeemed, unanswered, unansweredCodes, updates, unansweredUpdates } = ledger;
     for (const list of [users, unusedCodes, redeemed, unanswered, unansweredCodes, updates, unansweredUpdates])

@@ -168,7 +168,7 @@ export async function generateLoad(
 
   async function codeFlow(): Promise<void> {
     const code = await caller.code();
-    if (choice.limit(4) === 0) return void ledger.unusedCodes.push(code);
+    if (choice.below(4) === 0) return void ledger.unusedCodes.push(code);
     const response = await recordIfUnanswered(caller.token(redemptionParameters(code)), () =>
       ledger.unansweredCodes.push(code),
     );

@@ -2,8 +2,8 @@ import { seededEntropy } from './seeded-entropy.ts';
 
 /** Choices that are derived from a seed. */
 export interface Choice {
-  /** Returns a whole number from 0 to `below - 1`. */
-  limit(below: number): number;
+  /** Returns a whole number from 0 to `limit - 1`. */
+  below(limit: number): number;
   /** Returns an item of the list, or undefined if it is empty. */
   of<T>(list: readonly T[]): T | undefined;
 }
@@ -11,5 +11,5 @@ export interface Choice {
 export function seededChoice(seed: string | number): Choice {
   const entropy = seededEntropy(seed);
   const below = (limit: number): number => entropy.bytes(4).readUInt32BE() % limit;
-  return { limit: below, of: (list) => (list.length === 0 ? undefined : list[below(list.length)]) };
+  return { below, of: (list) => (list.length === 0 ? undefined : list[below(list.length)]) };
 }

@@ -51,7 +51,7 @@ describe('a process that is killed while it archives', function () {
     const choice = seededChoice(7);
     let archived = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const acknowledged = await runAndKill(args, choice.limit(40) + 1, choice.limit(200));
+      const acknowledged = await runAndKill(args, choice.below(40) + 1, choice.below(200));
       const log = await open();
       archiveOf(log).assertComplete();
       expect(await damageIn(log)).to.deep.equal([]);

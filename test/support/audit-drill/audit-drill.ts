@@ -54,7 +54,7 @@ async function* logOf(
   plantedViolations: Map<number, SeededViolation>,
   { events, progress }: AuditDrillOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
-  const plan = violations.map((violation) => ({ violation, position: traffic.choice.limit(events) }));
+  const plan = violations.map((violation) => ({ violation, position: traffic.choice.below(events) }));
   const remaining = plan.toSorted((a, b) => a.position - b.position);
   let reportedEvents = 0;
   while (traffic.head() < events || remaining.length > 0) {

@@ -273,31 +273,31 @@ export function createTraffic(seed: string): Traffic {
   };
 
   function issueRoot(user: UserId | null, resource: readonly string[]): SubjectToken {
-    if (choice.limit(8) === 0) return redeem();
+    if (choice.below(8) === 0) return redeem();
     if (user === null) return authorize(WEB, user, { resource });
     const login = resource.length > 0 ? authorizeLogin(user) : undefined;
-    if (login !== undefined && choice.limit(4) === 0) return login.idToken;
+    if (login !== undefined && choice.below(4) === 0) return login.idToken;
     const token = login ?? authorize(WEB, user, { resource });
-    if (choice.limit(2) === 0) return token;
+    if (choice.below(2) === 0) return token;
     // The client uses the new token, or continues to use the earlier one.
-    const isNarrower = choice.limit(2) === 0;
+    const isNarrower = choice.below(2) === 0;
     const next = refresh(token, isNarrower ? { scope: SCOPE.slice(0, 1) } : {});
-    return choice.limit(2) === 0 ? retire(token) : next;
+    return choice.below(2) === 0 ? retire(token) : next;
   }
 
   function recordFamily(): void {
-    const user = choice.limit(4) === 0 ? null : (choice.of(USERS) ?? null);
-    const resource = choice.limit(3) === 0 ? RESOURCES : [];
+    const user = choice.below(4) === 0 ? null : (choice.of(USERS) ?? null);
+    const resource = choice.below(3) === 0 ? RESOURCES : [];
     const links: SubjectToken[] = [issueRoot(user, resource)];
-    for (let length = 1 + choice.limit(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
+    for (let length = 1 + choice.below(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
       const subject = links.at(-1);
       if (subject === undefined) break;
       const client = CHAIN_CLIENTS[subject.exchange?.depth ?? 0] ?? STRANGER;
-      links.push(exchange(subject, choice.limit(2) === 0 ? {} : { actor: currentActor(client) }));
+      links.push(exchange(subject, choice.below(2) === 0 ? {} : { actor: currentActor(client) }));
     }
-    const revokedToken = choice.limit(3) === 0 ? choice.of(links) : undefined;
+    const revokedToken = choice.below(3) === 0 ? choice.of(links) : undefined;
     if (revokedToken !== undefined) revoke(revokedToken);
-    time += choice.limit(3);
+    time += choice.below(3);
   }
 
   function revoke({ grantId: id }: Pick<SubjectToken, 'grantId'>): void {

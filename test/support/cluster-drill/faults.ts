@@ -18,7 +18,7 @@ const LOST_CONNECTIONS = 4;
 /** Matches the query of an append: first its text, later the name of the prepared statement. */
 const APPEND = /grantlog\.append|\0append\0/;
 
-const jitter = (choice: Choice, milliseconds: number): Promise<void> => setTimeout(choice.limit(milliseconds));
+const jitter = (choice: Choice, milliseconds: number): Promise<void> => setTimeout(choice.below(milliseconds));
 const anyOf = ({ nodes }: DrillCluster, choice: Choice): DrillNode => choice.of(nodes) as DrillNode;
 
 export const FAULTS = {
@@ -83,7 +83,7 @@ export const FAULTS = {
   clocks: {
     description: 'the clocks of the nodes jump until they are ten seconds apart, and back',
     async inject({ nodes }, choice) {
-      const first = choice.limit(nodes.length);
+      const first = choice.below(nodes.length);
       nodes.forEach((node, index) => node.setClock([-10, 0, 10][(first + index) % nodes.length] ?? 0));
       await setTimeout(LONG_MS);
       nodes.forEach((node) => node.setClock(0));

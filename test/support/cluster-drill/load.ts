@@ -20,7 +20,7 @@ const PAUSE_MS = 50;
 
 /** Sends the requests of clients and their users, one grant at a time, to random nodes until `isStopped`. */
 export async function generateLoad(deps: LoadDeps, isStopped: () => boolean): Promise<void> {
-  while (!isStopped()) await (deps.choice.limit(3) === 0 ? useClientCredentials(deps) : useGrant(deps));
+  while (!isStopped()) await (deps.choice.below(3) === 0 ? useClientCredentials(deps) : useGrant(deps));
 }
 
 async function useClientCredentials({ client, nodes, ledger, choice, report }: LoadDeps): Promise<void> {
@@ -29,7 +29,7 @@ async function useClientCredentials({ client, nodes, ledger, choice, report }: L
   ledger.accessTokens.add(token);
   const response = await client.check(anyOf(nodes, choice), token);
   if (activityIn(response) === 'inactive') report(`a token was refused right after it was issued: ${response.text}`);
-  if (choice.limit(2) === 0) return void ledger.live.add(token);
+  if (choice.below(2) === 0) return void ledger.live.add(token);
   const revocation = await client.revoke(anyOf(nodes, choice), token);
   if (revocation.status === 200) ledger.revoked.add(token);
 }
@@ -40,19 +40,19 @@ async function useGrant(deps: LoadDeps): Promise<void> {
   if (code === undefined) return setTimeout(PAUSE_MS);
   const grant = recordGrant(code, client, ledger);
   ledger.grants.push(grant);
-  const redemptions = choice.limit(6) === 0 ? 2 : 1; // a second one revokes the grant
+  const redemptions = choice.below(6) === 0 ? 2 : 1; // a second one revokes the grant
   await Promise.all(Array.from({ length: redemptions }, () => grant.redeem(anyOf(nodes, choice))));
   for (let step = 0; step < STEPS; step += 1) {
     const pair = grant.newest();
     if (pair === undefined) await grant.redeem(anyOf(nodes, choice));
-    else await Promise.all(Array.from({ length: 1 + choice.limit(3) }, () => useTokens(grant, pair, deps)));
-    if (grant.history.some(({ kind }) => kind === 'revoke') && choice.limit(2) === 0) return;
+    else await Promise.all(Array.from({ length: 1 + choice.below(3) }, () => useTokens(grant, pair, deps)));
+    if (grant.history.some(({ kind }) => kind === 'revoke') && choice.below(2) === 0) return;
   }
 }
 
 function useTokens(grant: RecordedGrant, pair: TokenPair, { nodes, choice }: LoadDeps): Promise<void> {
   const node = anyOf(nodes, choice);
-  const kind = choice.limit(20);
+  const kind = choice.below(20);
   if (kind < 9) return grant.refresh(node, pair);
   if (kind < 10) return grant.refresh(node, grant.previous() ?? pair);
   if (kind < 14) return grant.introspect(node, pair);

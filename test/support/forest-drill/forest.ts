@@ -54,7 +54,7 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
   const anyNode = (): RunningService => choice.of(servers.nodes) ?? servers.nodes[0];
   const now = (): number => Math.floor(servers.nodes[0].clock.now() / 1000);
   const anyGrant = (): TestedGrant | undefined =>
-    choice.limit(8) === 0 ? choice.of(grants) : choice.of(grants.slice(-NEWEST));
+    choice.below(8) === 0 ? choice.of(grants) : choice.of(grants.slice(-NEWEST));
   const anyScope = (): readonly string[] => choice.of(SCOPES) ?? [];
 
   async function addClient(): Promise<void> {
@@ -72,7 +72,7 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
   }
 
   async function setPolicy(client: TestClient, subject: TestClient): Promise<void> {
-    const limit = choice.limit(4) === 0 ? ['read'] : ['read', 'write'];
+    const limit = choice.below(4) === 0 ? ['read'] : ['read', 'write'];
     await allowExchange(servers.nodes[0], client, subject, { scope: limit });
     await servers.settle();
     model.policies.set(model.pair(client.id, subject.id), limit);
@@ -88,7 +88,7 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
   }
 
   async function authorize(): Promise<void> {
-    const [client, user] = [choice.of(clients), choice.limit(4) === 0 ? null : (choice.of(users) ?? null)];
+    const [client, user] = [choice.of(clients), choice.below(4) === 0 ? null : (choice.of(users) ?? null)];
     if (client === undefined) return;
     const requestedScope = choice.of(SCOPES.slice(0, 3)) ?? ['read'];
     const form = {
@@ -108,13 +108,13 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
   async function exchangeToken(): Promise<void> {
     const [subject, client] = [
       anyGrant(),
-      choice.limit(12) === 0 ? choice.of([...names.values()]) : choice.of(clients),
+      choice.below(12) === 0 ? choice.of([...names.values()]) : choice.of(clients),
     ];
     if (subject === undefined || client === undefined) return;
     const clientGrants = grants
       .filter((candidate) => candidate.client === client.id && candidate.parent === undefined)
       .slice(-4);
-    const actor = choice.limit(2) === 0 ? undefined : choice.limit(10) === 0 ? anyGrant() : choice.of(clientGrants);
+    const actor = choice.below(2) === 0 ? undefined : choice.below(10) === 0 ? anyGrant() : choice.of(clientGrants);
     const scope = anyScope();
     const expected = model.exchange({ client: client.id, subject, actor, scope }, now());
     const response = await exchange(anyNode(), client, subject.token, {
@@ -144,7 +144,7 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
   }
 
   async function removeClient(): Promise<void> {
-    const [client] = clients.splice(choice.limit(clients.length), 1);
+    const [client] = clients.splice(choice.below(clients.length), 1);
     const { projections, registration } = servers.nodes[0].service();
     const storedClient = client && projections.clients.find(client.id);
     if (client === undefined || storedClient === undefined) return;
@@ -156,11 +156,11 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
   }
 
   async function disableUser(): Promise<void> {
-    const [user] = users.splice(choice.limit(users.length), 1);
+    const [user] = users.splice(choice.below(users.length), 1);
     const { projections, accounts } = servers.nodes[0].service();
     const storedUser = user && projections.users.findByName(user.username);
     if (user === undefined || storedUser === undefined) return;
-    await (choice.limit(2) === 0 ? accounts.disable(storedUser, OPERATOR) : accounts.erase(storedUser, OPERATOR));
+    await (choice.below(2) === 0 ? accounts.disable(storedUser, OPERATOR) : accounts.erase(storedUser, OPERATOR));
     model.ended.add(user.username);
     totals.ends += 1;
     await addUser();
@@ -171,7 +171,7 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
     if (client === undefined || subject === undefined) return;
     const { projections, exchangePolicyRegistry } = servers.nodes[0].service();
     const policy = projections.exchangePolicies.find(client.id, subject.id);
-    if (policy === undefined || choice.limit(2) === 0) return setPolicy(client, subject);
+    if (policy === undefined || choice.below(2) === 0) return setPolicy(client, subject);
     await exchangePolicyRegistry.remove(policy, OPERATOR);
     model.policies.delete(model.pair(client.id, subject.id));
   }
@@ -195,12 +195,12 @@ export async function runForestDrill({ engine, operations, seed, progress }: For
     { weight: 1, act: removeClient },
     { weight: 1, act: disableUser },
     { weight: 3, act: changePolicy },
-    { weight: 6, act: async () => servers.advance(60 * choice.limit(60)) },
+    { weight: 6, act: async () => servers.advance(60 * choice.below(60)) },
   ] as const;
   const totalWeight = ACTIONS.reduce((sum, { weight }) => sum + weight, 0);
 
   async function performStep(): Promise<void> {
-    let remaining = choice.limit(totalWeight);
+    let remaining = choice.below(totalWeight);
     for (const { weight, act } of ACTIONS) {
       remaining -= weight;
       if (remaining < 0) return act();

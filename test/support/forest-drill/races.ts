@@ -50,7 +50,7 @@ export async function raceChains({ engine, races, seed, progress }: RaceOptions)
       () => exchange(anyNode(), api, root),
     ];
     const revoke = () => anyNode().post('/o/revoke_token/', { token: root }, { authorization: web.basic });
-    requests.splice(choice.limit(requests.length + 1), 0, revoke);
+    requests.splice(choice.below(requests.length + 1), 0, revoke);
     const responses = await Promise.all(requests.map((send) => send()));
     await servers.settle();
     const tokens = [root, token];
