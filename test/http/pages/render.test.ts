@@ -265,7 +265,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   const unusedSecret = { lastUsed: null, oldSecret: null };
   const usedSecret = {
     lastUsed: 1_700_000_000 as EpochSeconds,
-    oldSecret: { endsAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds },
+    oldSecret: { expiresAt: 1_700_003_600 as EpochSeconds, lastUsed: 1_700_000_060 as EpochSeconds },
   };
   const tryIt = {
     issuer: text('issuer'),
@@ -1750,7 +1750,7 @@ function administratorPages(
       users: { count: 3, isExact: true },
       maxTokens: 6,
       lastUsed: at,
-      oldSecret: { endsAt: at, lastUsed: at },
+      oldSecret: { expiresAt: at, lastUsed: at },
     }),
     'admin application, public': pages.adminApplication({
       ...frame,
@@ -1763,7 +1763,7 @@ function administratorPages(
       users: { count: 1000, isExact: false },
       maxTokens: null,
       lastUsed: null,
-      oldSecret: { endsAt: at, lastUsed: null },
+      oldSecret: { expiresAt: at, lastUsed: null },
     }),
     'admin transfer': pages.adminTransfer({
       ...frame,
@@ -1825,13 +1825,13 @@ function administratorPages(
       ...frame,
       application,
       formId: text('form-id'),
-      oldSecret: { endsAt: at, lastUsed: null },
+      oldSecret: { expiresAt: at, lastUsed: null },
     }),
     'admin secret': pages.adminSecret({
       ...frame,
       application,
       clientSecret: text('secret'),
-      oldSecret: { endsAt: at, lastUsed: null },
+      oldSecret: { expiresAt: at, lastUsed: null },
     }),
     'admin secret, shown before': pages.adminSecret({ ...frame, application, clientSecret: null, oldSecret: null }),
     'admin exchange policies': pages.adminExchangePolicies({ ...frame, list: someList }),

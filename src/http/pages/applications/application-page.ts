@@ -100,7 +100,7 @@ export function applicationLocals(client: Client): ApplicationLocals {
 /** Returns when the previous secret expires and when it was last used, or null if no previous secret still works. */
 export function oldSecretLocals(client: Client, now: EpochSeconds): OldSecret | null {
   const previous = validPreviousSecret(client, now);
-  return previous === null ? null : { endsAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };
+  return previous === null ? null : { expiresAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };
 }
 
 /** Returns the path of the application's page for its owners. */

@@ -59,7 +59,7 @@ export interface ApplicationListLocals extends ListPageLocals {
 
 /** The previous secret, which still works after a rotation. */
 export interface OldSecret {
-  readonly endsAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
   readonly lastUsed: EpochSeconds | null;
 }
 
