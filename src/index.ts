@@ -99,8 +99,8 @@ export interface ProtectedResourceOptions {
 /**
  * Protects a whole API as the MCP authorization specification requires. It publishes the API's metadata, which leads
  * clients to the authorization server (RFC 9728; for clients of revision 2025-03-26, a copy of the server's metadata).
- * It accepts only tokens that were issued for the API, bound ones with their proofs, and tells clients which scopes a
- * request lacks. It sets `ctx.state.principal`.
+ * It accepts only tokens that were issued for the API, bound tokens only with their proofs, and tells clients which
+ * scopes a request lacks. It sets `ctx.state.principal`.
  * @throws TypeError if an option is invalid
  */
 export function protectedResource({
@@ -165,7 +165,7 @@ export const policies = {
   details,
 } as const;
 
-/** The log of the server, such as a pino logger. If a method is missing, its lines go to `error`. */
+/** The server log, such as a pino logger. If a method is missing, its lines go to `error`. */
 export interface GrantlogLog extends ErrorLog {
   info?(details: Readonly<Record<string, unknown>>, message: string): void;
 }
@@ -191,12 +191,12 @@ export interface Grantlog extends Koa<RequestState> {
    * Makes this process a server like `grantlog serve`: it opens the control socket for the command line, signs a
    * checkpoint every minute, and checks the stored log once. Logs the set-up link while there is no administrator. None
    * of this keeps the process alive.
-   * @throws Error if it was started or closed before, or if the control socket cannot be created. In the latter case,
-   *   `start` can be called again.
+   * @throws Error if this instance has already been started or closed, or if the control socket cannot be created. In
+   *   the latter case, `start` can be called again.
    */
   start(options?: StartOptions): Promise<void>;
   /**
-   * Waits for the requests in progress of the server passed to `start`, then writes a last checkpoint and snapshot, and
+   * Waits for the requests in progress on the server passed to `start`, then writes a last checkpoint and snapshot, and
    * closes the control socket and the event log. Later requests are refused. Idempotent.
    */
   close(): Promise<void>;

@@ -24,7 +24,7 @@ interface RevokeOptions extends ConfirmedOption {
 
 /** Adds the command groups `session` and `grant`. */
 export function accessCommands(program: Command, context: CliContext): void {
-  const session = commandGroup(program, 'session', 'open sessions of users');
+  const session = commandGroup(program, 'session', "users' open sessions");
   withJsonOption(session.command('list').description('list the open sessions of all users'))
     .option('--user <name>', 'only sessions of this user')
     .action(({ user: username, ...options }: JsonOption & { user?: string }) => {
@@ -58,12 +58,12 @@ export function accessCommands(program: Command, context: CliContext): void {
     withJsonOption(
       grant
         .command('revoke')
-        .description('revoke a grant, or every grant of a user, with all tokens')
+        .description("revoke a grant, or all of a user's grants, with their tokens")
         .argument('[id]', 'id of the grant; see: grantlog grant list'),
     ),
     'refuses',
   )
-    .option('--user <name>', 'instead of an id: revoke every grant of this user')
+    .option('--user <name>', 'instead of an id: revoke all grants by this user')
     .option('--client <id>', 'with --user: only the grants to this application')
     .action(async (id: string | undefined, { user, client, ...options }: RevokeOptions) => {
       if (user !== undefined && id === undefined) return revokeAll(user, client, options, context);
@@ -83,7 +83,7 @@ export function accessCommands(program: Command, context: CliContext): void {
 }
 
 /**
- * Describes what ends with the session, for the question.
+ * Describes what ends with the session, for the confirmation prompt.
  * @throws OperationRefused if no open session has the id
  */
 async function describeSessionEnd(id: string, { call }: CliContext): Promise<string> {
@@ -98,7 +98,7 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
 }
 
 /**
- * Describes what ends with the grant, for the question.
+ * Describes what ends with the grant, for the confirmation prompt.
  * @throws OperationRefused if no valid grant has the id
  */
 async function describeGrantEnd(id: string, { call }: CliContext): Promise<string> {
@@ -137,7 +137,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
         throw new CannotRun('nothing to change; set --email, --first-name or --last-name');
       const show = () => callOnce(context, 'user show', { username });
       const change = async () => {
-        // The operation `user profile` changes these claims and others.
+        // `user profile` can change every claim of a profile, including these.
         await callOnce(context, 'user profile', { username, changes: omitUndefined(changes) });
         return show();
       };

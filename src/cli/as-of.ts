@@ -84,7 +84,7 @@ seconds since the epoch, except for "recorded_at", which is in milliseconds; eac
 that ends in _iso, such as "expires_at_iso".
 `;
 
-/** Returns one table for each kind of access, with the columns of its kind. */
+/** Returns one table for each kind of access, with the columns for that kind. */
 function toSections(entries: readonly AccessEntry[], authorizations: ReturnType<typeof combineGrants>): Section[] {
   const entriesOfKind = (kind: AccessEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   const access = ['position', 'user', 'application', 'scope', 'expires_at'];

@@ -6,9 +6,9 @@ import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { formatJson } from './print.ts';
-import { proofText, type Proof } from './proof-text.ts';
+import { formatProof, type Proof } from './proof-text.ts';
 import { requireReadable } from './read-file.ts';
-import { createVerifyReport, location } from './verify-report.ts';
+import { createVerifyReport, damageLocation } from './verify-report.ts';
 
 /** Adds the commands that sign, prove and verify the contents of the log. */
 export function attestationCommands(log: Command, context: CliContext): void {
@@ -43,10 +43,10 @@ export function attestationCommands(log: Command, context: CliContext): void {
     )
     .action(async (subject: string, options: { json?: true; chain?: true }) => {
       if (options.chain) return proveChain(subject);
-      const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
-      const proof = await callOnce(context, 'log prove', { subject: requested });
+      const resolvedSubject = subject === '-' ? (await terminal.readInput()).trim() : subject;
+      const proof = await callOnce(context, 'log prove', { subject: resolvedSubject });
       if (options.json) return printOne(context, proof, options);
-      await terminal.out(proofText(proof as unknown as Proof, { isAtTerminal: terminal.tableWidth !== undefined }));
+      await terminal.out(formatProof(proof as unknown as Proof, { isAtTerminal: terminal.tableWidth !== undefined }));
     });
 
   log
@@ -66,28 +66,25 @@ export function attestationCommands(log: Command, context: CliContext): void {
         'check every record, tile and checkpoint, and audit the events against every rule; report all damage',
       ),
   )
-    .option(
-      '--bundle <directory>',
-      'verify a bundle written by `log export --bundle` instead of the log of this server',
-    )
+    .option('--bundle <directory>', "verify a bundle written by `log export --bundle` instead of this server's log")
     .option('--key <verifier-key>', 'with --bundle: the expected public key, obtained independently of the bundle')
     .action(async (options: { json?: true; bundle?: string; key?: string }) => {
       if (options.bundle !== undefined) return inspectBundle(options.bundle, options);
       if (options.key !== undefined)
         throw new CannotRun('--key requires --bundle; a data directory contains its own key');
-      let firstDamaged: number | undefined;
+      let firstDamagedPosition: number | undefined;
       const report = createVerifyReport(terminal, options);
       for await (const item of call('log verify', {})) {
         const verifyItem = item as VerifyItem;
         if ('verified' in verifyItem) terminal.err(`verified ${verifyItem.verified} of ${verifyItem.head} events\n`);
         else await report.add(verifyItem);
         if ('damage' in verifyItem || ('rule' in verifyItem && verifyItem.severity === 'finding'))
-          firstDamaged = Math.min(firstDamaged ?? Infinity, verifyItem.position);
+          firstDamagedPosition = Math.min(firstDamagedPosition ?? Infinity, verifyItem.position);
       }
       await report.end();
-      if (firstDamaged !== undefined)
+      if (firstDamagedPosition !== undefined)
         throw new OperationRefused(
-          `the log does not verify; the first damaged position is ${firstDamaged}. Keep the data directory ` +
+          `the log does not verify; the first damaged position is ${firstDamagedPosition}. Keep the data directory ` +
             'unchanged, and restore the newest backup that verifies',
         );
     });
@@ -97,8 +94,9 @@ export function attestationCommands(log: Command, context: CliContext): void {
    * @param subject the id of a grant, the name of its stream, a token, or `-` for standard input
    */
   async function proveChain(subject: string): Promise<void> {
-    const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
-    const query = /^(?:grant-)?[\w-]{22}$/.test(requested) ? { grant: requested } : { token: requested };
+    const resolvedSubject = subject === '-' ? (await terminal.readInput()).trim() : subject;
+    const isGrant = /^(?:grant-)?[\w-]{22}$/.test(resolvedSubject);
+    const query = isGrant ? { grant: resolvedSubject } : { token: resolvedSubject };
     await terminal.out(`${JSON.stringify(await callOnce(context, 'log prove-chain', query), null, 2)}\n`);
   }
 
@@ -109,11 +107,11 @@ export function attestationCommands(log: Command, context: CliContext): void {
     requireReadable(directory);
     const report = createVerifyReport(terminal, options);
     let damage: string | undefined;
-    // On demand, because it loads the rules of the audit.
+    // Imported on demand, because it loads the audit rules.
     const { verifyBundle } = await import('../audit/proofs/verify-bundle.ts');
     for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
       await report.add(item);
-      if ('damage' in item) damage ??= location(item);
+      if ('damage' in item) damage ??= damageLocation(item);
       if ('rule' in item && item.severity === 'finding') damage ??= `position ${item.position}`;
     }
     await report.end();

@@ -15,7 +15,7 @@ export interface RestoreContext extends CliContext {
   /** Loads the function on demand, because no other command needs the audit. */
   readonly loadRestore: () => Promise<typeof restoreBackup>;
   readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
-  /** The settings that can place the keys and the log outside the data directory. */
+  /** The settings that may place the keys and the log outside the data directory. */
   readonly storageSettings: () => Pick<Config, 'keys' | 'log'>;
 }
 
@@ -69,7 +69,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
       throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
     });
     const { digests: _digests, findings, ...fields } = restored;
-    const text = { ...fields, 'findings of the audit': `${findings} (grantlog log verify lists them)` };
+    const text = { ...fields, 'audit findings': `${findings} (grantlog log verify lists them)` };
     await terminal.out(options.json ? formatJson(restored) : formatFields(text, terminal.tableWidth));
     const { keys, log } = context.storageSettings();
     if (log !== null) terminal.err(`${logNotice(directory)}\n`);

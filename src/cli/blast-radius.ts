@@ -62,7 +62,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         const rows: AffectedRow[] = [];
         for await (const item of call('log blast-radius', source))
           if (!('as_of' in (item as RadiusHeader | AffectedRow))) rows.push(item as AffectedRow);
-        return `the source will be stopped, and everything that came from it will end: ${countText(rows)}`;
+        return `the source will be stopped, and everything that came from it will end: ${formatCounts(rows)}`;
       };
       if (end) await confirm(terminal, { yes, consequence: describeConsequence });
       if (end)
@@ -76,7 +76,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
       if (json)
         return terminal.out(formatJson({ ...header, at_iso: isoTime(header.at), affected: rows.map(withIsoTime) }));
       await printRows(rows);
-      terminal.err(`as of position ${header.as_of}, ${isoSeconds(header.at)}: ${countText(rows)}\n`);
+      terminal.err(`as of position ${header.as_of}, ${isoSeconds(header.at)}: ${formatCounts(rows)}\n`);
     });
 
   async function printRows(rows: readonly AffectedRow[]): Promise<void> {
@@ -88,7 +88,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     if (json) await terminal.out(formatJson({ ...result, ended: result.ended.map(withIsoTime) }));
     else {
       await printRows(result.ended);
-      terminal.err(`ended ${countText(result.ended)}; source: ${STOP_OUTCOMES[result.stopped] ?? result.stopped}\n`);
+      terminal.err(`ended ${formatCounts(result.ended)}; source: ${STOP_OUTCOMES[result.stopped] ?? result.stopped}\n`);
       if (result.client_secret !== null) await terminal.out(`new client secret: ${result.client_secret}\n`);
     }
     if (result.left > 0)
@@ -128,7 +128,7 @@ const withIsoTime = (row: AffectedRow) => ({
   expires_at_iso: row.expires_at === null ? null : isoTime(row.expires_at),
 });
 
-function countText(rows: readonly AffectedRow[]): string {
+function formatCounts(rows: readonly AffectedRow[]): string {
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
   return `${pluralize(rows.length, 'grant')} with ${pluralize(tokens, 'token')}`;
 }

@@ -35,12 +35,13 @@ interface ListOptions {
 
 const HELP = `
 A text must have the placeholders of the standard text, such as {server}. It may also have {brand}, <b>, <code>
-and <bdi>, which separates a name in another writing direction from the sentence around it. The log records the texts of
-the consent page with consents, so they cannot be replaced.
+and <bdi>, which separates a name in another writing direction from the sentence around it. The log records the wording
+of the consent page with each consent, so it cannot be replaced.
 `;
 
 const LIST_HELP = `
-At a terminal, each text is one line, and long texts are cut. To see the whole text: grantlog brand-text show KEY
+At a terminal, each text takes one line, and long texts are truncated. To see the full text:
+grantlog brand-text show KEY
 `;
 
 const withLanguage = (command: Command): Command =>
@@ -69,7 +70,7 @@ export function brandTextCommands(program: Command, context: CliContext): void {
       .description('show a text: the standard text, its placeholders, and your own text')
       .argument('<key>', 'key of the text; grantlog brand texts lists them'),
   ).action(async (key: string, { language, ...options }: TextOptions) => {
-    for await (const text of textsOf(context, false))
+    for await (const text of fetchTexts(context, false))
       if (text.key === key && text.language === language) return printOne(context, { ...text }, options);
     throw new OperationRefused(`there is no text ${JSON.stringify(key)}; see: grantlog brand texts`, 'unknown');
   });
@@ -100,10 +101,10 @@ export function brandTextCommands(program: Command, context: CliContext): void {
 
 /**
  * Yields the texts in all languages.
- * @param own whether to list only texts that the operator has replaced
+ * @param onlyReplaced whether to list only texts that the operator has replaced
  */
-function textsOf({ call }: CliContext, own: boolean): AsyncGenerator<BrandText, void, void> {
-  return call('brand-text list', { own }) as AsyncGenerator<BrandText, void, void>;
+function fetchTexts({ call }: CliContext, onlyReplaced: boolean): AsyncGenerator<BrandText, void, void> {
+  return call('brand-text list', { own: onlyReplaced }) as AsyncGenerator<BrandText, void, void>;
 }
 
 async function listTexts(word: string | undefined, options: ListOptions, context: CliContext): Promise<void> {
@@ -115,7 +116,7 @@ async function listTexts(word: string | undefined, options: ListOptions, context
   if (rows.length > 0)
     return printChunks(
       terminal,
-      oneLineRows(columnsFor(rows, options, terminal.tableWidth), LONG_COLUMNS, toRows(rows), terminal.tableWidth),
+      oneLineRows(visibleColumns(rows, options, terminal.tableWidth), LONG_COLUMNS, toRows(rows), terminal.tableWidth),
     );
   const isNarrowed = word !== undefined || options.language !== undefined;
   printEmptyList(terminal, options.all ? 'brand texts' : 'brand-text list', { isNarrowed });
@@ -127,7 +128,7 @@ async function* matchingTexts(
   context: CliContext,
 ): AsyncGenerator<BrandText, void, void> {
   const searchText = (word ?? '').toLowerCase();
-  for await (const text of textsOf(context, all !== true)) {
+  for await (const text of fetchTexts(context, all !== true)) {
     if (language !== undefined && text.language !== language) continue;
     const { key, standard, own } = text;
     if (`${key} ${standard ?? ''} ${own ?? ''}`.toLowerCase().includes(searchText)) yield text;
@@ -138,7 +139,11 @@ async function* matchingTexts(
  * Returns the columns to print. At a terminal, omits empty ones, and the language if only one was requested, so that
  * more of each text can be seen.
  */
-function columnsFor(rows: readonly BrandText[], options: ListOptions, width: number | undefined): readonly Column[] {
+function visibleColumns(
+  rows: readonly BrandText[],
+  options: ListOptions,
+  width: number | undefined,
+): readonly Column[] {
   const columns = options.all ? ALL_COLUMNS : COLUMNS;
   if (width === undefined) return columns;
   const isEmpty = (column: Column): boolean => rows.every((row) => row[column] === null);
@@ -147,7 +152,7 @@ function columnsFor(rows: readonly BrandText[], options: ListOptions, width: num
   );
 }
 
-/** A list shows empty texts like missing ones. */
+/** Makes a list show an empty standard text as missing. */
 function toRows(texts: readonly BrandText[]): readonly Readonly<Record<Column, unknown>>[] {
   return texts.map((text) => ({ ...text, standard: text.standard === '' ? null : text.standard }));
 }

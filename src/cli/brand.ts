@@ -29,7 +29,11 @@ interface LogoOptions {
 
 /** Adds the commands for the brand. `setting set` changes its name, colors and links. */
 export function brandCommands(program: Command, context: CliContext): void {
-  const group = commandGroup(program, 'brand', 'the brand that pages show; setting set changes its other parts');
+  const group = commandGroup(
+    program,
+    'brand',
+    'the brand on pages; to change its name, colors and links, use setting set',
+  );
 
   textCommands(group, context);
   withJsonOption(
@@ -84,18 +88,18 @@ function textCommands(group: Command, context: CliContext): void {
       .description('check a JSON file with your own texts, by language and key; fails if a text is refused')
       .argument('<file>', 'file, or - for standard input'),
   ).action(async (file: string, options: Pick<TextOptions, 'json'>) => {
-    const problems = problemsIn(await readText(file, context), file);
+    const problems = findProblems(await readText(file, context), file);
     if (options.json) await printOne(context, { file, problems }, options);
-    else await context.terminal.out(problems.length === 0 ? `${file} can replace the texts\n` : linesOf(problems));
+    else await context.terminal.out(problems.length === 0 ? `${file} can replace the texts\n` : formatLines(problems));
     if (problems.length > 0)
       throw new OperationRefused(`${file} cannot replace the texts; problems: ${problems.length}`);
   });
 }
 
-const linesOf = (problems: readonly string[]): string =>
+const formatLines = (problems: readonly string[]): string =>
   problems.map((problem) => `${escapeControls(problem)}\n`).join('');
 
-function problemsIn(text: string, file: string): readonly string[] {
+function findProblems(text: string, file: string): readonly string[] {
   const value = parseJson(text, file);
   const reserved = reservedMemberProblem(value);
   if (reserved !== undefined) return [english.text(reserved)];

@@ -106,7 +106,7 @@ const SECTIONS: Sections = [
   ],
 ];
 
-/** The label of each member, for printing single changes. */
+/** The label of each member, for printing individual changes. */
 export const CLIENT_LABELS: Readonly<Record<string, string>> = Object.assign(
   {},
   ...SECTIONS.map(([, labels]) => labels),
@@ -128,13 +128,13 @@ export async function printClient(
   const lastUse = { last_used_at: client['last_used_at'] ?? 'never' };
   if (context.terminal.tableWidth === undefined) return printSections(context, { ...client, ...lastUse }, NAMES);
   // The first owner is among the owners.
-  const text = { ...client, owner: null, ...objectsAsText(client), ...lastUse };
+  const text = { ...client, owner: null, ...formatObjects(client), ...lastUse };
   await printSections(context, all ? text : withoutUnset(text), SECTIONS);
   if (!all) context.terminal.err('--all also prints what is not set\n');
 }
 
 /** Converts the members that contain lists of objects to lists of short strings. */
-function objectsAsText({ keys = [], forbidden_redirect_uris: forbidden = [] }: Partial<ClientRow>) {
+function formatObjects({ keys = [], forbidden_redirect_uris: forbidden = [] }: Partial<ClientRow>) {
   return {
     keys: keys.map(({ kid, thumbprint }) => kid ?? thumbprint),
     forbidden_redirect_uris: forbidden.map(({ redirect_uri: uri, problem }) => `${uri} (${problem})`),

@@ -12,12 +12,12 @@ interface ListedClient {
  * operation refuses it as an unknown id.
  * @throws OperationRefused if several applications have the name
  */
-export async function clientIdOf(idOrName: string, context: CliContext): Promise<string> {
+export async function resolveClientId(idOrName: string, context: CliContext): Promise<string> {
   const candidates = await listClients({ search: idOrName }, context);
   if (candidates.some(({ clientId }) => clientId === idOrName)) return idOrName;
-  const matching = candidates.filter(({ name }) => name === idOrName);
-  requireOne(matching);
-  return matching[0]?.clientId ?? idOrName;
+  const matches = candidates.filter(({ name }) => name === idOrName);
+  requireOne(matches);
+  return matches[0]?.clientId ?? idOrName;
 }
 
 /**
@@ -27,12 +27,12 @@ export async function clientIdOf(idOrName: string, context: CliContext): Promise
  */
 export async function withClientIds(lines: readonly string[], context: CliContext): Promise<readonly string[]> {
   if (lines.length === 0) return lines;
-  const all = await listClients({}, context);
-  const clients = { find: (id: string) => all.find(({ clientId }) => clientId === id), all: () => all };
+  const allClients = await listClients({}, context);
+  const clients = { find: (id: string) => allClients.find(({ clientId }) => clientId === id), all: () => allClients };
   return lines.map((line) => {
-    const withId = lineWithId(line, clients);
-    if (withId === undefined) requireOne(clientsNamedIn(line, clients));
-    return withId ?? line;
+    const resolvedLine = lineWithId(line, clients);
+    if (resolvedLine === undefined) requireOne(clientsNamedIn(line, clients));
+    return resolvedLine ?? line;
   });
 }
 
@@ -46,13 +46,13 @@ async function listClients(filter: object, { call }: CliContext): Promise<readon
 }
 
 /**
- * @param matching the applications with the entered name
+ * @param matches the applications with the entered name
  * @throws OperationRefused if there are several
  */
-function requireOne(matching: readonly ListedClient[]): void {
-  if (matching.length > 1)
+function requireOne(matches: readonly ListedClient[]): void {
+  if (matches.length > 1)
     throw new OperationRefused(
-      `${matching.length} applications are named ${JSON.stringify(matching[0]?.name)}; give the client id of one: ` +
-        matching.map(({ clientId }) => clientId).join(', '),
+      `${matches.length} applications are named ${JSON.stringify(matches[0]?.name)}; give the client id of one: ` +
+        matches.map(({ clientId }) => clientId).join(', '),
     );
 }

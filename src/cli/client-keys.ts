@@ -33,7 +33,7 @@ export function withAuthenticationOptions(command: Command): Command {
     .addOption(
       new Option(
         '--tls-subject <kind=value>',
-        `the subject of its certificates for tls_client_auth; kind is one of ${TLS_SUBJECT_KINDS.join(', ')}`,
+        `its certificate subject for tls_client_auth; kind is one of ${TLS_SUBJECT_KINDS.join(', ')}`,
       ).argParser(parseTlsSubject),
     )
     .option(
@@ -62,8 +62,10 @@ export async function authenticationInput(
 function parseTlsSubject(text: string): TlsSubjectInput {
   const separator = text.indexOf('=');
   const [kind, value] = [text.slice(0, separator), text.slice(separator + 1)];
-  if (!TLS_SUBJECT_KINDS.some((known) => known === kind) || value === '')
-    throw new InvalidArgumentError(`It must be ${TLS_SUBJECT_KINDS.map((known) => `${known}=VALUE`).join(' or ')}.`);
+  if (!TLS_SUBJECT_KINDS.some((validKind) => validKind === kind) || value === '')
+    throw new InvalidArgumentError(
+      `It must be ${TLS_SUBJECT_KINDS.map((validKind) => `${validKind}=VALUE`).join(' or ')}.`,
+    );
   return { kind, value };
 }
 
@@ -86,13 +88,13 @@ async function requireKey(clientId: string, key: string, { call }: CliContext): 
 /** Prints the keys that a client has after a change. */
 async function printKeys(
   context: CliContext,
-  changed: Readonly<Record<string, unknown>>,
+  client: Readonly<Record<string, unknown>>,
   options: { readonly json?: true },
 ): Promise<void> {
-  if (options.json) return printOne(context, changed, options);
+  if (options.json) return printOne(context, client, options);
   const { terminal } = context;
-  const keys = changed['keys'] as readonly Readonly<Record<string, unknown>>[];
-  if (keys.length === 0) printEmptyList(terminal, 'client keys', { of: String(changed['client_id']) });
+  const keys = client['keys'] as readonly Readonly<Record<string, unknown>>[];
+  if (keys.length === 0) printEmptyList(terminal, 'client keys', { of: String(client['client_id']) });
   else await terminal.out(formatTable(terminal, COLUMNS, keys));
 }
 

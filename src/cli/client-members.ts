@@ -17,7 +17,7 @@ interface Member {
   readonly active: boolean;
 }
 
-/** Prints which of the added test users are owners: they can authorize it anyway, so they do not become test users. */
+/** Prints which added test users are owners. Owners can authorize the client anyway and do not become test users. */
 async function explainOwners(
   clientId: string,
   added: readonly string[],
@@ -27,7 +27,7 @@ async function explainOwners(
   const owners = new Set<string>();
   for await (const owner of call('client members', { clientId, role: 'owner', add: [], remove: [] }))
     owners.add((owner as Member).username.toLowerCase());
-  for (const name of added.filter((each) => owners.has(each.toLowerCase())))
+  for (const name of added.filter((username) => owners.has(username.toLowerCase())))
     terminal.err(
       `${escapeControls(name)} is an owner, who can authorize the client in test mode anyway; nothing changed\n`,
     );

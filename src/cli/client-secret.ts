@@ -41,10 +41,10 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
         return `the current secret of ${escapeControls(`${String(name)} (${clientId})`)} will stop working immediately`;
       };
       if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-      const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
-      await printSecret(context, rotated, 'client_secret', options);
-      const end = rotated['previous_secret_ends_at'];
-      const ending = typeof end === 'string' ? `works until ${wholeSeconds(end)}` : 'no longer works';
-      if (options.json !== true) context.terminal.err(`the previous secret ${ending}\n`);
+      const result = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
+      await printSecret(context, result, 'client_secret', options);
+      const endsAt = result['previous_secret_ends_at'];
+      const outcome = typeof endsAt === 'string' ? `works until ${wholeSeconds(endsAt)}` : 'no longer works';
+      if (options.json !== true) context.terminal.err(`the previous secret ${outcome}\n`);
     });
 }

@@ -81,7 +81,7 @@ function withClientOptions(command: Command): Command {
     .addOption(
       new Option(
         '--application-type <type>',
-        "native if it runs on the user's device; a public native client may use any port of localhost",
+        "native if it runs on the user's device; a public native client may use any port on localhost",
       ).choices(APPLICATION_TYPES),
     )
     .option('--detail-type <type>', 'only these types of authorization details may be requested (repeatable)', collect)
@@ -185,7 +185,7 @@ export function clientCommands(program: Command, context: CliContext): void {
   withJsonOption(
     client.command('show').description('show a client').argument('<client-id>', 'id or unique name of the client'),
   )
-    .option('--all', 'at a terminal, also print what is not set')
+    .option('--all', 'at a terminal, also print unset members')
     .action(async (clientId: string, options: { json?: true; all?: true }) => {
       await printClient(context, await callOnce(context, 'client show', { clientId }), options);
     });
@@ -259,12 +259,12 @@ export function clientCommands(program: Command, context: CliContext): void {
       if ((file === undefined) === (options.remove === undefined))
         throw new CannotRun('give either a file or --remove');
       const image = file === undefined ? null : readLogoFile(file).base64;
-      const before = file === undefined ? await callOnce(context, 'client show', { clientId }) : {};
+      const previousClient = file === undefined ? await callOnce(context, 'client show', { clientId }) : {};
       const changed = await callOnce(context, 'client logo', { clientId, image });
       if (options.json) return printClient(context, changed, options);
       const id = escapeControls(clientId);
       await context.terminal.out(
-        before['logo_media_type'] === null
+        previousClient['logo_media_type'] === null
           ? `${id} has no logo; nothing was removed\n`
           : `the logo of ${id} is ${file === undefined ? 'removed' : 'set'}\n`,
       );

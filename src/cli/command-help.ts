@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { CannotRun } from './exit.ts';
-import { exampleOf, typicalOf } from './examples.ts';
+import { formatExample, typicalCommandName } from './examples.ts';
 
 const EXIT_STATUS = 'Exit status: 0 done; 1 a finding or a refusal; 2 a usage error, or the command cannot run.';
 
@@ -14,14 +14,15 @@ Examples:
   source <(grantlog completion bash)
 
 A command works on the running server of a data directory, or on the directory itself. The directory is DATA_DIR
-(./data), or the value of --data-dir. GRANTLOG_CONFIG is the path of the file with settings.
+(./data), or the value of --data-dir. GRANTLOG_CONFIG is the path of the configuration file.
 
 ${EXIT_STATUS}
 `;
 
 export const SERVE_HELP = `
-Settings come from the environment and from the file whose path is GRANTLOG_CONFIG; grantlog config lists them. PORT is
-the port (8000), HOST the address on which the server listens (127.0.0.1), and ISSUER the public address:
+Settings come from the environment and from the configuration file, whose path is GRANTLOG_CONFIG; grantlog config lists
+them. PORT is the port (default: 8000), HOST the address on which the server listens (default: 127.0.0.1), and ISSUER
+the public address:
 
   PORT=8080 ISSUER=https://login.example grantlog serve
 `;
@@ -35,37 +36,38 @@ export const ONE_OF_TWO = '(one of these is required)';
  */
 export function completeHelp(program: Command): void {
   const required = new Set<Option>();
-  for (const command of leaves(program)) {
+  for (const command of leafCommands(program)) {
     for (const option of command.options.filter(({ mandatory }) => mandatory)) {
       command.allowExcessArguments(); // the hook first reports the option that the argument may belong to
       required.add(option);
       option.mandatory = false; // otherwise only the first missing option would be reported
       option.description += ' (required)';
     }
-    command.showHelpAfterError(`(see grantlog ${pathOf(command)} --help)`);
-    addEnding(command, exampleOf(pathOf(command), command));
+    command.showHelpAfterError(`(see grantlog ${commandPath(command)} --help)`);
+    addExample(command, formatExample(commandPath(command), command));
   }
-  for (const group of groups(program)) addEnding(group, exampleOfGroup(group));
+  for (const group of groups(program)) addExample(group, groupExample(group));
   program.hook('preAction', (_program, command) => {
     const isMissing = (option: Option): boolean => command.getOptionValue(option.attributeName()) === undefined;
     const missing = command.options.filter((option) => required.has(option) && isMissing(option));
     const names = missing.map(({ flags }) => flags.replace(/^-\w, /, ''));
-    const choice = command.options.filter(({ description }) => description.endsWith(ONE_OF_TWO));
-    if (choice.length > 1 && choice.every(isMissing)) names.push(choice.map(({ long }) => long).join(' or '));
-    if (names.length === 0) return refuseExcess(command);
+    const alternatives = command.options.filter(({ description }) => description.endsWith(ONE_OF_TWO));
+    if (alternatives.length > 1 && alternatives.every(isMissing))
+      names.push(alternatives.map(({ long }) => long).join(' or '));
+    if (names.length === 0) return refuseExcessArguments(command);
     const noun = names.length === 1 ? 'a required option is' : 'required options are';
-    throw new CannotRun(`${noun} missing: ${names.join(', ')}; see grantlog ${pathOf(command)} --help`);
+    throw new CannotRun(`${noun} missing: ${names.join(', ')}; see grantlog ${commandPath(command)} --help`);
   });
 }
 
 /** Refuses the arguments that commander was told to allow. */
-function refuseExcess(command: Command): void {
+function refuseExcessArguments(command: Command): void {
   const { args, registeredArguments } = command;
   const expected = registeredArguments.length;
   if (args.length <= expected || registeredArguments.at(-1)?.variadic === true) return;
   const noun = expected === 1 ? 'argument' : 'arguments';
   const counts = `expected ${expected} ${noun}, but got ${args.length}`;
-  throw new CannotRun(`too many arguments: ${counts}; see grantlog ${pathOf(command)} --help`);
+  throw new CannotRun(`too many arguments: ${counts}; see grantlog ${commandPath(command)} --help`);
 }
 
 /** Commands are event emitters, which their types do not show. */
@@ -73,16 +75,17 @@ interface CountsListeners {
   listenerCount(event: string): number;
 }
 
-/** Adds an example and the exit statuses. An empty line precedes them; other text after the options ends with one. */
-function addEnding(command: Command, example: string): void {
+/** Adds an example and the exit statuses, after an empty line. Other text after the options already ends with one. */
+function addExample(command: Command, example: string): void {
   const textCount = (command as unknown as CountsListeners).listenerCount('afterHelp');
   const separator = textCount === 0 ? '\n' : '';
   command.addHelpText('after', `${separator}Example:\n  ${example}\n\n${EXIT_STATUS}`);
 }
 
-function exampleOfGroup(group: Command): string {
-  const typical = group.commands.find((command) => command.name() === typicalOf(group.name())) ?? group.commands[0];
-  return typical === undefined ? '' : exampleOf(pathOf(typical), typical);
+function groupExample(group: Command): string {
+  const typical =
+    group.commands.find((command) => command.name() === typicalCommandName(group.name())) ?? group.commands[0];
+  return typical === undefined ? '' : formatExample(commandPath(typical), typical);
 }
 
 function groups(program: Command): readonly Command[] {
@@ -90,13 +93,13 @@ function groups(program: Command): readonly Command[] {
 }
 
 /** Returns the commands without subcommands. */
-export function leaves(command: Command): readonly Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+export function leafCommands(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leafCommands);
 }
 
 /** Returns the names of a command and its groups, such as `user add`. */
-export function pathOf(command: Command): string {
-  const parentPath = command.parent === null ? '' : pathOf(command.parent);
+export function commandPath(command: Command): string {
+  const parentPath = command.parent === null ? '' : commandPath(command.parent);
   return command.parent === null ? '' : `${parentPath} ${command.name()}`.trim();
 }
 
@@ -114,17 +117,17 @@ export function requireKnownCommand(words: readonly string[], program: Command):
   let parent = program;
   for (const name of names) {
     if (parent.commands.length === 0) return; // the other words are arguments
-    const found = parent.commands.find((command) => command.name() === name || command.aliases().includes(name));
-    if (found === undefined) throw unknownCommand(name, parent);
-    parent = found;
+    const subcommand = parent.commands.find((command) => command.name() === name || command.aliases().includes(name));
+    if (subcommand === undefined) throw unknownCommand(name, parent);
+    parent = subcommand;
   }
 }
 
 function unknownCommand(name: string, parent: Command): CannotRun {
-  const group = ['grantlog', pathOf(parent)].join(' ').trim();
+  const group = ['grantlog', commandPath(parent)].join(' ').trim();
   if (name === 'help') return new CannotRun(`unknown command help; did you mean ${group} --help?`);
   const names = parent.commands.map((command) => command.name());
-  const synonym = SYNONYMS.get(name)?.find((known) => names.includes(known));
+  const synonym = SYNONYMS.get(name)?.find((candidate) => names.includes(candidate));
   const suggestion = synonym ?? didYouMean(name, names);
   if (suggestion !== undefined) return new CannotRun(`unknown command ${name}; did you mean ${group} ${suggestion}?`);
   if (parent.name() === 'import') return new CannotRun(`unknown source ${name}; choose ${names.join(', ')}`);

@@ -3,7 +3,7 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { ConfigError, type Config, type LoadedConfig } from '../config/config.ts';
 import { accessCommands } from './access.ts';
 import { backupCommands, type RestoreContext } from './backup.ts';
-import { clientIdOf } from './client-ids.ts';
+import { resolveClientId } from './client-ids.ts';
 import { clientCommands } from './clients.ts';
 import { completeHelp, expandHelp, PROGRAM_HELP, requireKnownCommand, SERVE_HELP } from './command-help.ts';
 import { clockCommands } from './clock.ts';
@@ -139,7 +139,7 @@ function createProgram(deps: CommandLine, setStatus: (status: ExitStatus) => voi
   brandCommands(program, context);
   brandTextCommands(program, context);
   program.commandsGroup('Applications and other servers:');
-  clientCommands(program, acceptOtherNames(context, ['clientId'], clientIdOf));
+  clientCommands(program, acceptOtherNames(context, ['clientId'], resolveClientId));
   domainCommands(program, context);
   scopeCommands(program, context);
   resourceCommands(program, context);

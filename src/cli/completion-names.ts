@@ -37,7 +37,7 @@ const LISTINGS = {
 const LOCAL_NAMES = {
   'brand-text': () => MESSAGE_KEYS.filter(isReplaceable),
   /** The values of the setting that the preceding argument names. */
-  value: choicesOf,
+  value: settingChoices,
 } as const satisfies Readonly<Record<string, (before: string) => readonly string[]>>;
 
 export type NameKind = keyof typeof LISTINGS | keyof typeof LOCAL_NAMES;
@@ -47,7 +47,7 @@ export const NAME_KINDS = [...Object.keys(LISTINGS), ...Object.keys(LOCAL_NAMES)
 /** A longer list would not help the user. */
 const MAX_NAMES = 500;
 
-/** For the greeting of the server, and again for the names. */
+/** Allowed for the server's greeting, and again for the names. */
 const TIMEOUT_MILLISECONDS = 500;
 
 /** A shell might interpret other characters, so names that contain any are left out. */
@@ -55,18 +55,18 @@ const SAFE_NAME = /^[\p{L}\p{M}\p{N}_@.+:/-]+$/u;
 
 /**
  * Lists at most 500 names of one kind, without those that a shell might interpret. A running server has half a second
- * to respond, and another half to send its names; later ones are left out. Never rejects.
- * @param before the preceding argument, for kinds that depend on it
+ * to respond, and another half to send its names. Names that arrive later are left out. Never rejects.
+ * @param precedingArgument the preceding argument, for kinds that depend on it
  */
-export async function listNames(dataDir: string, thing: NameKind, before = ''): Promise<readonly string[]> {
-  if (hasLocalNames(thing)) return LOCAL_NAMES[thing](before);
-  const { operation, member, argument }: Listing = LISTINGS[thing];
+export async function listNames(dataDir: string, kind: NameKind, precedingArgument = ''): Promise<readonly string[]> {
+  if (hasLocalNames(kind)) return LOCAL_NAMES[kind](precedingArgument);
+  const { operation, member, argument }: Listing = LISTINGS[kind];
   const names: string[] = [];
   const channel = await openControl(controlSocketPath(dataDir), TIMEOUT_MILLISECONDS).catch(() => null);
   if (channel === null) return names;
   const timer = setTimeout(channel.close, TIMEOUT_MILLISECONDS);
   try {
-    for await (const item of channel.call(operation, argument === undefined ? {} : { [argument]: before })) {
+    for await (const item of channel.call(operation, argument === undefined ? {} : { [argument]: precedingArgument })) {
       const name = String((item as Readonly<Record<string, unknown>>)[member]);
       if (SAFE_NAME.test(name)) names.push(name);
       if (names.length >= MAX_NAMES) break;
@@ -80,12 +80,12 @@ export async function listNames(dataDir: string, thing: NameKind, before = ''): 
   return names;
 }
 
-function hasLocalNames(thing: NameKind): thing is keyof typeof LOCAL_NAMES {
-  return Object.hasOwn(LOCAL_NAMES, thing);
+function hasLocalNames(kind: NameKind): kind is keyof typeof LOCAL_NAMES {
+  return Object.hasOwn(LOCAL_NAMES, kind);
 }
 
-function choicesOf(setting: string): readonly string[] {
-  const name = SETTING_NAMES.find((each) => each === setting);
+function settingChoices(setting: string): readonly string[] {
+  const name = SETTING_NAMES.find((settingName) => settingName === setting);
   const expected = name === undefined ? undefined : settings[name].expects;
   if (!isMessage(expected)) return [];
   if (expected.key === 'expects.flag') return ['true', 'false'];

@@ -12,7 +12,7 @@ export function scriptFor(shell: Shell, slots: CompletionSlots): string {
 }
 
 /** The words contain no white space, quotes or glob characters, so nothing needs quoting. */
-function table(slots: CompletionSlots): string {
+function wordTable(slots: CompletionSlots): string {
   const cases = slots.map(([key, words]) => `    '${key}') REPLY='${words.join(' ')}' ;;`).join('\n');
   return `_grantlog_words() {
   case "$1" in
@@ -30,7 +30,7 @@ _grantlog_alias() {
 
 /**
  * Walks through the typed words: finds the command, skips the values of options, and counts the arguments. Stores the
- * words that can follow in REPLY, the text that they must begin with in CUR, and the text before it, such as `--role=`,
+ * words that may follow in REPLY, the text that they must begin with in CUR, and the text before it, such as `--role=`,
  * in LEAD. The parameters are the words after `grantlog`; the last one is being typed.
  */
 const WALK = `_grantlog_walk() {
@@ -115,7 +115,7 @@ const BASH_WORDS = `_grantlog_join() {
 `;
 
 function bash(slots: CompletionSlots): string {
-  return `${table(slots)}
+  return `${wordTable(slots)}
 ${WALK}
 ${BASH_WORDS}
 _grantlog() {
@@ -146,7 +146,7 @@ complete -F _grantlog grantlog
 
 function zsh(slots: CompletionSlots): string {
   return `#compdef grantlog
-${table(slots)}
+${wordTable(slots)}
 ${WALK}
 _grantlog_entry() {
   emulate -L zsh

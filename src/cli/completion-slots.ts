@@ -3,13 +3,13 @@ import { RUN_TIME_SETTINGS } from '../config/live-config.ts';
 import { SETTING_NAMES } from '../config/settings.ts';
 import { eventTypes } from '../operations/event-filter.ts';
 import { KEY_NAMES } from '../platform/keys/keys.ts';
-import { leaves, pathOf } from './command-help.ts';
+import { leafCommands, commandPath } from './command-help.ts';
 import type { NameKind } from './completion-names.ts';
 
 /**
  * The words that complete each slot of a command line. Keys: `PATH|sub` for the commands of a group, `PATH|opt` for the
  * options, `PATH|val` for the options with a value, `PATH|--option` for the values of that option, `PATH|1` for the
- * first argument, and `alias|WORDS` for the path of an alias. The word `@user` stands for the names of users, `@file`
+ * first argument, and `alias|WORDS` for the path of an alias. The word `@user` stands for all user names, `@file`
  * for files.
  */
 export type CompletionSlots = readonly (readonly [key: string, words: readonly string[]])[];
@@ -19,10 +19,10 @@ const EVERYWHERE = ['--data-dir', '--help'];
 export function completionSlots(program: Command): CompletionSlots {
   const groups = [program, ...program.commands.filter(({ commands }) => commands.length > 0)];
   return [
-    ...groups.flatMap(slotsOfGroup),
-    ...leaves(program)
+    ...groups.flatMap(groupSlots),
+    ...leafCommands(program)
       .filter((leaf) => isListed(leaf))
-      .flatMap(slotsOfLeaf),
+      .flatMap(leafSlots),
   ].filter(([, words]) => words.length > 0);
 }
 
@@ -30,29 +30,32 @@ export function completionSlots(program: Command): CompletionSlots {
 const isListed = (command: Command): boolean =>
   command.parent?.createHelp().visibleCommands(command.parent).includes(command) ?? true;
 
-function slotsOfGroup(group: Command): CompletionSlots {
-  const path = pathOf(group);
-  const listed = group.commands.filter(isListed);
-  const aliases = listed.flatMap((command) => command.aliases().map((alias) => [alias, command] as const));
+function groupSlots(group: Command): CompletionSlots {
+  const path = commandPath(group);
+  const visibleCommands = group.commands.filter(isListed);
+  const aliases = visibleCommands.flatMap((command) => command.aliases().map((alias) => [alias, command] as const));
   return [
-    [`${path}|sub`, [...listed.map((command) => command.name()), ...aliases.map(([alias]) => alias)]],
+    [`${path}|sub`, [...visibleCommands.map((command) => command.name()), ...aliases.map(([alias]) => alias)]],
     [`${path}|opt`, [...EVERYWHERE, ...(path === '' ? ['--version'] : [])]],
     [`${path}|val`, ['--data-dir']],
     ...aliases.map(([alias, command]): CompletionSlots[number] => [
       `alias|${`${path} ${alias}`.trim()}`,
-      [pathOf(command)],
+      [commandPath(command)],
     ]),
   ];
 }
 
-function slotsOfLeaf(leaf: Command): CompletionSlots {
-  const path = pathOf(leaf);
+function leafSlots(leaf: Command): CompletionSlots {
+  const path = commandPath(leaf);
   const options = [...leaf.options.flatMap(({ long }) => long ?? []), ...EVERYWHERE];
-  const withValue = leaf.options.filter(({ required, optional }) => required || optional);
+  const valueOptions = leaf.options.filter(({ required, optional }) => required || optional);
   return [
     [`${path}|opt`, options],
-    [`${path}|val`, [...withValue.flatMap(({ long }) => long ?? []), '--data-dir']],
-    ...withValue.map((option): CompletionSlots[number] => [`${path}|${option.long ?? ''}`, valuesOf(option, path)]),
+    [`${path}|val`, [...valueOptions.flatMap(({ long }) => long ?? []), '--data-dir']],
+    ...valueOptions.map((option): CompletionSlots[number] => [
+      `${path}|${option.long ?? ''}`,
+      optionValues(option, path),
+    ]),
     ...leaf.registeredArguments.map((argument, index): CompletionSlots[number] => [
       `${path}|${index + 1}`,
       argumentValues(argument, path),
@@ -61,7 +64,7 @@ function slotsOfLeaf(leaf: Command): CompletionSlots {
   ];
 }
 
-const THINGS_OF_OPTIONS: Readonly<Record<string, NameKind>> = {
+const OPTION_NAME_KINDS: Readonly<Record<string, NameKind>> = {
   '--user': 'user',
   '--owner': 'user',
   'client transfer --to': 'user',
@@ -81,7 +84,7 @@ const THINGS_OF_OPTIONS: Readonly<Record<string, NameKind>> = {
   '--resource': 'resource',
 };
 
-const THINGS_OF_ARGUMENTS: Readonly<Record<string, NameKind>> = {
+const ARGUMENT_NAME_KINDS: Readonly<Record<string, NameKind>> = {
   'user name': 'user',
   user: 'user',
   'client-id': 'client',
@@ -112,17 +115,17 @@ const SETTING_CHANGE_COMMANDS = ['setting set', 'setting reset', 'setting foreca
 /** Options whose values contain more than a name. */
 const TEXT_OPTIONS: ReadonlySet<string> = new Set(['trusted-issuer set --user']);
 
-/** Commands that give a name to a new thing. */
-const NEW_NAMES = /^(?:user|group|scope|client|resource) add$/;
+/** Commands whose argument is a name that does not exist yet. */
+const COMMANDS_WITH_NEW_NAME = /^(?:user|group|scope|client|resource) add$/;
 
-function valuesOf({ long, flags, argChoices, parseArg }: Option, path: string): readonly string[] {
+function optionValues({ long, flags, argChoices, parseArg }: Option, path: string): readonly string[] {
   const choices = argChoices ?? (parseArg as { readonly choices?: readonly string[] } | undefined)?.choices;
   if (choices !== undefined) return choices;
   if (long === '--type' && path.startsWith('log ')) return eventTypes();
   if (FILES.test(/<(.*)>/.exec(flags)?.[1] ?? '')) return ['@file'];
   if (TEXT_OPTIONS.has(`${path} ${long}`)) return [];
-  const thing = THINGS_OF_OPTIONS[`${path} ${long}`] ?? THINGS_OF_OPTIONS[long ?? ''];
-  return thing === undefined ? [] : [`@${thing}`];
+  const kind = OPTION_NAME_KINDS[`${path} ${long}`] ?? OPTION_NAME_KINDS[long ?? ''];
+  return kind === undefined ? [] : [`@${kind}`];
 }
 
 function argumentValues(argument: Argument, path: string): readonly string[] {
@@ -131,9 +134,9 @@ function argumentValues(argument: Argument, path: string): readonly string[] {
   if (name === 'setting') return SETTING_CHANGE_COMMANDS.includes(path) ? RUN_TIME_SETTINGS : SETTING_NAMES;
   if (path === 'keys rotate') return KEY_NAMES;
   if (FILES.test(name)) return ['@file'];
-  if (NEW_NAMES.test(path)) return [];
+  if (COMMANDS_WITH_NEW_NAME.test(path)) return [];
   const [group = ''] = path.split(' ');
-  const places = [`${path} ${name}`, `${group} ${name}`, name];
-  const thing = places.map((place) => THINGS_OF_ARGUMENTS[place]).find((found) => found !== undefined);
-  return thing === undefined ? [] : [`@${thing}`];
+  const keys = [`${path} ${name}`, `${group} ${name}`, name];
+  const kind = keys.map((key) => ARGUMENT_NAME_KINDS[key]).find((kindOfName) => kindOfName !== undefined);
+  return kind === undefined ? [] : [`@${kind}`];
 }

@@ -11,7 +11,8 @@ const HELP = `
   fish  grantlog completion fish > ~/.config/fish/completions/grantlog.fish
 
 It completes commands, options, choices, settings and their values. While a server is running, it also completes the
-names of its users, groups, applications, scopes, sessions, grants, invitations, domains, resource servers and others.
+names of its users, groups, applications, scopes, sessions, grants, invitations, domains and resource servers, among
+others.
 `;
 
 export interface CompletionDeps {
@@ -33,8 +34,8 @@ export function completionCommand(program: Command, { terminal: { out }, readSet
     .description('print the names of things on the running server, for shell completion')
     .addArgument(new Argument('<thing>', 'the kind of thing').choices(NAME_KINDS))
     .argument('[before]', 'the preceding argument')
-    .action(async (thing: NameKind, before: string | undefined) => {
-      const names = await listNames(readSettings().config.dataDir, thing, before);
+    .action(async (kind: NameKind, precedingArgument: string | undefined) => {
+      const names = await listNames(readSettings().config.dataDir, kind, precedingArgument);
       await out(names.map((name) => `${name}\n`).join(''));
     });
 }

@@ -13,9 +13,9 @@ import type { Terminal } from './terminal.ts';
 const COLUMNS = ['name', 'value', 'origin', 'default'];
 
 const HELP = `
-If a server runs on the data directory, VALUE and ORIGIN are the current ones of the server, and AFTER RESTART is the
-value that a setting would have if the server were restarted with the environment of this command. With --json, these
-are the members value, origin and after_restart.
+If a server is running on the data directory, VALUE and ORIGIN are the server's current ones, and AFTER RESTART is the
+value that a setting would have if the server were restarted with this command's environment. With --json, these are the
+members value, origin and after_restart.
 `;
 
 /** Adds the command `config`. */
@@ -34,18 +34,20 @@ export function configCommand(
       if (options.schema) return terminal.out(formatJson(settingsSchema()));
       const { config } = readSettings();
       const server = await askServerSettings(config);
-      const all = server === undefined ? rowsOfCommand(config) : rowsOfServer(config, server);
-      const rows = all
+      const allRows = server === undefined ? commandRows(config) : serverRows(config, server);
+      const rows = allRows
         .filter((row) => name === undefined || row.name === name)
         .filter((row) => options.changed !== true || isChanged(row));
       if (options.json) return terminal.out(formatJson(rows));
-      await terminal.out(formatTable(terminal, columnsOf(terminal, server), rows.map(toCells), { omit: ['default'] }));
+      await terminal.out(
+        formatTable(terminal, visibleColumns(terminal, server), rows.map(toCells), { omit: ['default'] }),
+      );
       if (terminal.tableWidth !== undefined) await terminal.out(fitMessage(terminal, `\n${explain(config, server)}\n`));
     });
 
   function toCells({ name, after_restart: after, ...row }: SettingRow) {
     const cell = (value: unknown) => valueCell(terminal, name, value);
-    // At a terminal, an effective default is not printed twice.
+    // At a terminal, a default that is in effect is not printed twice.
     const isRepeated = terminal.tableWidth !== undefined && row.origin === 'default';
     return {
       ...row,
@@ -71,24 +73,24 @@ interface SettingRow {
   readonly value: unknown;
   readonly origin: string;
   readonly default: unknown;
-  /** The value after a restart; null if a restart would not change it, or no server runs. */
+  /** The value after a restart; null if a restart would not change it, or no server is running. */
   readonly after_restart: { readonly value: unknown; readonly origin: string } | null;
 }
 
-function rowsOfCommand(config: Config): readonly SettingRow[] {
+function commandRows(config: Config): readonly SettingRow[] {
   return effectiveSettings(config).map((row) => ({ ...row, after_restart: null }));
 }
 
-function rowsOfServer(config: Config, { items, afterRestart }: ServerSettings): readonly SettingRow[] {
+function serverRows(config: Config, { items, afterRestart }: ServerSettings): readonly SettingRow[] {
   return effectiveSettings(config).map((row) => {
     const item = items.find(({ name }) => name === row.name);
-    const { value, origin, default: defaultValue } = item ?? row; // a server of an earlier release may lack the setting
+    const { value, origin, default: defaultValue } = item ?? row; // an earlier release may lack the setting
     return { ...row, value, origin, default: defaultValue, after_restart: afterRestart.get(row.name) ?? null };
   });
 }
 
 /** At a terminal, there is no space for the units, which the names contain anyway. */
-function columnsOf(
+function visibleColumns(
   { tableWidth }: Pick<Terminal, 'tableWidth'>,
   server: ServerSettings | undefined,
 ): readonly string[] {
@@ -99,12 +101,12 @@ function columnsOf(
 function explain({ dataDir }: Config, server: ServerSettings | undefined): string {
   if (server === undefined)
     return (
-      `No server runs on ${dataDir}: a server that starts with this environment has these settings, plus ` +
+      `No server is running on ${dataDir}: a server that starts with this environment has these settings, plus ` +
       'the changes in the log. grantlog setting list shows both together.'
     );
-  if (server.afterRestart.size === 0) return `These are the current settings of the server that runs on ${dataDir}.`;
+  if (server.afterRestart.size === 0) return `These are the current settings of the server running on ${dataDir}.`;
   return (
-    `These are the current settings of the server that runs on ${dataDir}. A restart with the environment of ` +
+    `These are the current settings of the server running on ${dataDir}. A restart with the environment of ` +
     `this command would change ${[...server.afterRestart.keys()].join(', ')}.`
   );
 }

@@ -20,8 +20,8 @@ export async function confirmRequirement(
   const forecast = await callOnce(context, 'provider requirement', { providerId }, { create: true });
   if (forecast['passwords_off'] === true) return;
   const { locked_out: lockedOut } = forecast as unknown as RequirementForecast;
-  const consequence = describe(forecast as unknown as RequirementForecast);
-  const advice = await adviceOnTest(providerId, context);
+  const consequence = describeLockout(forecast as unknown as RequirementForecast);
+  const advice = await testAdvice(providerId, context);
   if (ask === undefined && lockedOut === 0) return;
   if (ask === undefined)
     throw new CannotRun(
@@ -33,7 +33,7 @@ export async function confirmRequirement(
 }
 
 /** Advises the operator to test the connection first. A new provider cannot be tested until it has been added. */
-async function adviceOnTest(providerId: string, context: CliContext): Promise<string> {
+async function testAdvice(providerId: string, context: CliContext): Promise<string> {
   const test = `grantlog provider test ${escapeControls(providerId)}`;
   return (await providerExists(providerId, context))
     ? `To test the connection first: ${test}`
@@ -55,7 +55,7 @@ export async function confirmDisabling(providerId: string, yes: true | undefined
   await askToContinue(ask, `If the provider is disabled, ${consequence}`);
 }
 
-function describe(forecast: RequirementForecast): string {
+function describeLockout(forecast: RequirementForecast): string {
   const { users, locked_out: lockedOut, administrators, administrators_locked_out: lockedOutAdministrators } = forecast;
   return (
     `${lockedOut} of ${pluralize(users, 'user')}, including ${lockedOutAdministrators} of ` +

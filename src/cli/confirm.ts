@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 const IN_SCRIPTS = {
   /** For commands that existing scripts run without `--yes`. */
   runs: 'do not ask for confirmation (a later release will require this option without a terminal)',
-  /** For a command that asks only before these changes, which can be undone. */
+  /** For a command that asks only before these two changes, which can be undone. */
   required: 'with --required or --disabled: do not ask for confirmation, and do not warn (see below)',
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;

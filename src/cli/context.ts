@@ -58,15 +58,15 @@ export async function printSections(
   sections: readonly (readonly [heading: string, labels: Readonly<Record<string, string>>])[],
 ): Promise<void> {
   const grouped = new Set(sections.flatMap(([, labels]) => Object.keys(labels)));
-  const fieldsOf = (labels: readonly (readonly [member: string, label: string])[]): string =>
+  const formatGroup = (labels: readonly (readonly [member: string, label: string])[]): string =>
     formatFields(Object.fromEntries(labels.map(([member, label]) => [label, row[member]])), terminal.tableWidth);
-  const others = Object.keys(row).filter((member) => !grouped.has(member));
-  const texts = [
-    ...sections.map(([heading, labels]) => [`${heading}\n`, fieldsOf(Object.entries(labels))] as const),
-    ['', fieldsOf(others.map((member) => [member, member]))] as const,
+  const ungroupedMembers = Object.keys(row).filter((member) => !grouped.has(member));
+  const groups = [
+    ...sections.map(([heading, labels]) => [`${heading}\n`, formatGroup(Object.entries(labels))] as const),
+    ['', formatGroup(ungroupedMembers.map((member) => [member, member]))] as const,
   ];
   await terminal.out(
-    texts
+    groups
       .filter(([, fields]) => fields !== '')
       .map(([heading, fields]) => heading + fields)
       .join('\n'),
@@ -83,7 +83,7 @@ export async function printSecret(context: CliContext, row: Row, member: string,
     context.terminal.err(`the ${member.replaceAll('_', ' ')} will not be shown again\n`);
 }
 
-/** Prints the warning of an operation that succeeded, if there is one. */
+/** Prints the warning from a successful operation, if there is one. */
 export function printWarning({ err }: Pick<Terminal, 'err'>, warning: unknown): void {
   if (typeof warning === 'string') err(`grantlog: warning: ${escapeControls(warning)}\n`);
 }

@@ -17,7 +17,7 @@ export interface CopyDeps {
   readonly copyKeys: (locations: { readonly from: string; readonly to: string }) => Promise<boolean>;
 }
 
-/** About the number of events that are copied in a second. */
+/** Roughly the number of events copied in a second. */
 const EVENTS_PER_REPORT = 50_000;
 
 const HELP = `
@@ -25,9 +25,9 @@ A location is a data directory or a PostgreSQL URL. Stop the server that uses th
 the database. The records and their Merkle root stay the same, and the copy is read back. An interrupted copy continues
 where it stopped.
 
-The keys are not part of the log. If GRANTLOG_KEYS is "database", they are copied between the database and the
-subdirectory keys of the data directory. Otherwise, point GRANTLOG_KEYS to the directory with the keys of the source, or
-copy that directory. If other users of this machine may see the URL, omit its password and set PGPASSWORD.
+The keys are not part of the log. If GRANTLOG_KEYS is "database", they are copied between the database and the keys
+subdirectory of the data directory. Otherwise, point GRANTLOG_KEYS to the directory with the source's keys, or copy that
+directory. If other users of this machine might see the URL, omit its password and set PGPASSWORD.
 `;
 
 /** Adds the command `log copy`, which copies a log between a data directory and a database. */

@@ -8,7 +8,7 @@ import { pluralize } from './print.ts';
 import { readTlsFiles } from './tls-files.ts';
 
 /** Certificates are usually valid for 90 days, and are renewed a month before they expire. */
-const SOON_DAYS = 14;
+const EXPIRY_WARNING_DAYS = 14;
 const DAY_MILLISECONDS = 86_400_000;
 
 type TlsConfig = Pick<
@@ -33,15 +33,15 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
     const days = Math.floor((expiryOf(certificate) - now) / DAY_MILLISECONDS);
     const description = `the certificate of this server expires in ${pluralize(days, 'day')}`;
     const advice = 'renew it and replace the files: a running server uses the new ones within a minute';
-    return [days < SOON_DAYS ? finding('tls', description, advice) : ok('tls', description)];
+    return [days < EXPIRY_WARNING_DAYS ? finding('tls', description, advice) : ok('tls', description)];
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;
-    return [finding('tls', error.message, 'correct the files; a running server keeps the certificate that it has')];
+    return [finding('tls', error.message, 'correct the files; a running server keeps its current certificate')];
   }
 }
 
 /**
- * Checks whether the certificates of clients reach the server and can be verified.
+ * Checks whether client certificates reach the server and can be verified.
  * @param clients null if no server responded
  */
 export function checkClientCertificates(

@@ -17,7 +17,7 @@ export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
   readonly says: string;
-  /** Null if there is nothing to do. A check that is ok can also have advice. */
+  /** Null if there is nothing to do. A check that is ok may also have advice. */
   readonly todo: string | null;
 }
 
@@ -48,7 +48,7 @@ export function checkNode(version: string): CheckResult {
 
 /** Reports settings that are allowed but weaken security. */
 export function checkSettings(config: Config): readonly CheckResult[] {
-  const weak: readonly (readonly [boolean, string, string])[] = [
+  const weaknesses: readonly (readonly [boolean, string, string])[] = [
     [config.requirePkce === 'none', 'requirePkce is none', 'set it to public or all: public clients need PKCE'],
     [
       config.pkceMethods.includes('plain'),
@@ -76,7 +76,7 @@ export function checkSettings(config: Config): readonly CheckResult[] {
       'set it to the number of proxies in front, or all clients share the rate limits of one address',
     ],
   ];
-  const findings = weak.filter(([isWeak]) => isWeak).map(([, says, todo]) => finding('settings', says, todo));
+  const findings = weaknesses.filter(([isWeak]) => isWeak).map(([, says, todo]) => finding('settings', says, todo));
   return findings.length > 0 ? findings : [ok('settings', 'no weak settings')];
 }
 
@@ -94,7 +94,7 @@ export function checkCookies({ issuer }: Config): CheckResult {
       );
 }
 
-/** Checks the files of the data directory without opening the log, so a server may be running. */
+/** Checks the files in the data directory without opening the log, so a server may be running. */
 export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config): readonly CheckResult[] {
   if (fileMode(dataDir) === undefined)
     return [
@@ -184,8 +184,8 @@ export function checkKeys(settings: KeyPlaceSettings, hasEvents: boolean): Check
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file, SIGNING_KEYS.file].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
   );
-  const fileNames = (wanted: 'damaged' | 'missing'): readonly string[] =>
-    files.filter(({ problem }) => problem === wanted).map(({ name }) => `${name}.key`);
+  const fileNames = (kind: 'damaged' | 'missing'): readonly string[] =>
+    files.filter(({ problem }) => problem === kind).map(({ name }) => `${name}.key`);
   const [damaged, missing] = [[...fileNames('damaged'), ...lines], fileNames('missing')];
   if (damaged.length + missing.length === 0) return ok('keys', 'none damaged or missing');
   const says = [
@@ -204,14 +204,14 @@ export function checkKeys(settings: KeyPlaceSettings, hasEvents: boolean): Check
 function checkLog(dataDir: string): readonly CheckResult[] {
   if (!hasLogFiles(dataDir))
     return [finding('log', `${dataDir} contains no log`, 'start the server, or restore a backup')];
-  const newest = (part: string): number =>
+  const newestNumber = (part: string): number =>
     Math.max(
       0,
       ...listDirectory(join(dataDir, part))
         .map((name) => Number.parseInt(name, 10))
         .filter(Number.isFinite),
     );
-  return checkWitnesses(readNewestSize(join(dataDir, 'checkpoints')), newest('snapshots'));
+  return checkWitnesses(readNewestSize(join(dataDir, 'checkpoints')), newestNumber('snapshots'));
 }
 
 /**

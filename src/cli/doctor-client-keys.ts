@@ -7,7 +7,7 @@ import { controlSocketPath } from './operation-target.ts';
 import { pluralize } from './print.ts';
 
 /** Each check causes a request to another server, and the running server limits such requests. */
-const MAX_CHECKED = 20;
+const MAX_CHECKED_CLIENTS = 20;
 
 /**
  * Asks the running server to read the key sets that applications publish, and reports the sets that it cannot read.
@@ -19,17 +19,19 @@ export async function checkClientKeys(
 ): Promise<readonly CheckResult[]> {
   const publishers = clients?.filter(({ jwks_uri }) => typeof jwks_uri === 'string') ?? [];
   if (publishers.length === 0) return [];
-  const checked = publishers.slice(0, MAX_CHECKED);
-  const results = await Promise.all(checked.map((client) => checkKeysOf(client, controlSocketPath(dataDir))));
+  const checkedClients = publishers.slice(0, MAX_CHECKED_CLIENTS);
+  const results = await Promise.all(
+    checkedClients.map((client) => checkPublishedKeys(client, controlSocketPath(dataDir))),
+  );
   const findings = results.filter((result) => result !== undefined);
   if (findings.length > 0) return findings;
-  const total = checked.length < publishers.length ? `${checked.length} of ` : '';
+  const total = checkedClients.length < publishers.length ? `${checkedClients.length} of ` : '';
   return [
     ok('client-keys', `the keys published by ${total}${pluralize(publishers.length, 'application')} can be read`),
   ];
 }
 
-async function checkKeysOf(
+async function checkPublishedKeys(
   { client_id: clientId, name }: RegisteredClient,
   path: string,
 ): Promise<CheckResult | undefined> {

@@ -8,7 +8,7 @@ import { pluralize } from './print.ts';
 const MAX_LAG_EVENTS = 10_000;
 
 /**
- * Checks the database of the log. Returns no results if the log is in the data directory.
+ * Checks the database that contains the log. Returns no results if the log is in the data directory.
  * @param examine examines the database at a URL
  */
 export async function checkDatabase(
@@ -60,31 +60,31 @@ function checkDurability({ durability }: SharedStorage): CheckResult {
     return finding(
       'database-durability',
       `off in the database: ${unsafeSettings.join(', ')}. A crash of its machine can lose or damage confirmed events`,
-      'switch them on in the configuration of PostgreSQL',
+      'switch them on in the PostgreSQL configuration',
     );
   const isRelaxed = ['off', 'local'].includes(durability.synchronous_commit);
   const description = isRelaxed
-    ? `synchronous_commit is ${durability.synchronous_commit} in the database, and on in the sessions of Grantlog`
+    ? `synchronous_commit is ${durability.synchronous_commit} in the database, and on in Grantlog's sessions`
     : 'a commit is on disk before it is confirmed';
   return ok('database-durability', description);
 }
 
 function checkReplication({ synchronousStandbys }: SharedStorage): CheckResult {
   return synchronousStandbys === ''
-    ? ok('database-standby', 'none is synchronous: losing the disk of the primary loses the newest events')
+    ? ok('database-standby', "none is synchronous: losing the primary's disk loses the newest events")
     : ok('database-standby', `commits wait for ${synchronousStandbys}`);
 }
 
 function checkNodes({ nodes }: SharedLogStatus): CheckResult {
-  const running = nodes.filter((node) => node.running);
-  const silentCount = nodes.length - running.length;
-  const releases = [...new Set(running.map(({ release }) => release))];
+  const runningNodes = nodes.filter((node) => node.running);
+  const silentCount = nodes.length - runningNodes.length;
+  const releases = [...new Set(runningNodes.map(({ release }) => release))];
   const description = [
-    `${pluralize(running.length, 'node')} running`,
-    ...(running.length > 0 ? [`release ${releases.join(' and ')}`, describeLag(maxLag(running))] : []),
-    ...(silentCount > 0 ? [`${pluralize(silentCount, 'node')} ended without notice in the last day`] : []),
+    `${pluralize(runningNodes.length, 'node')} running`,
+    ...(runningNodes.length > 0 ? [`release ${releases.join(' and ')}`, describeLag(maxLag(runningNodes))] : []),
+    ...(silentCount > 0 ? [`${pluralize(silentCount, 'node')} disappeared without notice in the last day`] : []),
   ].join(', ');
-  if (maxLag(running) > MAX_LAG_EVENTS)
+  if (maxLag(runningNodes) > MAX_LAG_EVENTS)
     return finding('nodes', description, 'see grantlog nodes, and the log of the node that is behind');
   return releases.length > 1
     ? finding('nodes', description, 'finish the upgrade of all nodes')
@@ -96,13 +96,13 @@ const maxLag = (nodes: readonly NodeStatus[]): number => Math.max(0, ...nodes.ma
 const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to ${pluralize(lag, 'event')} behind`);
 
 function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
-  const running = nodes.filter((node) => node.running).length;
+  const runningCount = nodes.filter((node) => node.running).length;
   if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS is a location that the nodes can share');
   const description = 'the keys are in DATA_DIR, which only one node uses';
-  return running > 1
+  return runningCount > 1
     ? finding(
         'shared-keys',
-        `${description}, but ${running} nodes are running`,
+        `${description}, but ${runningCount} nodes are running`,
         'set GRANTLOG_KEYS to a location that they share',
       )
     : ok('shared-keys', `${description}: set GRANTLOG_KEYS before you start a second node`);

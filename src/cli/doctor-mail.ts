@@ -35,7 +35,7 @@ const ADVICE: Readonly<Record<MailFailure, string>> = {
   tls: 'check that the server offers TLS with a valid certificate; for your own certificate authority, add ?ca=FILE',
   off: 'set GRANTLOG_MAIL',
   'login-refused': 'check the user and password in GRANTLOG_MAIL',
-  deferred: 'see the log of the mail server, and try again',
-  rejected: 'see the log of the mail server',
+  deferred: "see the mail server's log, and try again",
+  rejected: "see the mail server's log",
   unwritable: 'make the directory writable for the user that runs the server',
 };

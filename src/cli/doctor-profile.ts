@@ -10,7 +10,7 @@ import type { RegisteredClient } from './doctor-redirect-uris.ts';
 const CHECK = 'fapi2';
 /** FAPI 2.0 Security Profile §5.3.2.1. */
 const MAX_CODE_SECONDS = 60;
-const ALLOWED: readonly string[] = FAPI2_ALGORITHMS;
+const ALLOWED_ALGORITHMS: readonly string[] = FAPI2_ALGORITHMS;
 
 const registeredResource = z.object({
   uri: z.string(),
@@ -69,13 +69,13 @@ function forbiddenSignatures(
   { uri, access_token_format: format, access_token_algorithm: algorithm }: RegisteredResource,
   profileClients: readonly RegisteredClient[],
 ): readonly CheckResult[] {
-  const refused = profileClients.filter((client) => {
+  const affectedClients = profileClients.filter((client) => {
     const isJwt = (format ?? client.access_token_format) === 'jwt';
-    const signedWith = algorithm ?? client.access_token_algorithm;
-    return isJwt && signedWith !== undefined && !ALLOWED.includes(signedWith);
+    const signingAlgorithm = algorithm ?? client.access_token_algorithm;
+    return isJwt && signingAlgorithm !== undefined && !ALLOWED_ALGORITHMS.includes(signingAlgorithm);
   });
-  if (refused.length === 0) return [];
-  const applications = refused.map(({ client_id: id, name }) => `${id} (${name})`).join(', ');
+  if (affectedClients.length === 0) return [];
+  const applications = affectedClients.map(({ client_id: id, name }) => `${id} (${name})`).join(', ');
   const command =
     algorithm === null
       ? 'grantlog client update ID --access-token-algorithm'
@@ -89,7 +89,7 @@ function forbiddenSignatures(
   ];
 }
 
-/** Lists the resource servers that the running server knows. Returns an empty list if no server responds. */
+/** Lists the resource servers registered with the running server. Returns an empty list if no server responds. */
 export async function listRegisteredResources({
   dataDir,
 }: Pick<Config, 'dataDir'>): Promise<readonly RegisteredResource[]> {

@@ -62,9 +62,9 @@ function forbiddenUriFindings(
 }
 
 /**
- * Lists the applications of the running server. Resolves with null if no server responds, or its response cannot be
- * read. It does not open the log itself, because that would create files that belong to the user of this command rather
- * than the server's user.
+ * Lists the applications registered with the running server. Resolves with null if no server responds, or its response
+ * cannot be read. Does not open the log itself, because that would create files that belong to the user of this command
+ * rather than to the server's user.
  */
 export async function listRegisteredClients({
   dataDir,

@@ -82,8 +82,8 @@ export async function checkReady(
   }
 }
 
-/** Adds that a different server may have responded, because none is running on the data directory. */
-export function asUnknownServer(result: CheckResult): CheckResult {
+/** Notes that a different server may have responded, because none is running on the data directory. */
+export function noteUnknownServer(result: CheckResult): CheckResult {
   if (!result.ok) return result;
   const says = `${result.says}, but no server is running on this data directory: a different one may have responded`;
   return note(result.check, says, 'start the server, and run doctor again');
@@ -123,7 +123,7 @@ function describeState(state: ServerState): readonly CheckResult[] {
     lost_keys: lostAccountKeys,
     lost_client_keys: lostClientKeys = null,
   } = state;
-  const { open_files: openFiles = null, clock_behind: clockBehind = null, unsealed_secrets: unsealed } = state;
+  const { open_files: openFiles = null, clock_behind: clockBehind = null, unsealed_secrets: unsealedSecrets } = state;
   const progress = progressText(checked, events, isFinished);
   const report = `${progress}; ${damage.join('; ')}`;
   return [
@@ -141,7 +141,8 @@ function describeState(state: ServerState): readonly CheckResult[] {
       ? ok('clients', 'every client has its key')
       : finding('clients', lostClientKeys.says, lostClientKeys.todo),
     ...(state.administrators === undefined ? [] : [describeAdministrators(state.administrators)]),
-    ...(unsealed === undefined ? [] : [describeUnsealed(unsealed)]), // undefined if the server runs an earlier release
+    // Undefined if the server runs an earlier release.
+    ...(unsealedSecrets === undefined ? [] : [describeUnsealedSecrets(unsealedSecrets)]),
   ];
 }
 
@@ -166,15 +167,15 @@ function describeAdministrators({
   );
 }
 
-function describeUnsealed(unsealed: NonNullable<ServerState['unsealed_secrets']> | null): CheckResult {
-  return unsealed === null
+function describeUnsealedSecrets(unsealedSecrets: NonNullable<ServerState['unsealed_secrets']> | null): CheckResult {
+  return unsealedSecrets === null
     ? ok('client secrets', 'every imported secret hash in the log is encrypted')
-    : finding('client secrets', unsealed.says, unsealed.todo);
+    : finding('client secrets', unsealedSecrets.says, unsealedSecrets.todo);
 }
 
 /**
  * Returns the time at which the running server recorded its newest event, in milliseconds since the epoch. Returns null
- * if no server runs, because opening the log would create files owned by the user of this command.
+ * if no server is running, because opening the log would create files owned by the user of this command.
  */
 export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
   for await (const item of callServer(dataDir, 'log tail', { limit: 1, follow: false })) {

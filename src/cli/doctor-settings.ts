@@ -9,27 +9,27 @@ import type { ServerSettings } from './server-settings.ts';
  */
 export function checkChanges(server: ServerSettings | undefined): readonly CheckResult[] {
   if (server === undefined) return [];
-  const ignored = server.items.flatMap(({ name, ignored: change }) =>
+  const ignoredChanges = server.items.flatMap(({ name, ignored: change }) =>
     change === null ? [] : [`${name}: ${JSON.stringify(change.value)} has no effect: ${change.because}`],
   );
-  const changed = [...server.afterRestart].map(([name, { value }]) => {
+  const changesAfterRestart = [...server.afterRestart].map(([name, { value }]) => {
     const text = formatSettingValue(name, value);
     return `${name}${text === '' || text.length > MAX_VALUE_LENGTH ? '' : ` ${text}`}`;
   });
   const restart =
-    changed.length === 0
+    changesAfterRestart.length === 0
       ? ok('restart', 'a restart would change nothing')
       : note(
           'restart',
-          `with the environment of this command, a restart would change ${changed.join(', ')}`,
+          `with the environment of this command, a restart would change ${changesAfterRestart.join(', ')}`,
           'if the server starts with this environment, check it before a restart',
         );
   return [
-    ignored.length === 0
-      ? ok('changes', 'every change of a setting in the log is effective')
+    ignoredChanges.length === 0
+      ? ok('changes', 'every setting change in the log takes effect')
       : finding(
           'changes',
-          ignored.join('; '),
+          ignoredChanges.join('; '),
           'remove the setting from the environment or the file and restart the server, or drop the change: grantlog ' +
             'setting reset NAME',
         ),

@@ -9,7 +9,7 @@ import { controlSocketPath } from './operation-target.ts';
 const CHECK = 'trusted-issuers';
 
 /** Each check causes a request to another server, and the running server limits such requests. */
-const MAX_CHECKED = 20;
+const MAX_CHECKED_ISSUERS = 20;
 
 const trustedIssuer = z.object({
   issuer: z.string(),
@@ -30,7 +30,7 @@ const GRANTS: Readonly<Record<string, string>> = {
 
 /**
  * Reports trusted issuers whose keys cannot be read, and records that have no effect. Asks the running server to read
- * the keys of the first issuers that have an address for them.
+ * the keys of the first issuers that publish them at a URL.
  * @param clients null if no server responded
  */
 export async function checkTrustedIssuers(
@@ -40,16 +40,20 @@ export async function checkTrustedIssuers(
   const path = controlSocketPath(dataDir);
   const issuers = clients === null ? [] : await listIssuers(path);
   if (clients === null || issuers.length === 0) return [];
-  const keys = await Promise.all(
+  const keyFindings = await Promise.all(
     issuers
-      .filter((each) => each.jwks_uri !== null)
-      .slice(0, MAX_CHECKED)
-      .map((each) => keysProblem(each, path)),
+      .filter((issuer) => issuer.jwks_uri !== null)
+      .slice(0, MAX_CHECKED_ISSUERS)
+      .map((issuer) => keysProblem(issuer, path)),
   );
-  const findings = [...issuers.flatMap((each) => recordProblems(each, clients)), ...keys.flatMap((each) => each ?? [])];
+  const findings = [
+    ...issuers.flatMap((issuer) => recordProblems(issuer, clients)),
+    ...keyFindings.flatMap((result) => result ?? []),
+  ];
   const count = issuers.length === 1 ? '1 trusted issuer' : `${issuers.length} trusted issuers`;
-  const checked = keys.length < MAX_CHECKED ? 'keys' : `the first ${MAX_CHECKED} published key sets`;
-  return findings.length > 0 ? findings : [ok(CHECK, `${count}, whose records and ${checked} are usable`)];
+  const areAllChecked = keyFindings.length < MAX_CHECKED_ISSUERS;
+  const checkedKeys = areAllChecked ? 'keys' : `the first ${MAX_CHECKED_ISSUERS} published key sets`;
+  return findings.length > 0 ? findings : [ok(CHECK, `${count}, whose records and ${checkedKeys} are usable`)];
 }
 
 /** Returns an empty list if the server does not know the operation, because it runs an earlier release. */
@@ -63,14 +67,14 @@ async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   return issuers;
 }
 
-/** Finds the reasons why a record has no effect, or a use in it has none. Ignores applications that were removed. */
+/** Finds the reasons why a record, or one of its uses, has no effect. Ignores applications that have been removed. */
 function recordProblems(
   { issuer, uses, clients: clientEntries }: TrustedIssuer,
   clients: readonly RegisteredClient[],
 ): readonly CheckResult[] {
   const ids = clientEntries.map((line) => line.split(' ', 1)[0]);
-  const present = clients.filter(({ client_id }) => ids.includes(client_id));
-  if (present.length === 0)
+  const registeredClients = clients.filter(({ client_id }) => ids.includes(client_id));
+  if (registeredClients.length === 0)
     return [
       finding(
         CHECK,
@@ -79,7 +83,7 @@ function recordProblems(
       ),
     ];
   const usesWithoutEffect = uses.filter((use) =>
-    present.every(({ grant_types: grants }) => grants !== undefined && !grants.includes(GRANTS[use] ?? use)),
+    registeredClients.every(({ grant_types: grants }) => grants !== undefined && !grants.includes(GRANTS[use] ?? use)),
   );
   return usesWithoutEffect.map((use) =>
     finding(

@@ -19,7 +19,7 @@ import {
   checkMetrics,
   checkReady,
   newestEventTime,
-  asUnknownServer,
+  noteUnknownServer,
 } from './doctor-server.ts';
 import { checkTrustedIssuers } from './doctor-trusted-issuers.ts';
 import { DONE, REFUSED, type ExitStatus } from './exit.ts';
@@ -33,7 +33,7 @@ export interface DoctorDeps {
   readonly readSettings: () => LoadedConfig;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
-  /** Examines the database of the log at a URL, without joining the log. */
+  /** Examines the log database at a URL, without joining the log. */
   readonly examineDatabase: (url: string) => Promise<SharedStorage>;
 }
 
@@ -76,10 +76,10 @@ export function doctorCommand(
         ...(await checkTrustedIssuers(config, clients)),
         ...checkTls(config, await now()),
         ...checkClientCertificates(config, clients),
-        ...(server === undefined ? ready.map(asUnknownServer) : ready),
+        ...(server === undefined ? ready.map(noteUnknownServer) : ready),
         ...serverState,
         // Nodes that share a log in PostgreSQL have separate data directories.
-        server === undefined && config.log === null ? asUnknownServer(issuer.result) : issuer.result,
+        server === undefined && config.log === null ? noteUnknownServer(issuer.result) : issuer.result,
         ...metrics,
         ...required,
         mail,

@@ -11,19 +11,19 @@ export interface DomainRow {
  * Finds the entry that applies to a domain: the longest one that covers it. Resolves with undefined if no entry
  * covers it, or if the domain itself is in the list or is invalid.
  */
-export async function coveringEntry(
+export async function findCoveringEntry(
   input: string,
   { call }: CliContext,
 ): Promise<{ readonly domain: string; readonly entry: DomainRow } | undefined> {
   const domain = enteredDomain(input);
   if (domain === undefined) return undefined;
-  const covering: DomainRow[] = [];
+  const coveringRows: DomainRow[] = [];
   for await (const item of call('domain list', {})) {
     const row = item as DomainRow;
     if (row.domain === domain) return undefined;
-    if (domain.endsWith(`.${row.domain}`)) covering.push(row);
+    if (domain.endsWith(`.${row.domain}`)) coveringRows.push(row);
   }
-  const [entry] = covering.toSorted((one, other) => other.domain.length - one.domain.length);
+  const [entry] = coveringRows.toSorted((one, other) => other.domain.length - one.domain.length);
   return entry && { domain, entry };
 }
 

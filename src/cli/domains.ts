@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { enteredDomain, notDomain } from '../operations/domains.ts';
-import { coveringEntry, notesOnRule } from './domain-rule.ts';
+import { findCoveringEntry, notesOnRule } from './domain-rule.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
 /** Adds the commands that manage the domains whose metadata documents are allowed or blocked. */
@@ -21,14 +21,14 @@ export function domainCommands(program: Command, context: CliContext): void {
       if (rule === null && changed['was'] === null)
         throw new OperationRefused(`${String(changed['domain'])} is not in the list; see: grantlog domain list`);
       if (options.json) return printOne(context, changed, options);
-      const displayed = String(changed['domain']);
+      const domainName = String(changed['domain']);
       await context.terminal.out(
         changed['was'] === rule
-          ? `${displayed} was already ${String(rule)}; nothing changed\n`
-          : `${displayed} is ${rule ?? 'removed'}\n`,
+          ? `${domainName} was already ${String(rule)}; nothing changed\n`
+          : `${domainName} is ${rule ?? 'removed'}\n`,
       );
       if (rule === null) return;
-      for (const text of await notesOnRule(displayed, rule, context)) context.terminal.err(`note: ${text}\n`);
+      for (const text of await notesOnRule(domainName, rule, context)) context.terminal.err(`note: ${text}\n`);
     });
   }
 
@@ -41,12 +41,12 @@ export function domainCommands(program: Command, context: CliContext): void {
       .command('show')
       .description('show the rule for a domain: its own, or that of the entry that covers it')
       .argument('<domain>', 'domain'),
-  ).action(async (entered: string, options: { json?: true }) => {
-    if (enteredDomain(entered) === undefined) throw notDomain(entered);
-    const covered = await coveringEntry(entered, context);
-    if (covered === undefined)
-      return printOne(context, await callOnce(context, 'domain show', { domain: entered }), options);
-    const { domain, entry } = covered;
+  ).action(async (input: string, options: { json?: true }) => {
+    if (enteredDomain(input) === undefined) throw notDomain(input);
+    const match = await findCoveringEntry(input, context);
+    if (match === undefined)
+      return printOne(context, await callOnce(context, 'domain show', { domain: input }), options);
+    const { domain, entry } = match;
     if (options.json) return printOne(context, { ...entry, domain, entry: entry.domain }, options);
     await context.terminal.out(`${domain}: ${entry.rule} by the entry ${entry.domain}\n`);
   });

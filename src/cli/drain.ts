@@ -32,18 +32,18 @@ function track(sockets: Set<Socket>, socket: Socket): void {
 
 /**
  * Stops accepting connections, lets the requests in flight complete, and resolves once all connections are closed. Idle
- * connections are closed, and so are unused ones, which browsers open speculatively. At the timeout, all others are
- * destroyed.
+ * connections are closed, and so are unused ones, which browsers open speculatively. At the timeout, the remaining ones
+ * are destroyed.
  */
 export async function drain(
   server: Server,
   { all, unused }: Connections,
   timeoutMilliseconds: number = DRAIN_TIMEOUT_MILLISECONDS,
 ): Promise<void> {
-  const closed = once(server, 'close');
+  const closeEvent = once(server, 'close');
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   server.close();
-  const idle = setInterval(() => {
+  const idleCheck = setInterval(() => {
     server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
   }, IDLE_CHECK_INTERVAL_MILLISECONDS);
@@ -52,9 +52,9 @@ export async function drain(
     for (const socket of all) socket.destroy(); // including sockets without a completed TLS handshake
   }, timeoutMilliseconds);
   try {
-    await closed;
+    await closeEvent;
   } finally {
-    clearInterval(idle);
+    clearInterval(idleCheck);
     clearTimeout(timer);
   }
 }

@@ -24,17 +24,17 @@ export interface Embedded {
   readonly failed: Promise<Error>;
 }
 
-/** Creates what `grantlog serve` runs, except for the HTTP server and signal handling of the embedding program. */
+/** Creates the server that `grantlog serve` runs, for a program with its own HTTP server and signal handling. */
 export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedDeps): Embedded {
-  let running: Promise<RunningServer> | undefined;
-  let closed: Promise<void> | undefined;
+  let startPromise: Promise<RunningServer> | undefined;
+  let closePromise: Promise<void> | undefined;
   void reportFailure(service.log.failed, log);
 
   async function close(): Promise<void> {
     stopping.abort();
-    const started = await running?.catch(() => undefined); // `start` has reported it
+    const server = await startPromise?.catch(() => undefined); // `start` has reported it
     try {
-      await started?.stop();
+      await server?.stop();
     } finally {
       await service.close();
     }
@@ -43,19 +43,19 @@ export function createEmbedded({ service, dataDir, stopping, log }: EmbeddedDeps
   return {
     failed: service.log.failed,
     async start({ server } = {}) {
-      if (closed !== undefined) throw new Error('this instance was closed; create another one');
-      if (running !== undefined) throw new Error('this instance was already started');
-      running = startServer({ service, dataDir, servers: server === undefined ? [] : [server], stopping, log });
+      if (closePromise !== undefined) throw new Error('this instance was closed; create another one');
+      if (startPromise !== undefined) throw new Error('this instance was already started');
+      startPromise = startServer({ service, dataDir, servers: server === undefined ? [] : [server], stopping, log });
       try {
-        await running;
+        await startPromise;
       } catch (error) {
-        running = undefined;
+        startPromise = undefined;
         throw error;
       }
       const link = setupLink(service);
       if (link !== undefined) (log.info ?? log.error).call(log, {}, setupNotice(link));
     },
-    close: () => (closed ??= close()),
+    close: () => (closePromise ??= close()),
   };
 }
 

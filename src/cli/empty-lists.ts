@@ -28,7 +28,7 @@ const SENTENCES = {
   'key list': 'No keys.',
   'log tail': 'No events.',
   'log as-of': 'Nobody had access.',
-  'log blast-radius': 'Nothing that is valid came from the source.',
+  'log blast-radius': 'Nothing valid came from the source.',
   'brand texts': 'No texts.',
   'brand-text list': 'No custom texts.',
 } as const satisfies Readonly<Record<string, string>>;
@@ -61,10 +61,10 @@ export function printEmptyList(
   operation: ListOperation,
   { isNarrowed = false, of: thing }: { readonly isNarrowed?: boolean; readonly of?: string | undefined } = {},
 ): void {
-  const first =
+  const command =
     thing === undefined
       ? FIRST_ITEM_COMMANDS[operation]
       : FIRST_ITEM_COMMANDS[operation]?.replace('NAME', () => escapeControls(thing));
   if (isNarrowed) err(`${SENTENCES[operation].replace(/\.$/, ' match.')}\n`);
-  else err(`${SENTENCES[operation]}${first === undefined ? '' : ` To add one: ${first}`}\n`);
+  else err(`${SENTENCES[operation]}${command === undefined ? '' : ` To add one: ${command}`}\n`);
 }

@@ -102,7 +102,7 @@ const OPTION_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** The command that represents each group in the help, unless it is the first one of the group. */
-const TYPICAL: Readonly<Record<string, string>> = {
+const TYPICAL_COMMANDS: Readonly<Record<string, string>> = {
   grant: 'list',
   setting: 'set',
   brand: 'logo',
@@ -114,24 +114,26 @@ const TYPICAL: Readonly<Record<string, string>> = {
 };
 
 /** Returns the name of the command that represents the group; undefined if it is the group's first command. */
-export function typicalOf(group: string): string | undefined {
-  return TYPICAL[group];
+export function typicalCommandName(group: string): string | undefined {
+  return TYPICAL_COMMANDS[group];
 }
 
 /** Returns a command line with all required arguments and options, and typical optional ones. */
-export function exampleOf(path: string, command: Command): string {
+export function formatExample(path: string, command: Command): string {
   const [group = ''] = path.split(' ');
   const values = command.registeredArguments
     .filter(({ required }) => required)
-    .map((argument) => valueOf(group, argument));
-  const required = command.options.filter(({ mandatory, description }) => mandatory || isMarkedRequired(description));
-  const options = required.map((option) => `${option.long ?? ''} ${optionValue(group, option)}`.trim());
+    .map((argument) => argumentValue(group, argument));
+  const requiredOptions = command.options.filter(
+    ({ mandatory, description }) => mandatory || isMarkedRequired(description),
+  );
+  const options = requiredOptions.map((option) => `${option.long ?? ''} ${optionValue(group, option)}`.trim());
   return ['grantlog', path, ...values, ...options, OPTIONAL_PARTS[path] ?? ''].filter((word) => word !== '').join(' ');
 }
 
 const isMarkedRequired = (description: string): boolean => description.endsWith('(required)');
 
-function valueOf(group: string, argument: Argument): string {
+function argumentValue(group: string, argument: Argument): string {
   const name = argument.name();
   return VALUES[`${group} ${name}`] ?? VALUES[name] ?? argument.argChoices?.[0] ?? name.toUpperCase();
 }

@@ -36,13 +36,13 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
       const chain = (await callOnce(context, 'log chain', { ...query, ...asOf, limit })) as unknown as Chain;
       if (asJson) return terminal.out(formatJson(chain));
       await terminal.out(`${[...draw(chain.tree, chain.grant)].join('\n')}\n`);
-      terminal.err(`as of position ${chain.as_of}, ${isoSeconds(chain.at)}: ${countText(chain)}\n`);
+      terminal.err(`as of position ${chain.as_of}, ${isoSeconds(chain.at)}: ${formatCount(chain)}\n`);
     });
 }
 
 const HELP = `
 Each grant is shown with a sentence about its start, its event and scope, and the state of its tokens. A grant ends
-when a grant above it ends, or the grant of its actor, so an ended grant is shown with the event that ended it first.
+when a grant above it or its actor's grant ends, so an ended grant is shown with the first event that ended it.
 The requested grant is marked with *. All of this follows from the log, even for grants that ended or expired long ago.
 `;
 
@@ -52,7 +52,7 @@ async function readToken({ terminal }: CliContext): Promise<string> {
   return token;
 }
 
-function countText({ exchanges, shown }: Chain): string {
+function formatCount({ exchanges, shown }: Chain): string {
   const all = exchanges === 1 ? '1 exchange' : `${exchanges} exchanges`;
   return shown < exchanges ? `${all}, of which ${shown} ${shown === 1 ? 'is' : 'are'} shown; see --limit` : all;
 }
@@ -67,24 +67,24 @@ function* draw(row: ChainRow, grantId: string, firstPrefix = '', prefix = ''): G
   yield escapeControls(`${firstPrefix}${row.grant === grantId ? '* ' : ''}${row.says}`);
   yield escapeControls(`${textPrefix}grant ${row.grant}, event ${row.position}, ${isoSeconds(row.recorded_at)}`);
   yield escapeControls(`${textPrefix}${row.scope || 'no scope'}, for ${row.resource ?? 'every resource server'}`);
-  yield escapeControls(`${textPrefix}${stateOf(row)}`);
-  if (row.omitted > 0) yield `${prefix}${row.exchanges.length > 0 ? '├─ ' : '└─ '}${omittedText(row.omitted)}`;
+  yield escapeControls(`${textPrefix}${describeState(row)}`);
+  if (row.omitted > 0) yield `${prefix}${row.exchanges.length > 0 ? '├─ ' : '└─ '}${formatOmitted(row.omitted)}`;
   for (const [index, child] of row.exchanges.entries()) {
-    const isLast = index === row.exchanges.length - 1;
-    yield* draw(child, grantId, `${prefix}${isLast ? '└─ ' : '├─ '}`, `${prefix}${isLast ? '   ' : '│  '}`);
+    const isLastChild = index === row.exchanges.length - 1;
+    yield* draw(child, grantId, `${prefix}${isLastChild ? '└─ ' : '├─ '}`, `${prefix}${isLastChild ? '   ' : '│  '}`);
   }
 }
 
-function omittedText(count: number): string {
+function formatOmitted(count: number): string {
   return count === 1 ? '(1 other exchange is not shown)' : `(${count} other exchanges are not shown)`;
 }
 
-function stateOf({ expires_at: expiresAt, ended, paused }: ChainRow): string {
+function describeState({ expires_at: expiresAt, ended, paused }: ChainRow): string {
   const until = expiresAt === null ? 'until it is revoked' : `until ${isoSeconds(expiresAt)}`;
-  if (ended === null) return paused === null ? `live, ${until}` : `paused: ${endText(paused)}`;
-  return ended.cause === 'expired' ? `expired ${until.replace('until ', 'at ')}` : `ended: ${endText(ended)}`;
+  if (ended === null) return paused === null ? `live, ${until}` : `paused: ${describeEnd(paused)}`;
+  return ended.cause === 'expired' ? `expired ${until.replace('until ', 'at ')}` : `ended: ${describeEnd(ended)}`;
 }
 
-function endText({ says, position, recorded_at: at }: EndRow | PauseRow): string {
+function describeEnd({ says, position, recorded_at: at }: EndRow | PauseRow): string {
   return position === null || at === null ? says : `${says} (event ${position}, ${isoSeconds(at)})`;
 }

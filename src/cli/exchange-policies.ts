@@ -11,7 +11,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
-import { clientIdOf } from './client-ids.ts';
+import { resolveClientId } from './client-ids.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls, fitMessage } from './print.ts';
 
@@ -31,14 +31,14 @@ function withPair(command: Command): Command {
       .argument('<client-id>', 'the application that exchanges tokens, by id or name')
       .argument(
         '<subject-client-id>',
-        'the application that the tokens were issued to, by id or name; can be the same',
+        'the application that the tokens were issued to, by id or name; may be the same',
       ),
   );
 }
 
 /** Resolves the ids of both applications, each of which the operator specifies by id or name. */
 async function resolvePair(client: string, subject: string, context: CliContext) {
-  return { clientId: await clientIdOf(client, context), subjectClientId: await clientIdOf(subject, context) };
+  return { clientId: await resolveClientId(client, context), subjectClientId: await resolveClientId(subject, context) };
 }
 
 /** Adds the commands that manage exchange policies (RFC 8693). */
@@ -60,12 +60,12 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     )
     .option(
       '--scope <name>',
-      'a scope that exchanged tokens can have (repeatable; default: all scopes of the subject token)',
+      'a scope that exchanged tokens may have (repeatable; default: all scopes of the subject token)',
       collect,
     )
     .option(
       '--resource <uri>',
-      'a resource server for which tokens can be issued (repeatable; default: those of the subject token)',
+      'a resource server for which tokens may be issued (repeatable; default: those of the subject token)',
       collect,
     )
     .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
@@ -94,15 +94,15 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
     const pair = await resolvePair(clientId, subjectClientId, context);
     const consequence = async (): Promise<string> => {
-      const { client, subject } = namesIn(await callOnce(context, 'exchange-policy show', pair));
+      const { client, subject } = applicationNames(await callOnce(context, 'exchange-policy show', pair));
       return `${client} will no longer be able to exchange tokens of ${subject}`;
     };
     await confirm(context.terminal, { yes, consequence });
     const removed = await callOnce(context, 'exchange-policy remove', pair);
     if (options.json) return printOne(context, removed, options);
-    const { client, subject } = namesIn(removed);
+    const { client, subject } = applicationNames(removed);
     await context.terminal.out(
-      fitMessage(context.terminal, `the policy of ${client} for tokens of ${subject} was removed\n`),
+      fitMessage(context.terminal, `the policy that let ${client} exchange tokens of ${subject} was removed\n`),
     );
   });
 }
@@ -129,7 +129,10 @@ function toTableRow(policy: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 /** Returns the names of both applications of a policy, with the client ids. */
-function namesIn(policy: Readonly<Record<string, unknown>>): { readonly client: string; readonly subject: string } {
+function applicationNames(policy: Readonly<Record<string, unknown>>): {
+  readonly client: string;
+  readonly subject: string;
+} {
   return {
     client: nameWithId(policy['client_name'], policy['client_id']),
     subject: nameWithId(policy['subject_client_name'], policy['subject_client_id']),

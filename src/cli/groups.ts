@@ -18,7 +18,7 @@ function withMembership(command: Command): Command {
 
 /** Adds the command group `group`. */
 export function groupCommands(program: Command, exactContext: CliContext): void {
-  const context = acceptOtherNames(exactContext, ['name', 'group'], groupNameOf);
+  const context = acceptOtherNames(exactContext, ['name', 'group'], resolveGroupName);
   const group = commandGroup(program, 'group', 'groups of users');
 
   withJsonOption(group.command('add').description('create a group').argument('<name>', 'name of the group'))
@@ -58,7 +58,7 @@ export function groupCommands(program: Command, exactContext: CliContext): void 
       const { changed, isNew } = await addMember(name, username, context);
       if (options.json) return printOne(context, changed, options);
       const [user, groupName] = [escapeControls(username), escapeControls(name)];
-      const text = isNew ? `is in the group ${groupName}` : `was in the group ${groupName} already; nothing changed`;
+      const text = isNew ? `is in the group ${groupName}` : `was already in the group ${groupName}; nothing changed`;
       await context.terminal.out(`${user} ${text}\n`);
     },
   );
@@ -110,9 +110,9 @@ async function addMember(group: string, username: string, context: CliContext) {
     return { changed: await callOnce(context, 'group add-user', { group, username }), isNew: true };
   } catch (error) {
     if (!(error instanceof OperationRefused) || error.kind !== 'conflict') throw error;
-    const unchanged = await groupsOfUser(username, context);
-    if (!unchanged.groups.includes(await groupNameOf(group, context))) throw error;
-    return { changed: unchanged, isNew: false };
+    const user = await fetchUserGroups(username, context);
+    if (!user.groups.includes(await resolveGroupName(group, context))) throw error;
+    return { changed: user, isNew: false };
   }
 }
 
@@ -123,30 +123,30 @@ async function removeMember(group: string, username: string, context: CliContext
   } catch (error) {
     if (!(error instanceof OperationRefused) || error.kind !== 'unknown') throw error;
     if ((await findGroup(group, context)) === undefined) throw error;
-    return { changed: await groupsOfUser(username, context), wasMember: false };
+    return { changed: await fetchUserGroups(username, context), wasMember: false };
   }
 }
 
-/** Returns the user's id, name and groups, like an operation that changes the groups. */
-async function groupsOfUser(username: string, context: CliContext) {
+/** Returns the user's id, name and groups, in the format of the operations that change them. */
+async function fetchUserGroups(username: string, context: CliContext) {
   const { id, username: name, groups } = await callOnce(context, 'user show', { username });
   return { id, username: name, groups: groups as readonly string[] };
 }
 
-/** Finds a group by name. The case may differ if this matches one group: new names may not differ only in case. */
+/** Finds a group by name. If no name matches exactly, ignores case, provided that exactly one group then matches. */
 async function findGroup(enteredName: string, { call }: CliContext): Promise<GroupRow | undefined> {
   const name = normalGroupName(enteredName);
-  const similar: GroupRow[] = [];
+  const similarGroups: GroupRow[] = [];
   for await (const item of call('group list', {})) {
     const row = item as GroupRow;
     if (row.name === name) return row;
-    if (foldedGroupName(row.name) === foldedGroupName(name)) similar.push(row);
+    if (foldedGroupName(row.name) === foldedGroupName(name)) similarGroups.push(row);
   }
   // Groups from earlier releases can have names that differ only in case.
-  return similar.length === 1 ? similar[0] : undefined;
+  return similarGroups.length === 1 ? similarGroups[0] : undefined;
 }
 
 /** Returns the stored name, or the entered name if there is no such group. */
-async function groupNameOf(enteredName: string, context: CliContext): Promise<string> {
+async function resolveGroupName(enteredName: string, context: CliContext): Promise<string> {
   return (await findGroup(enteredName, context))?.name ?? enteredName;
 }

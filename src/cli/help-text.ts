@@ -4,13 +4,13 @@ export const HELP_WIDTH = 100;
 const CONTINUATION_INDENT = 2;
 
 /**
- * Breaks the overlong lines of a help text at spaces. A paragraph with an overlong line is rewrapped. Examples
- * continue after a backslash; other indented lines and items continue below the start of their text. Consecutive empty
- * lines are reduced to one.
+ * Wraps overlong lines of a help text at spaces. A paragraph with an overlong line is rewrapped as a whole. Wrapped
+ * examples end with a backslash; other indented lines and list items continue at the column where their text starts.
+ * Consecutive empty lines are reduced to one.
  */
 export function fitHelp(text: string): string {
   const lines: string[] = [];
-  for (const block of blocksOf(text)) lines.push(...(block.some(isTooLong) ? breakLines(block) : block));
+  for (const block of splitBlocks(text)) lines.push(...(block.some(isTooLong) ? rewrap(block) : block));
   return lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
 }
 
@@ -18,42 +18,41 @@ const isTooLong = (line: string): boolean => line.length > HELP_WIDTH;
 
 const isProse = (line: string): boolean => continuesProse(line) && !line.endsWith(':');
 
-/** Unlike `isProse`, accepts a colon at the end, because the last line of a paragraph can announce an example. */
+/** Unlike `isProse`, accepts a colon at the end, because the last line of a paragraph may introduce an example. */
 const continuesProse = (line: string): boolean => /^\S/.test(line) && !/^Usage:|^- |^\S+ {2,}/.test(line);
 
-/**
- * Returns the lines that are broken together: a paragraph, or one line of another kind with the lines that continue it.
- */
-function blocksOf(text: string): readonly (readonly string[])[] {
+/** Splits text into blocks that are wrapped as a unit: a paragraph, or another line with its continuation lines. */
+function splitBlocks(text: string): readonly (readonly string[])[] {
   const blocks: string[][] = [];
   for (const line of text.split('\n')) {
     const lastBlock = blocks.at(-1);
     const [first = ''] = lastBlock ?? [];
-    const continues = isProse(first)
+    const isContinuation = isProse(first)
       ? continuesProse(line)
       : textStart(first) > 0 && indentOf(line) === textStart(first);
-    if (lastBlock !== undefined && first !== '' && line !== '' && !isExample(first) && continues) lastBlock.push(line);
+    if (lastBlock !== undefined && first !== '' && line !== '' && !isExample(first) && isContinuation)
+      lastBlock.push(line);
     else blocks.push([line]);
   }
   return blocks;
 }
 
-function breakLines([first = '', ...continuations]: readonly string[]): readonly string[] {
+function rewrap([first = '', ...continuations]: readonly string[]): readonly string[] {
   const start = isProse(first) ? 0 : textStart(first);
   const continuation = isExample(first) ? ' \\' : '';
   const indent = ' '.repeat(isExample(first) ? indentOf(first) + CONTINUATION_INDENT : start);
   const lines: string[] = [];
-  let rest = [first.trimEnd(), ...continuations.map((line) => line.trim())].join(' ');
-  while (rest.length > HELP_WIDTH) {
-    const end = breakOf(rest, HELP_WIDTH - continuation.length, isExample(first) ? ' -' : ' ');
-    if (end <= indent.length) break; // a word that is too long
-    lines.push(rest.slice(0, end) + continuation);
-    rest = indent + rest.slice(end).trimStart();
+  let remainder = [first.trimEnd(), ...continuations.map((line) => line.trim())].join(' ');
+  while (remainder.length > HELP_WIDTH) {
+    const end = breakPosition(remainder, HELP_WIDTH - continuation.length, isExample(first) ? ' -' : ' ');
+    if (end <= indent.length) break; // a word longer than the width
+    lines.push(remainder.slice(0, end) + continuation);
+    remainder = indent + remainder.slice(end).trimStart();
   }
-  return [...lines, rest];
+  return [...lines, remainder];
 }
 
-function breakOf(line: string, width: number, separator: string): number {
+function breakPosition(line: string, width: number, separator: string): number {
   const end = line.lastIndexOf(separator, width);
   return end > indentOf(line) ? end : line.lastIndexOf(' ', width);
 }
@@ -62,7 +61,7 @@ const isExample = (line: string): boolean => /^\s+(?:grantlog|npm) /.test(line);
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Returns the column where the text of an item begins: after its term and at least two spaces, or after its dash. */
+/** Returns the column where an item's text begins: after its term and at least two spaces, or after its dash. */
 function textStart(line: string): number {
   return /^(?:\s*\S.*?\S {2,}|\s*\S {2,}|\s*- |\s*)/.exec(line)?.[0].length ?? 0;
 }

@@ -28,7 +28,7 @@ const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
   // Without data in either direction, for example because a client does not read its responses. Event streams have a
   // heartbeat every 15 s.
   silenceTimeout: 120_000,
-  // The longest parts are the URL of an authorization request, and cookies of other applications on the host.
+  // The longest parts are the URL of an authorization request, and cookies from other applications on the host.
   maxHeaderSize: 16_384,
 };
 

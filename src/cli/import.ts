@@ -46,12 +46,12 @@ export function importCommands(program: Command, context: CliContext): void {
     'import',
     'import users and applications from another server (validated first; existing entries are kept)',
   );
-  for (const [format, summary, read] of FORMATS) {
+  for (const [format, summary, parse] of FORMATS) {
     withJsonOption(group.command(format).description(summary).argument('<file>', 'the file; - reads standard input'))
       .option('--dry-run', 'report what would happen, without writing anything')
-      .option('--leave-out-refused', 'import the other entries if some are refused')
+      .option('--leave-out-refused', 'import the remaining entries even if some are refused')
       .action(async (file: string, options: ImportOptions) =>
-        runImport(context, read(await readText(file, context)), options),
+        runImport(context, parse(await readText(file, context)), options),
       );
   }
 }
@@ -63,16 +63,16 @@ async function runImport(
 ): Promise<void> {
   if (candidates.length === 0) throw new CannotRun('the file contains no user, group or application');
   const results: ImportResult[] = [];
-  let end: ImportSummary | undefined;
+  let summary: ImportSummary | undefined;
   for await (const item of call('import', { candidates, dryRun, leaveOutRefused }, { create: !dryRun })) {
     const part = item as ImportResult | ImportSummary;
-    if ('imported' in part) end = part;
+    if ('imported' in part) summary = part;
     else results.push(part);
-    if (results.length % ENTRIES_PER_REPORT === 0 && end === undefined)
+    if (results.length % ENTRIES_PER_REPORT === 0 && summary === undefined)
       terminal.err(`${results.length} of ${candidates.length}\n`);
   }
   const rows = [...results, ...skipped];
-  const imported = end?.imported ?? false;
+  const imported = summary?.imported ?? false;
   await terminal.out(
     asJson
       ? formatJson({ imported, entries: rows })
@@ -88,13 +88,13 @@ async function runImport(
           })),
         )}\n${countOutcomes(rows)}${dryRun ? '; this was a dry run, so nothing was imported' : ''}\n`,
   );
-  if (end === undefined)
+  if (summary === undefined)
     throw new CannotRun('the import was interrupted; run it again to import the remaining entries');
-  const refused = results.filter(({ outcome }) => outcome === 'refused').length;
-  if (refused > 0 && !leaveOutRefused)
+  const refusedCount = results.filter(({ outcome }) => outcome === 'refused').length;
+  if (refusedCount > 0 && !leaveOutRefused)
     throw new OperationRefused(
-      `nothing ${dryRun ? 'would be' : 'was'} imported, because ${refused} of ${results.length} entries are refused: ` +
-        'see the SAYS column, or import the other entries with --leave-out-refused',
+      `nothing ${dryRun ? 'would be' : 'was'} imported, because ${refusedCount} of ${results.length} entries are ` +
+        'refused: see the SAYS column, or import the other entries with --leave-out-refused',
     );
 }
 

@@ -22,21 +22,21 @@ const COLUMNS = ['id', 'address', 'roles', 'invited_by', 'sent_at', 'expires_at'
 const NOT_SENT = 'no, because this server sends no mail (setting mail); give the link to the user yourself';
 
 /** Prints the address, and the link unless it was sent by e-mail. */
-export async function printInvited(
+export async function printInvitation(
   context: CliContext,
-  invited: Readonly<Record<string, unknown>>,
+  invitation: Readonly<Record<string, unknown>>,
   options: JsonOption,
 ): Promise<void> {
-  const { warning, ...fields } = invited;
-  if (options.json) return printSecret(context, invited, 'link', options);
-  await printSecret(context, invited['sent'] === false ? { ...fields, sent: NOT_SENT } : fields, 'link', options);
+  const { warning, ...fields } = invitation;
+  if (options.json) return printSecret(context, invitation, 'link', options);
+  await printSecret(context, invitation['sent'] === false ? { ...fields, sent: NOT_SENT } : fields, 'link', options);
   printWarning(context.terminal, warning);
 }
 
 /** Adds the commands that list invitations to create an account, send them again, and withdraw them. */
 export function invitationCommands(program: Command, context: CliContext): void {
   const invitation = commandGroup(program, 'invitation', 'invitations to create an account');
-  const withNumber = (name: string, description: string): Command =>
+  const withIdArgument = (name: string, description: string): Command =>
     withJsonOption(
       invitation.command(name).description(description).argument('<id>', 'number; see: grantlog invitation list'),
     );
@@ -49,13 +49,13 @@ export function invitationCommands(program: Command, context: CliContext): void 
       printList(context, 'invitation list', COLUMNS, options, { search }),
     );
 
-  withNumber('resend', 'send another link, which works for a week; if mail is off, print it').action(
+  withIdArgument('resend', 'send another link, which works for a week; if mail is off, print it').action(
     async (id: string, options: JsonOption) => {
-      await printInvited(context, await callOnce(context, 'invitation resend', { invitation: id }), options);
+      await printInvitation(context, await callOnce(context, 'invitation resend', { invitation: id }), options);
     },
   );
 
-  withYesOption(withNumber('withdraw', 'withdraw an invitation, so that its links stop working'), 'runs').action(
+  withYesOption(withIdArgument('withdraw', 'withdraw an invitation, so that its links stop working'), 'runs').action(
     async (id: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
       await confirm(context.terminal, { yes, consequence: () => describeWithdrawal(id), runsInScripts: true });
       const withdrawn = await callOnce(context, 'invitation withdraw', { invitation: id });

@@ -39,7 +39,7 @@ cookies  signs cookies and forms. Running nodes use a new key within seconds, an
          within seconds, and ${LOST_WITH_KEY.cookies}.
 refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
          Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
-names    is never replaced: the names of the streams of users and groups are derived from it.
+names    is never replaced: the stream names of users and groups are derived from it.
 log      signs checkpoints, and is replaced only after it was lost: see "grantlog log repair --help".
 `;
 
@@ -63,18 +63,18 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
       if (name === 'cookies' && dropPrevious) await confirm(terminal, { yes, consequence: LOST_WITH_KEY.cookies });
       const { config } = readSettings();
       const seconds = Math.floor((await now()) / 1000);
-      let previous: readonly PreviousCookieKey[] = [];
+      let previousKeys: readonly PreviousCookieKey[] = [];
       const place = await changeKeys(config, async (store, entropy) => {
         await store.rotate(name, entropy, { keepsPrevious: !dropPrevious, now: seconds });
-        previous = await store.previousCookies();
+        previousKeys = await store.previousCookies();
       });
-      const number = previous.length;
+      const count = previousKeys.length;
       if (asJson) {
-        const accepted = { previous_accepted: isKept(name, dropPrevious), accepted_previous_keys: number };
+        const accepted = { previous_accepted: arePreviousKeysKept(name, dropPrevious), accepted_previous_keys: count };
         return terminal.out(formatJson({ key: name, place, ...accepted }));
       }
       await print(
-        `replaced the key ${name} in ${place}.\n${describeEffect(name, dropPrevious, number, config, seconds)}\n`,
+        `replaced the key ${name} in ${place}.\n${describeEffect(name, dropPrevious, count, config, seconds)}\n`,
       );
     });
 
@@ -83,43 +83,43 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
     .action(async (_key: string | undefined, { yes, json: asJson }: { yes?: true; json?: true }) => {
       const { config } = readSettings();
       const { sessionLifetimeSeconds } = config;
-      let previous: readonly PreviousCookieKey[] = [];
-      const place = await changeKeys(config, async (store) => void (previous = await store.previousCookies()));
-      const consequence = describeEnd(previous, sessionLifetimeSeconds);
-      if (previous.length > 0) await confirm(terminal, { yes, consequence });
+      let previousKeys: readonly PreviousCookieKey[] = [];
+      const place = await changeKeys(config, async (store) => void (previousKeys = await store.previousCookies()));
+      const consequence = describeInvalidation(previousKeys, sessionLifetimeSeconds);
+      if (previousKeys.length > 0) await confirm(terminal, { yes, consequence });
       await changeKeys(config, (store) => store.dropPreviousCookies());
-      if (asJson) return terminal.out(formatJson({ place, dropped: previous.length }));
+      if (asJson) return terminal.out(formatJson({ place, dropped: previousKeys.length }));
       await print(
-        previous.length === 0
+        previousKeys.length === 0
           ? `${place} has no previous cookie key; nothing changed\n`
-          : `${theKeys(previous.length)} for cookies in ${place} ${previous.length === 1 ? 'is' : 'are'} refused ` +
-              'within seconds\n',
+          : `${formatPreviousKeys(previousKeys.length)} for cookies in ${place} ` +
+              `${previousKeys.length === 1 ? 'is' : 'are'} refused within seconds\n`,
       );
     });
 }
 
-const theKeys = (number: number): string => `the ${number === 1 ? 'previous key' : `${number} previous keys`}`;
+const formatPreviousKeys = (count: number): string => `the ${count === 1 ? 'previous key' : `${count} previous keys`}`;
 
 /** Describes what becomes invalid when the previous keys are no longer accepted. */
-function describeEnd(previous: readonly PreviousCookieKey[], lifetimeSeconds: number): string {
-  const consequence = `sessions and forms signed with ${theKeys(previous.length)} will become invalid`;
-  const replacedAt = previous[0]?.replacedAt;
+function describeInvalidation(previousKeys: readonly PreviousCookieKey[], lifetimeSeconds: number): string {
+  const consequence = `sessions and forms signed with ${formatPreviousKeys(previousKeys.length)} will become invalid`;
+  const replacedAt = previousKeys[0]?.replacedAt;
   if (replacedAt === undefined) return consequence;
-  const [day, end] = [replacedAt, replacedAt + lifetimeSeconds].map(dateOf);
+  const [day, end] = [replacedAt, replacedAt + lifetimeSeconds].map(formatDate);
   return `${consequence}; the last of them was replaced on ${day}, so sessions can depend on it until ${end}`;
 }
 
 /** The length of the date in an ISO 8601 time. */
 const DATE_LENGTH = 10;
 
-const dateOf = (seconds: number): string => isoTime(seconds).slice(0, DATE_LENGTH);
+const formatDate = (seconds: number): string => isoTime(seconds).slice(0, DATE_LENGTH);
 
-const isKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cookies' && !dropPrevious;
+const arePreviousKeysKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cookies' && !dropPrevious;
 
 function describeEffect(
   name: KeyName,
   dropPrevious: boolean,
-  previousKeys: number,
+  previousKeyCount: number,
   { sessionLifetimeSeconds }: Config,
   seconds: number,
 ): string {
@@ -128,14 +128,15 @@ function describeEffect(
   const [amount, unit] = durationIn(sessionLifetimeSeconds);
   const duration = `${amount} ${unit}${amount === 1 ? '' : 's'}`;
   return (
-    `Every node signs with it in about ten seconds, and accepts ${theKeys(previousKeys)} until you run ` +
-    `grantlog keys drop-previous.\nDo that after ${duration} (from ${dateOf(seconds + sessionLifetimeSeconds)}), ` +
+    `Every node signs with it in about ten seconds, and accepts ${formatPreviousKeys(previousKeyCount)} until you ` +
+    `run grantlog keys drop-previous.\nDo that after ${duration} (from ` +
+    `${formatDate(seconds + sessionLifetimeSeconds)}), ` +
     'when no session depends on a previous key any more'
   );
 }
 
 const NOT_ROTATED = {
-  names: 'is never replaced: the names of the streams of users and groups are derived from it',
+  names: 'is never replaced: the stream names of users and groups are derived from it',
   log: 'is replaced only after it was lost, because it proves the history: see grantlog log repair --help',
 } as const;
 

@@ -3,20 +3,21 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** The requests of a connection whose responses are waiting for the response to an earlier request. */
+/** The state of a connection with pipelined requests. */
 interface Pipeline {
-  waiting: number;
-  /** The last response that is sent before the connection is closed. */
+  /** How many responses have to wait until an earlier response has been sent. */
+  pendingCount: number;
+  /** The last response to send before the connection is closed. */
   lastResponse: ServerResponse;
   isClosing: boolean;
 }
 
 /** The limit does not include the request whose response is due next. Hardly any client uses pipelining. */
-const MAX_WAITING = 4;
+const MAX_PENDING = 4;
 
 /**
- * Limits how many pipelined requests of a connection are handled concurrently. Node dispatches every request that it
- * reads, hundreds at a time, so a client could otherwise evade the delay of refused requests. A connection above the
+ * Limits how many pipelined requests on a connection are handled concurrently. Node dispatches every request that it
+ * reads, hundreds at a time, so a client could otherwise evade the delay for refused requests. A connection above the
  * limit is not read any further and is closed after the pending responses; clients must expect that (RFC 9112 §9.3.2).
  */
 export function limitPipelining(listener: Listener): Listener {
@@ -25,17 +26,17 @@ export function limitPipelining(listener: Listener): Listener {
   return (request, response) => {
     if (response.socket !== null) return listener(request, response); // no earlier request is pending
     const { socket } = request;
-    const pipeline = pipelines.get(socket) ?? { waiting: 0, lastResponse: response, isClosing: false };
+    const pipeline = pipelines.get(socket) ?? { pendingCount: 0, lastResponse: response, isClosing: false };
     pipelines.set(socket, pipeline);
-    if (pipeline.isClosing || pipeline.waiting >= MAX_WAITING) {
+    if (pipeline.isClosing || pipeline.pendingCount >= MAX_PENDING) {
       if (!pipeline.isClosing) pipeline.lastResponse.once('close', () => socket.destroySoon());
       pipeline.isClosing = true;
       setImmediate(() => socket.pause()); // deferred, because Node resumes the socket at the end of each request
       return undefined;
     }
-    pipeline.waiting += 1;
+    pipeline.pendingCount += 1;
     pipeline.lastResponse = response;
-    response.once('socket', () => (pipeline.waiting -= 1));
+    response.once('socket', () => (pipeline.pendingCount -= 1));
     return listener(request, response);
   };
 }

@@ -46,10 +46,10 @@ function withFilters(command: Command): Command {
  * Parses an event type of a repeatable option.
  * @throws CannotRun if no event type has this name
  */
-function collectEventType(type: string, before: readonly string[] | undefined): readonly string[] {
+function collectEventType(type: string, previousTypes: readonly string[] | undefined): readonly string[] {
   const problem = eventTypeProblem(type);
   if (problem !== undefined) throw new CannotRun(`--type: ${problem}`);
-  return collect(type, before);
+  return collect(type, previousTypes);
 }
 
 function toFilterInput({ type: types, user, client, since, until }: Filters) {
@@ -164,7 +164,7 @@ export function logCommands(program: Command, context: CliContext): Command {
   }
 }
 
-/** Fits a line of `log tail` to a terminal: the time loses its fraction, and the sentence continues below its start. */
+/** Fits a `log tail` line to a terminal: drops fractions of seconds, and aligns wrapped lines with the sentence. */
 function fitEvent({ tableWidth }: Pick<Terminal, 'tableWidth'>, line: string): string {
   if (tableWidth === undefined) return line;
   const text = line.replace(/^(\d+ {2}\S+?)\.\d{3}Z/, '$1Z');

@@ -26,6 +26,6 @@ export function migrateCommand(program: Command, { terminal, readSettings, migra
 }
 
 function describeMigration(from: number, to: number): string {
-  if (from === to) return `the schema has version ${to} already; nothing was changed\n`;
+  if (from === to) return `the schema is already at version ${to}; nothing was changed\n`;
   return from === 0 ? `created the schema, version ${to}\n` : `migrated the schema from version ${from} to ${to}\n`;
 }

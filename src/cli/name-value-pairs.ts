@@ -1,7 +1,7 @@
 import { CannotRun } from './exit.ts';
 
 /**
- * Parses the texts NAME=VALUE of a repeated option `--set`. Returns the values by name.
+ * Parses the NAME=VALUE arguments of a repeatable `--set` option. Returns the values by name.
  * @param example completes the error message
  * @throws CannotRun if a value is not NAME=VALUE, or a name is repeated
  */
@@ -12,7 +12,7 @@ export function parseNameValuePairs(set: readonly string[], example: string): Re
       throw new CannotRun(`--set ${JSON.stringify(text)} must be NAME=VALUE, such as ${example}`);
     return [name, value] as const;
   });
-  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
-  if (repeated !== undefined) throw new CannotRun(`--set ${repeated[0]} is given twice; remove one`);
+  const duplicate = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
+  if (duplicate !== undefined) throw new CannotRun(`--set ${duplicate[0]} is given twice; remove one`);
   return Object.fromEntries(pairs);
 }

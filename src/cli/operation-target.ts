@@ -53,8 +53,8 @@ export async function openTarget(
     readonly signal: AbortSignal;
   },
 ): Promise<OperationTarget> {
-  const running = await connectToServer(dataDir, signal);
-  if (running !== undefined) return running;
+  const server = await connectToServer(dataDir, signal);
+  if (server !== undefined) return server;
   if (!create && !existsSync(dataDir))
     throw new CannotRun(`the data directory ${dataDir} does not exist; set DATA_DIR to the server's`);
   try {

@@ -10,7 +10,7 @@ interface Change {
   readonly change: () => Promise<Row>;
   /** The labels of members at a terminal. Otherwise, the names of the members are printed. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Lines about changes that no member shows, such as that of a secret. */
+  /** Lines about changes that no member shows, such as a new secret. */
   readonly hidden?: readonly string[];
 }
 
@@ -26,15 +26,15 @@ export async function printChanges(
   if (options.json) return printOne(context, await change(), options);
   const isAtTerminal = context.terminal.tableWidth !== undefined;
   const labelOf = (member: string): string => (isAtTerminal ? labels[member] : undefined) ?? member;
-  const [before, after] = [await show(), await change()];
-  const lines = Object.entries(after)
+  const [previousValues, currentValues] = [await show(), await change()];
+  const lines = Object.entries(currentValues)
     .filter(([member]) => !NOT_CHANGED_BY_COMMANDS.test(member))
-    .map(([member, value]) => [member, formatCell(before[member]), formatCell(value)] as const)
+    .map(([member, value]) => [member, formatCell(previousValues[member]), formatCell(value)] as const)
     .filter(([, oldValue, newValue]) => oldValue !== newValue)
     .map(([member, oldValue, newValue]) => `${labelOf(member)}: ${newValue} (was ${oldValue})`);
   const texts = [...lines, ...hidden].map((line) => `${line}\n`);
   const displayedName = escapeControls(name);
   await context.terminal.out(
-    texts.length === 0 ? `${displayedName} had these values already; nothing changed\n` : texts.join(''),
+    texts.length === 0 ? `${displayedName} already had these values; nothing changed\n` : texts.join(''),
   );
 }

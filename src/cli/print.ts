@@ -43,7 +43,7 @@ interface MeasuredColumn {
 }
 
 /**
- * Creates a table. For programs, each row is one line; for a terminal, cells can be wrapped. If the rows do not fit
+ * Creates a table. For programs, each row is one line; for a terminal, cells may be wrapped. If the rows do not fit
  * into the width, the table becomes narrower, or each row is printed as a record, with one line per column.
  * @param width the width of the terminal; undefined if a program reads the output
  */
@@ -52,23 +52,23 @@ export function createTable(columns: readonly string[], width: number | undefine
   let omitted: readonly string[] = [];
 
   function fitTable(): SimpleTable {
-    const whole = createSimpleTable(columns, width, rows);
-    if (width === undefined || whole.fits()) return whole;
+    const fullTable = createSimpleTable(columns, width, rows);
+    if (width === undefined || fullTable.fits()) return fullTable;
     const { dates = [], omit = [], important = [] } = narrowing;
-    const dated = rows.map((row) => ({ ...row, ...datesOf(row, dates) }));
-    const dispensable = omit.filter((column) => !rows.some((row) => important.includes(String(row[column]))));
-    for (let count = 0; count <= dispensable.length; count += 1) {
-      const omittedColumns = dispensable.slice(0, count);
-      const narrow = createSimpleTable(
+    const rowsWithDates = rows.map((row) => ({ ...row, ...shortenTimes(row, dates) }));
+    const omittableColumns = omit.filter((column) => !rows.some((row) => important.includes(String(row[column]))));
+    for (let count = 0; count <= omittableColumns.length; count += 1) {
+      const omittedColumns = omittableColumns.slice(0, count);
+      const narrowTable = createSimpleTable(
         columns.filter((column) => !omittedColumns.includes(column)),
         width,
-        dated,
+        rowsWithDates,
       );
-      if (!narrow.fits()) continue;
+      if (!narrowTable.fits()) continue;
       omitted = omittedColumns;
-      return narrow;
+      return narrowTable;
     }
-    return whole;
+    return fullTable;
   }
 
   return {
@@ -81,7 +81,7 @@ export function createTable(columns: readonly string[], width: number | undefine
   };
 }
 
-function datesOf(row: Row, columns: readonly string[]): Row {
+function shortenTimes(row: Row, columns: readonly string[]): Row {
   return Object.fromEntries(
     columns.map((column) => [
       column,
@@ -100,15 +100,15 @@ interface SimpleTable {
 }
 
 function createSimpleTable(columns: readonly string[], width: number | undefined, items: readonly Row[]): SimpleTable {
-  const measured = columns.map((column): MeasuredColumn => {
+  const measurements = columns.map((column): MeasuredColumn => {
     const heading = headingOf(column);
     return { heading, width: heading.length, minWidth: longestWord(heading) };
   });
   const rows: (readonly (readonly string[])[])[] = [];
 
   for (const row of items) {
-    const cells = columns.map((column) => linesOf(row[column], width !== undefined));
-    for (const [index, column] of measured.entries()) {
+    const cells = columns.map((column) => cellLines(row[column], width !== undefined));
+    for (const [index, column] of measurements.entries()) {
       for (const line of cells[index] ?? []) {
         column.width = Math.max(column.width, line.length);
         column.minWidth = Math.max(column.minWidth, Math.min(longestWord(line), UNBROKEN_WORD_LENGTH));
@@ -117,15 +117,15 @@ function createSimpleTable(columns: readonly string[], width: number | undefined
     rows.push(cells);
   }
 
-  const gaps = GAP.length * (columns.length - 1);
-  const fitting = width === undefined ? measured.map((column) => column.width) : fitWidths(measured, width - gaps);
+  const gapWidth = GAP.length * (columns.length - 1);
+  const widths = fitWidths(measurements, width === undefined ? Infinity : width - gapWidth);
 
   function* lines(): Generator<string, void, void> {
-    if (fitting === undefined) return yield* layOutRecords(measured, rows, width ?? 0);
-    for (const cells of [measured.map(({ heading }) => [heading]), ...rows]) yield* layOutRow(cells, fitting);
+    if (widths === undefined) return yield* layOutRecords(measurements, rows, width ?? 0);
+    for (const cells of [measurements.map(({ heading }) => [heading]), ...rows]) yield* layOutRow(cells, widths);
   }
 
-  return { fits: () => fitting !== undefined, lines };
+  return { fits: () => widths !== undefined, lines };
 }
 
 function* layOutRow(cells: readonly (readonly string[])[], widths: readonly number[]): Generator<string, void, void> {
@@ -156,16 +156,16 @@ function* layOutRecords(
  * @returns undefined if they fit only with broken words
  */
 function fitWidths(columns: readonly MeasuredColumn[], available: number): readonly number[] | undefined {
-  const fitting = columns.map(({ width }) => width);
-  for (let excess = fitting.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
+  const widths = columns.map(({ width }) => width);
+  for (let excess = widths.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
     const breakable = (least: number): readonly number[] =>
-      fitting.map((width, index) => (width > Math.max(least, columns[index]?.minWidth ?? 0) ? width : 0));
-    const narrowed = [breakable(SHORT_COLUMN_WIDTH), breakable(0)].find((widths) => Math.max(...widths) > 0);
+      widths.map((width, index) => (width > Math.max(least, columns[index]?.minWidth ?? 0) ? width : 0));
+    const narrowed = [breakable(SHORT_COLUMN_WIDTH), breakable(0)].find((candidates) => Math.max(...candidates) > 0);
     if (narrowed === undefined) return undefined;
     const widest = narrowed.indexOf(Math.max(...narrowed));
-    fitting[widest] = (fitting[widest] ?? 1) - 1;
+    widths[widest] = (widths[widest] ?? 1) - 1;
   }
-  return fitting;
+  return widths;
 }
 
 function longestWord(text: string): number {
@@ -262,7 +262,7 @@ export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGener
 }
 
 /** Returns the lines of a cell. At a terminal, times have no fractions of seconds. */
-function linesOf(value: unknown, isAtTerminal: boolean): readonly string[] {
+function cellLines(value: unknown, isAtTerminal: boolean): readonly string[] {
   if (!isAtTerminal) return [isLines(value) ? value.lines.map(formatCell).join(' ') : formatCell(value)];
   const texts = isLines(value) ? value.lines.map(formatCell) : [formatCell(value)];
   return texts.map((text) => text.replace(FRACTION, '$1Z'));

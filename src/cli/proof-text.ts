@@ -25,7 +25,7 @@ interface RecordMembers {
  * Formats a proof as text: the event, what the proof shows, how to verify it offline, and the proof itself.
  * @param options.isAtTerminal leaves out the record, which is one long line
  */
-export function proofText(proof: Proof, { isAtTerminal }: { readonly isAtTerminal: boolean }): string {
+export function formatProof(proof: Proof, { isAtTerminal }: { readonly isAtTerminal: boolean }): string {
   const {
     position,
     record,

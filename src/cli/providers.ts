@@ -112,11 +112,11 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--create-users', 'create a user for an account that is not linked to one')
     .option('--no-create-users', 'create no users')
     .option('--domain <name>', 'a domain whose e-mail addresses may be linked or get users (repeatable)', collect)
-    .option('--groups-claim <name>', 'the claim with the groups of the user, such as groups or realm_access.roles')
+    .option('--groups-claim <name>', "the claim with the user's groups, such as groups or realm_access.roles")
     .option('--role <role=group>', 'a role for users in a group, set at each login (repeatable)', collect)
     .option(
       '--group <name=group>',
-      'a group of this server for users in a group at the provider, set at each login (repeatable)',
+      'a group on this server for users in a group at the provider, set at each login (repeatable)',
       collect,
     )
     .option('--second-factor <value>', 'a value of amr or acr that counts as a second factor (repeatable)', collect)

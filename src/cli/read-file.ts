@@ -36,7 +36,7 @@ export function requireReadable(file: string): void {
 export function readSmallFile(file: string, maxBytes: number): Buffer {
   try {
     const stats = statSync(file);
-    // A directory is refused with a clearer message below. A device can have no end.
+    // A directory is refused with a clearer message below. A device may have no end.
     if (!stats.isFile() && !stats.isDirectory()) throw new CannotRun(`${file} is not a regular file`);
     if (stats.size > maxBytes) throw new CannotRun(`${file} has ${stats.size} bytes; at most ${maxBytes} are allowed`);
     return readFileSync(file);

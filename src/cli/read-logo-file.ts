@@ -4,7 +4,7 @@ import { readLogo } from '../platform/logos/read-logo.ts';
 import { CannotRun } from './exit.ts';
 import { readSmallFile } from './read-file.ts';
 
-/** Larger than the limit for a logo, so that `readLogo` can refuse a logo that is too large with its size. */
+/** Larger than the limit for a logo, so that `readLogo` can report the size of an oversized logo. */
 const MAX_FILE_BYTES = 10 * MAX_LOGO_BYTES;
 
 /**

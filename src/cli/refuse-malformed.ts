@@ -19,21 +19,21 @@ const STATUS_LINES: ReadonlyMap<string | undefined, string> = new Map([
  */
 export function refuseMalformed(server: Server): void {
   /** The number of bytes that each connection had sent when its request was refused. */
-  const refused = new WeakMap<Socket, number>();
+  const bytesAtRefusal = new WeakMap<Socket, number>();
 
   server.on('clientError', ({ code }: NodeJS.ErrnoException, connection) => {
     const socket = connection as Socket;
-    const readBefore = refused.get(socket);
-    if (readBefore !== undefined) {
+    const bytesReadBefore = bytesAtRefusal.get(socket);
+    if (bytesReadBefore !== undefined) {
       // Node cannot parse the data after a malformed request either, and reports it again.
-      if (socket.bytesRead - readBefore > LINGER_BYTES) socket.destroy();
+      if (socket.bytesRead - bytesReadBefore > LINGER_BYTES) socket.destroy();
       return;
     }
     if (!socket.writable || isResponding(socket)) {
       socket.destroy();
       return;
     }
-    refused.set(socket, socket.bytesRead);
+    bytesAtRefusal.set(socket, socket.bytesRead);
     const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
     socket.once('close', () => clearTimeout(timer));
     socket.end(`HTTP/1.1 ${STATUS_LINES.get(code) ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);

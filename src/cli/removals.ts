@@ -19,7 +19,7 @@ interface Removal {
   readonly done: (name: string) => string;
   /** Describes in a sentence what depends on the thing. */
   readonly facts: (forecast: Forecast) => string;
-  /** As for `confirm`. */
+  /** See `confirm`. */
   readonly runsInScripts?: boolean;
 }
 

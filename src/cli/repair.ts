@@ -39,18 +39,18 @@ export function repairCommand(
       ]);
       const notice = (line: string): void => terminal.err(`${escapeControls(line)}\n`);
       const options = { acceptLoss, keysToReplace, entropy: systemEntropy(), notice };
-      const { repaired, ...end } = await repairDataDirectory({ dataDir, keys }, options).catch((error: unknown) => {
+      const { repaired, ...summary } = await repairDataDirectory({ dataDir, keys }, options).catch((error: unknown) => {
         throw isLocked(error) ? new CannotRun(`${dataDir} is in use; stop its server first`) : error;
       });
-      if (asJson) return terminal.out(formatJson({ ...end, repaired }));
+      if (asJson) return terminal.out(formatJson({ ...summary, repaired }));
       const lines = repaired.length === 0 ? ['nothing was wrong'] : repaired;
-      await terminal.out(`${lines.map((line) => `${line}\n`).join('')}${formatFields(end)}`);
+      await terminal.out(`${lines.map((line) => `${line}\n`).join('')}${formatFields(summary)}`);
     });
 }
 
 const IN_DATABASE =
   'log repair works on the log in a data directory, but GRANTLOG_LOG is set to a database; nothing was changed. ' +
-  'Restore the database from its own backup, or from one by grantlog (grantlog restore FILE DIR, then grantlog log ' +
+  'Restore the database from its own backup, or from a Grantlog backup (grantlog restore FILE DIR, then grantlog log ' +
   'copy). ' +
   'To repair a data directory, unset GRANTLOG_LOG';
 

@@ -32,12 +32,12 @@ interface ResourceOptions {
   readonly json?: true;
 }
 
-/** Parses a repeatable option NAME=DESCRIPTION. A scope of the server needs no description. */
-function collectScope(value: string, before: readonly DefinedScope[] | undefined): readonly DefinedScope[] {
+/** Parses a repeatable option NAME=DESCRIPTION. A server scope needs no description. */
+function collectScope(value: string, previousScopes: readonly DefinedScope[] | undefined): readonly DefinedScope[] {
   const [, name, description = ''] = /^([^=]+)(?:=(.+))?$/s.exec(value) ?? [];
   if (name === undefined)
     throw new InvalidArgumentError('It must be NAME=DESCRIPTION, such as files:read="Read your files".');
-  return [...(before ?? []), { name, description }];
+  return [...(previousScopes ?? []), { name, description }];
 }
 
 /** Adds the options that `add` and `update` share. */
@@ -78,7 +78,7 @@ function withResourceOptions(command: Command): Command {
     );
 }
 
-async function fieldsOf(options: ResourceOptions, context: CliContext) {
+async function toFields(options: ResourceOptions, context: CliContext) {
   const { detailTypes } = options;
   return {
     name: options.name,
@@ -99,7 +99,7 @@ type Row = Readonly<Record<string, unknown>>;
 const printResource = (context: CliContext, row: Row, options: { readonly json?: true }): Promise<void> =>
   printOne(context, withReadableMembers(row, options), options);
 
-/** Without `--json`, replaces the scopes and the types of authorization details with short texts. */
+/** Without `--json`, replaces the scopes and the types of authorization details with short strings. */
 function withReadableMembers(row: Row, { json }: { readonly json?: true }): Row {
   if (json) return row;
   const { scopes, detail_types: types } = row as unknown as ResourceRow;
@@ -121,7 +121,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
       .argument('<uri>', 'the URI that clients send as resource, and the audience of its tokens')
       .requiredOption('--name <name>', 'name shown on the consent page'),
   ).action(async (uri: string, options: ResourceOptions) => {
-    const fields = await fieldsOf(options, context);
+    const fields = await toFields(options, context);
     const input = {
       uri,
       name: fields.name,
@@ -164,7 +164,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
     .option('--no-detail-types', 'let it declare no types of authorization details')
     .option('--no-introspection-client', 'show details of its types to every client that may introspect')
     .action(async (uri: string, options: ResourceOptions) => {
-      const changes = await fieldsOf(options, context);
+      const changes = await toFields(options, context);
       if (Object.values(changes).every((change) => change === undefined))
         throw new CannotRun('nothing to change; see grantlog resource update --help');
       const [show, change] = [

@@ -8,7 +8,7 @@ export interface ConfirmedOption {
   readonly json?: true;
 }
 
-/** Revokes every grant of a user, or those to a client. The question contains their number. */
+/** Revokes all grants by a user, or only those to one client. The confirmation prompt contains their number. */
 export async function revokeAll(
   username: string,
   clientId: string | undefined,

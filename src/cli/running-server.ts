@@ -56,31 +56,31 @@ const KEY_CHECK_INTERVAL_MILLISECONDS = 600_000;
 export async function startServer(deps: RunningServerDeps): Promise<RunningServer> {
   const { service, dataDir, servers, stopping, log } = deps;
   const control = await serveControl(controlSocketPath(dataDir), operate(service), log);
-  const draining = servers.map((server) => [server, watchConnections(server)] as const);
+  const serverConnections = servers.map((server) => [server, watchConnections(server)] as const);
   for (const server of servers) surviveFailedAccepts(server, log);
-  const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_INTERVAL_MILLISECONDS);
-  checkpoints.unref();
+  const checkpointTimer = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_INTERVAL_MILLISECONDS);
+  checkpointTimer.unref();
   service.logoutDeliveries.start();
   let maintenance = maintainKeys(service, log);
-  const keys = setInterval(() => {
+  const keyTimer = setInterval(() => {
     maintenance = maintenance.then(() => maintainKeys(service, log));
   }, KEY_CHECK_INTERVAL_MILLISECONDS).unref();
   const backgroundCheck = service.backgroundCheck.start(stopping.signal);
-  let stopped: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
-    clearInterval(checkpoints);
-    clearInterval(keys);
+    clearInterval(checkpointTimer);
+    clearInterval(keyTimer);
     stopping.abort();
     try {
-      await Promise.all(draining.map(([server, connections]) => drain(server, connections)));
+      await Promise.all(serverConnections.map(([server, connections]) => drain(server, connections)));
       await backgroundCheck;
       await maintenance;
     } finally {
       await control.close();
     }
   }
-  return { stop: () => (stopped ??= stop()) };
+  return { stop: () => (stopPromise ??= stop()) };
 }
 
 /**

@@ -13,9 +13,9 @@ interface ScopeOptions {
 }
 
 const HELP = `
-The setting scopes contains the scopes, and the setting scopeDisplay their icons and sensitivities. If the file or the
-environment contains one of these settings, only the operator can change it there. Otherwise, the first change of the
-scopes starts from the default scopes.
+The setting scopes contains the scopes, and the setting scopeDisplay their icons and sensitivities. If the configuration
+file or the environment contains one of these settings, only the operator can change it there. Otherwise, the first
+change to the scopes starts from the default scopes.
 `;
 
 const withFields = (command: Command): Command =>
@@ -39,7 +39,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
       ),
   );
 
-  withJsonOption(scopes.command('show').description('show a scope').argument('<scope>', 'its name')).action(
+  withJsonOption(scopes.command('show').description('show a scope').argument('<scope>', 'name of the scope')).action(
     async (name: string, { json: asJson }: ScopeOptions) =>
       printOne(context, await callOnce(context, 'scope show', { name }), asJson ? { json: true } : {}),
   );
@@ -48,7 +48,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
     scopes
       .command('add')
       .description('add a scope')
-      .argument('<scope>', 'its name')
+      .argument('<scope>', 'name of the scope')
       .requiredOption('--description <text>', 'what the consent page says')
       .addHelpText('after', HELP),
   ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
@@ -60,7 +60,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
     scopes
       .command('update')
       .description('change the description or display of a scope')
-      .argument('<scope>', 'its name')
+      .argument('<scope>', 'name of the scope')
       .option('--description <text>', 'what the consent page says'),
   ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
     if (Object.keys(fields).length === 0)
@@ -74,11 +74,11 @@ export function scopeCommands(program: Command, context: CliContext): void {
       scopes
         .command('remove')
         .description('remove a scope; tokens no longer have it until it is added again')
-        .argument('<scope>', 'its name'),
+        .argument('<scope>', 'name of the scope'),
     ),
   ).action(async (name: string, { yes, ...options }: ScopeOptions & { readonly yes?: true }) => {
     const consequence = async (): Promise<string> => {
-      context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
+      context.terminal.err(formatForecast(await callOnce(context, 'scope forecast', { name }), context));
       return `no token will have ${escapeControls(name)}, and its description and icon will be lost`;
     };
     await confirm(context.terminal, { yes, consequence });
@@ -90,17 +90,17 @@ export function scopeCommands(program: Command, context: CliContext): void {
   withJsonOption(
     scopes
       .command('forecast')
-      .description('list the applications that got the scope in the last month, and would lose it')
-      .argument('<scope>', 'its name'),
+      .description('list the applications that got the scope in the last month and would lose it')
+      .argument('<scope>', 'name of the scope'),
   ).action(async (name: string, options: ScopeOptions) => {
     const forecast = await callOnce(context, 'scope forecast', { name });
     if (options.json) return printOne(context, forecast, options);
-    await context.terminal.out(forecastText(forecast, context));
+    await context.terminal.out(formatForecast(forecast, context));
   });
 }
 
 /** Formats the list of applications that would lose a scope. */
-function forecastText(forecast: Readonly<Record<string, unknown>>, { terminal }: CliContext): string {
+function formatForecast(forecast: Readonly<Record<string, unknown>>, { terminal }: CliContext): string {
   const rows = forecast['applications'] as readonly Readonly<Record<string, unknown>>[];
   if (rows.length === 0) return 'no application got the scope in the last month\n';
   return formatTable(terminal, ['application', 'client_id', 'tokens'], rows);

@@ -67,7 +67,7 @@ export async function serve<Service extends Servable>({
     const listeners = createListeners(config, certificate);
     const stopping = new AbortController();
     const { all: servers, main } = listeners;
-    const running = await startServer({ service, dataDir: config.dataDir, servers, stopping, log: serverLog });
+    const runningServer = await startServer({ service, dataDir: config.dataDir, servers, stopping, log: serverLog });
     const stopWatching =
       certificate && watchTlsFiles(config, certificate, { use: listeners.useCertificate, log: serverLog, now });
     try {
@@ -77,23 +77,23 @@ export async function serve<Service extends Servable>({
       const app = limitPipelining(createApp(service, stopping.signal));
       for (const server of servers) server.on('request', app);
       await listeners.listenMtls();
-      announce(issuer(), servers, serverLog);
+      logAddresses(issuer(), servers, serverLog);
       const link = setupLink(service);
       if (link !== undefined) showSetupLink(link);
       const status = await waitForStop(service, stop, serverLog);
-      await running.stop();
+      await runningServer.stop();
       serverLog.info({}, 'all requests completed; closing the log');
       return status;
     } finally {
       stopWatching?.();
-      await running.stop();
+      await runningServer.stop();
     }
   } finally {
     await service.close();
   }
 }
 
-function announce(issuer: string, servers: readonly Server[], serverLog: ServerLog): void {
+function logAddresses(issuer: string, servers: readonly Server[], serverLog: ServerLog): void {
   const addresses = servers.map((server) => {
     const { address, family, port } = boundAddress(server);
     const host = family === 'IPv6' ? `[${address}]` : address;
@@ -103,8 +103,8 @@ function announce(issuer: string, servers: readonly Server[], serverLog: ServerL
 }
 
 async function waitForStop(service: Servable, stop: AbortSignal, serverLog: ServerLog): Promise<ExitStatus> {
-  const stopped = stop.aborted ? undefined : once(stop, 'abort').then(() => undefined);
-  const failure = await Promise.race([stopped, waitForFailure(service, serverLog)]);
+  const stopEvent = stop.aborted ? undefined : once(stop, 'abort').then(() => undefined);
+  const failure = await Promise.race([stopEvent, waitForFailure(service, serverLog)]);
   if (failure === undefined) {
     serverLog.info({}, `${String(stop.reason)}: completing requests in flight`);
     return DONE;

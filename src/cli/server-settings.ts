@@ -15,7 +15,7 @@ export interface AfterRestart {
 /** The settings of a running server. */
 export interface ServerSettings {
   readonly items: readonly SettingItem[];
-  /** The effective configuration, with the data directory and the secrets of this command. */
+  /** The effective configuration, with this command's data directory and secrets. */
   readonly config: Config;
   /** The settings that a restart would change, by name. */
   readonly afterRestart: ReadonlyMap<SettingName, AfterRestart>;
@@ -41,24 +41,26 @@ export function serverSettings(localConfig: Config, items: readonly SettingItem[
 }
 
 /**
- * Settings that are taken from this command: the server's `dataDir` may be relative to another directory, and the
- * others are combined separately.
+ * Settings that are taken from this command: the server's `dataDir` may be relative to another directory, and the other
+ * settings listed here are combined separately.
  */
 const LOCAL_SETTINGS: readonly string[] = ['dataDir', 'adminUsername', 'adminPassword', 'defaultScopes', 'scopes'];
 
 const HIDDEN = '(hidden)';
 
 function effectiveConfig(localConfig: Config, items: readonly SettingItem[]): Config {
-  const known = items.filter(({ name, value }) => isSettingName(name) && value !== HIDDEN);
-  const values = known.filter(({ name }) => !LOCAL_SETTINGS.includes(name)).map(({ name, value }) => [name, value]);
+  const knownItems = items.filter(({ name, value }) => isSettingName(name) && value !== HIDDEN);
+  const values = knownItems
+    .filter(({ name }) => !LOCAL_SETTINGS.includes(name))
+    .map(({ name, value }) => [name, value]);
   const origins = {
     ...localConfig.origins,
-    ...Object.fromEntries(known.map(({ name, origin }) => [name, origin])),
+    ...Object.fromEntries(knownItems.map(({ name, origin }) => [name, origin])),
   } as Config['origins'];
-  const valueOf = (name: string): unknown => known.find((item) => item.name === name)?.value;
+  const findValue = (name: string): unknown => knownItems.find((item) => item.name === name)?.value;
   const configured = {
-    scopes: (valueOf('scopes') ?? localConfig.configured.scopes) as Config['scopes'],
-    defaultScopes: (valueOf('defaultScopes') ??
+    scopes: (findValue('scopes') ?? localConfig.configured.scopes) as Config['scopes'],
+    defaultScopes: (findValue('defaultScopes') ??
       localConfig.configured.defaultScopes) as Config['configured']['defaultScopes'],
   };
   return {
@@ -66,35 +68,35 @@ function effectiveConfig(localConfig: Config, items: readonly SettingItem[]): Co
     ...(Object.fromEntries(values) as Partial<Config>),
     origins,
     configured,
-    admin: adminOf(valueOf('adminUsername')),
+    admin: toAdmin(findValue('adminUsername')),
     ...effectiveScopes(configured, { ...origins, defaultScopes: 'change' }),
   };
 }
 
 /** Returns the configured first administrator, if any, with a placeholder for the password, which no check needs. */
-function adminOf(username: unknown): Config['admin'] {
+function toAdmin(username: unknown): Config['admin'] {
   return typeof username === 'string' ? { username, password: HIDDEN } : null;
 }
 
 /**
- * Returns the settings that a restart would change. Changes in the log remain effective, except for settings in the
+ * Returns the settings that a restart would change. Changes in the log stay in effect, except for settings in the
  * file or the environment.
  */
 function changedByRestart(localConfig: Config, items: readonly SettingItem[]): ReadonlyMap<SettingName, AfterRestart> {
-  const recorded = items.flatMap(({ name, origin, value, ignored }): (readonly [string, unknown])[] => {
+  const recordedChanges = items.flatMap(({ name, origin, value, ignored }): (readonly [string, unknown])[] => {
     if (origin === 'change') return [[name, value]];
     return ignored === null ? [] : [[name, ignored.value]];
   });
-  const { values, origins, configured } = applyChanges(localConfig, new Map(recorded));
-  const next = effectiveSettings({ ...localConfig, ...values, origins, configured });
-  const different = next.filter(({ name, value }) => {
-    const item = items.find((each) => each.name === name);
+  const { values, origins, configured } = applyChanges(localConfig, new Map(recordedChanges));
+  const settingsAfterRestart = effectiveSettings({ ...localConfig, ...values, origins, configured });
+  const changedSettings = settingsAfterRestart.filter(({ name, value }) => {
+    const item = items.find((candidate) => candidate.name === name);
     return name !== 'dataDir' && item !== undefined && !isSameValue(asJson(item.value), asJson(value));
   });
-  return new Map(different.map(({ name, value, origin }) => [name, { value, origin }]));
+  return new Map(changedSettings.map(({ name, value, origin }) => [name, { value, origin }]));
 }
 
 /** Makes values comparable with the server's values, which were sent as JSON and lack undefined members. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
-const isSettingName = (name: string): boolean => SETTING_NAMES.some((known) => known === name);
+const isSettingName = (name: string): boolean => SETTING_NAMES.some((settingName) => settingName === name);

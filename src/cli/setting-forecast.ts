@@ -10,7 +10,7 @@ export function forecastSentence({
   requests,
   refused,
   answered,
-  refused_requests: lost,
+  refused_requests: refusedRequests,
 }: Row): string {
   const reason = typeof because === 'string' ? ` (${because})` : '';
   if (kind === 'unknown') return `The log does not show what this would have changed${reason}.`;
@@ -22,7 +22,10 @@ export function forecastSentence({
   const effects = [
     ...(refusedCount === 0
       ? []
-      : [`${pluralize(refusedCount, 'application')} would have been refused (${pluralize(Number(lost), 'request')})`]),
+      : [
+          `${pluralize(refusedCount, 'application')} would have been refused ` +
+            `(${pluralize(Number(refusedRequests), 'request')})`,
+        ]),
     ...(answeredCount === 0 ? [] : [`${pluralize(answeredCount, 'application')} would have been answered differently`]),
   ];
   return `${effects.join(', and ')}; ${period}.`;

@@ -5,8 +5,8 @@ import type { Terminal } from './terminal.ts';
 
 const MAX_VALUE_LENGTH = 1_000;
 
-/** Shortens long values, such as images, which only `--json` prints in full. */
-export function shorten(text: string): string {
+/** Truncates long values, such as images, which only `--json` prints in full. */
+export function truncate(text: string): string {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}… (${text.length} characters)` : text;
 }
 
@@ -20,27 +20,27 @@ export function valueCell(
   value: unknown,
 ): string | Lines | null {
   if (value === null || value === undefined || value === '') return null;
-  if (tableWidth === undefined) return shorten(formatSettingValue(name, value));
-  if (!isObject(value)) return shorten(textOf(value));
-  const lines = linesOf(value).map(shorten);
+  if (tableWidth === undefined) return truncate(formatSettingValue(name, value));
+  if (!isObject(value)) return truncate(formatScalar(value));
+  const lines = formatLines(value).map(truncate);
   return lines.length === 0 ? null : { lines };
 }
 
-function linesOf(value: object): readonly string[] {
-  if (Array.isArray(value)) return value.some(isObject) ? value.map(inOneLine) : [inOneLine(value)];
-  return Object.entries(value).map(([key, entry]) => `${key}: ${inOneLine(entry)}`);
+function formatLines(value: object): readonly string[] {
+  if (Array.isArray(value)) return value.some(isObject) ? value.map(formatInOneLine) : [formatInOneLine(value)];
+  return Object.entries(value).map(([key, entry]) => `${key}: ${formatInOneLine(entry)}`);
 }
 
-function inOneLine(value: unknown): string {
+function formatInOneLine(value: unknown): string {
   if (value === null || value === '') return '-';
-  if (!isObject(value)) return textOf(value);
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(inOneLine).join(', ');
+  if (!isObject(value)) return formatScalar(value);
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(formatInOneLine).join(', ');
   return Object.entries(value)
-    .map(([key, entry]) => `${key}=${inOneLine(entry)}`)
+    .map(([key, entry]) => `${key}=${formatInOneLine(entry)}`)
     .join(', ');
 }
 
-function textOf(value: unknown): string {
+function formatScalar(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

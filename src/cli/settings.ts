@@ -7,7 +7,7 @@ import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliCo
 import { CannotRun } from './exit.ts';
 import { forecastSentence } from './setting-forecast.ts';
 import { fitMessage, formatCell, formatTable } from './print.ts';
-import { shorten, valueCell } from './setting-texts.ts';
+import { truncate, valueCell } from './setting-texts.ts';
 
 interface Json {
   readonly json?: true;
@@ -18,14 +18,14 @@ type Row = Readonly<Record<string, unknown>>;
 const COLUMNS = ['name', 'value', 'origin', 'default', 'can_change'];
 
 const VALUE_HELP = `
-VALUE is written as in the environment: a number, a word, or JSON for lists and maps, such as '["S256"]'. The change is
-effective immediately on every node, and is recorded in the log. The command refuses settings that the file or the
-environment contains, because these take precedence.
+VALUE is written as in the environment: a number, a word, or JSON for lists and maps, such as '["S256"]'. The change
+takes effect immediately on every node, and is recorded in the log. The command refuses settings that are set in the
+configuration file or the environment, because these take precedence.
 `;
 
 const FORECAST_HELP = `
-An application counts as refused if one of its requests would have been refused, and otherwise as answered differently
-if one would have got a different response. log what-if simulates several settings and other periods.
+An application counts as refused if one of its requests would have been refused, or as answered differently if one would
+have received a different response. To simulate several settings or other periods, use "grantlog log what-if".
 `;
 
 /** Adds the commands that manage settings while the server runs. */
@@ -39,22 +39,25 @@ export function settingCommands(program: Command, context: CliContext): void {
     );
 
   withJsonOption(
-    group.command('show').description('show a setting, and the source of its value').argument('<setting>', 'its name'),
+    group
+      .command('show')
+      .description('show a setting and the source of its value')
+      .argument('<setting>', 'name of the setting'),
   ).action(async (name: string, options: Json) => {
     requireSetting(name);
     const item = await callOnce(context, 'setting show', { name });
-    await printOne(context, options.json ? item : withTexts(item), options);
+    await printOne(context, options.json ? item : withFormattedValues(item), options);
   });
 
   withJsonOption(
     group
       .command('set')
       .description('change a setting while the server is running')
-      .argument('<setting>', 'its name')
+      .argument('<setting>', 'name of the setting')
       .argument('<value>', 'new value')
       .addHelpText('after', VALUE_HELP),
   ).action(async (name: string, value: string, options: Json) => {
-    parseSettingChanges({ [name]: value }); // fails early, with the status of a usage error
+    parseSettingChanges({ [name]: value }); // fails early, with the exit status for usage errors
     await printChange(await callOnce(context, 'setting set', { name, value }, { create: true }), options);
   });
 
@@ -62,7 +65,7 @@ export function settingCommands(program: Command, context: CliContext): void {
     group
       .command('forecast')
       .description('show how a value would have affected requests in the last month')
-      .argument('<setting>', 'its name')
+      .argument('<setting>', 'name of the setting')
       .argument('<value>', 'its new value')
       .addHelpText('after', FORECAST_HELP),
   ).action(async (name: string, value: string, options: Json) => {
@@ -70,7 +73,7 @@ export function settingCommands(program: Command, context: CliContext): void {
     const forecast = await callOnce(context, 'setting forecast', { name, value });
     if (options.json) return printOne(context, forecast, options);
     const { findings, ...summary } = forecast;
-    const { value: text } = withTexts(summary);
+    const { value: text } = withFormattedValues(summary);
     const sentence = `${name}: ${formatCell(text)}\n${forecastSentence(summary)}\n`;
     await context.terminal.out(fitMessage(context.terminal, sentence));
     const rows = (findings ?? []) as readonly Row[];
@@ -81,7 +84,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   });
 
   withJsonOption(
-    group.command('reset').description('reset a setting to its default').argument('<setting>', 'its name'),
+    group.command('reset').description('reset a setting to its default').argument('<setting>', 'name of the setting'),
   ).action(async (name: string, options: Json) => {
     requireSetting(name);
     await printChange(await callOnce(context, 'setting reset', { name }, { create: true }), options);
@@ -91,21 +94,22 @@ export function settingCommands(program: Command, context: CliContext): void {
     group
       .command('history')
       .description('list the changes, newest first')
-      .argument('[setting]', 'only changes of this setting'),
+      .argument('[setting]', 'only changes to this setting'),
   ).action(async (name: string | undefined, options: Json) => {
     const columns = ['time', 'name', 'value', 'by', 'position'];
     await printList(context, 'setting history', columns, options, { name }, toHistoryCells).catch((error: unknown) => {
-      // The log can have changes of a setting that no longer exists, so only the operation can refuse the name.
+      // The log may contain changes to a setting that no longer exists, so only the operation can refuse the name.
       throw error instanceof OperationRefused ? new CannotRun(error.message) : error;
     });
   });
 
-  async function printChange(changed: Row, options: Json): Promise<void> {
-    if (options.json) return printOne(context, changed, options);
-    const texts = withTexts(changed);
+  async function printChange(change: Row, options: Json): Promise<void> {
+    if (options.json) return printOne(context, change, options);
+    const texts = withFormattedValues(change);
     await printOne(context, texts, options);
-    const isSame = JSON.stringify(changed['value']) === JSON.stringify(changed['was']); // the texts are shortened
-    context.terminal.err(isSame ? 'the value is the same as before\n' : 'the new value is effective on every node\n');
+    // Formatted values may be truncated.
+    const isSame = JSON.stringify(change['value']) === JSON.stringify(change['was']);
+    context.terminal.err(isSame ? 'the value is the same as before\n' : 'the new value is in effect on every node\n');
   }
 
   function toCells(item: Row): Row {
@@ -120,23 +124,23 @@ export function settingCommands(program: Command, context: CliContext): void {
   }
 }
 
-/** @throws ConfigError if no setting has the name; the command then exits with the status of a usage error */
+/** @throws ConfigError if no setting has the name; the command then exits with the status for usage errors */
 function requireSetting(name: string): void {
   const problem = unknownSettingProblem(name);
   if (problem !== undefined) throw new ConfigError([problem]);
 }
 
 /** Formats values as in environment variables. */
-function withTexts(item: Row): Row {
+function withFormattedValues(item: Row): Row {
   const name = item['name'] as SettingName;
-  const textOf = (value: unknown): unknown => (value === undefined ? value : shorten(formatSettingValue(name, value)));
+  const format = (value: unknown): unknown => (value === undefined ? value : truncate(formatSettingValue(name, value)));
   const values = ['value', 'default', 'was'].flatMap((member) =>
-    Object.hasOwn(item, member) ? [[member, textOf(item[member])]] : [],
+    Object.hasOwn(item, member) ? [[member, format(item[member])]] : [],
   );
   return { ...item, ...Object.fromEntries(values) };
 }
 
-/** At a terminal, an effective default is not printed twice. */
+/** At a terminal, a default that is in effect is not printed twice. */
 function withCells(terminal: CliContext['terminal'], item: Row): Row {
   const name = item['name'] as SettingName;
   const isRepeated = terminal.tableWidth !== undefined && item['origin'] === 'default';

@@ -28,11 +28,11 @@ export function setupFrame(link: string, { columns, hasColors }: TerminalStyle):
   const lines = [...TEXT, '', link];
   const width = Math.max(...lines.map(({ length }) => length));
   const paint = (line: string): string => (hasColors && line === link ? `\u001B[1;36m${line}\u001B[0m` : line);
-  const padded = (line: string): string => paint(line) + ' '.repeat(width - line.length);
+  const padLine = (line: string): string => paint(line) + ' '.repeat(width - line.length);
   const isFramed = width + 4 <= columns;
   const rule = '─'.repeat(isFramed ? width + 2 : Math.max(1, columns - 1));
-  const framed = isFramed
-    ? [`┌${rule}┐`, ...lines.map((line) => `│ ${padded(line)} │`), `└${rule}┘`]
+  const frameLines = isFramed
+    ? [`┌${rule}┐`, ...lines.map((line) => `│ ${padLine(line)} │`), `└${rule}┘`]
     : [rule, ...lines.map(paint), rule];
-  return `\n${framed.join('\n')}\n\n`;
+  return `\n${frameLines.join('\n')}\n\n`;
 }

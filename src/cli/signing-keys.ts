@@ -70,10 +70,10 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       const consequence =
         'the new keys will sign immediately, and resource servers will refuse new tokens until they fetch the keys';
       if (now) await confirm(context.terminal, { yes, consequence });
-      const rotated = await callOnce(context, 'key rotate', { algorithms, now });
-      const rows = (rotated as { readonly keys: readonly Row[] }).keys;
+      const result = await callOnce(context, 'key rotate', { algorithms, now });
+      const rows = (result as { readonly keys: readonly Row[] }).keys;
       await context.terminal.out(
-        options.json ? formatJson(rotated) : formatTable(context.terminal, COLUMNS, rows, NARROW_LISTS['key list']),
+        options.json ? formatJson(result) : formatTable(context.terminal, COLUMNS, rows, NARROW_LISTS['key list']),
       );
       if (!options.json && !now)
         context.terminal.err(

@@ -3,7 +3,7 @@ export interface Terminal {
   /** Resolves when more output is accepted. */
   readonly out: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
-  /** The width that tables must fit into. Undefined if standard output is not a terminal: then each row is one line. */
+  /** The width that tables must fit into. Undefined if output goes to a program, which needs each row on one line. */
   readonly tableWidth?: number | undefined;
   /**
    * Reads all of standard input.

@@ -15,8 +15,8 @@ interface TlsFiles {
 export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: number): ServerCertificate | null {
   if (tlsCertificateFile === null || tlsKeyFile === null) return null;
   const certificate = {
-    cert: readFileOf('GRANTLOG_TLS_CERTIFICATE_FILE', tlsCertificateFile),
-    key: readFileOf('GRANTLOG_TLS_KEY_FILE', tlsKeyFile),
+    cert: readConfiguredFile('GRANTLOG_TLS_CERTIFICATE_FILE', tlsCertificateFile),
+    key: readConfiguredFile('GRANTLOG_TLS_KEY_FILE', tlsKeyFile),
   };
   const problem = serverCertificateProblem(certificate, now);
   if (problem !== undefined)
@@ -24,7 +24,7 @@ export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: 
   return certificate;
 }
 
-function readFileOf(setting: string, path: string): string {
+function readConfiguredFile(setting: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
@@ -54,16 +54,20 @@ export function watchTlsFiles(
     now,
   }: { readonly use: (certificate: ServerCertificate) => void; readonly log: Log; readonly now: () => number },
 ): () => void {
-  let latest = first;
+  let currentCertificate = first;
   let problem: string | undefined;
 
   function check(): void {
     try {
-      const current = readTlsFiles(files, now());
+      const newCertificate = readTlsFiles(files, now());
       problem = undefined;
-      if (current === null || (current.cert === latest.cert && current.key === latest.key)) return;
-      use(current);
-      latest = current;
+      if (
+        newCertificate === null ||
+        (newCertificate.cert === currentCertificate.cert && newCertificate.key === currentCertificate.key)
+      )
+        return;
+      use(newCertificate);
+      currentCertificate = newCertificate;
       log.info({}, 'the TLS certificate was replaced');
     } catch (error) {
       const { message } = error as Error;

@@ -41,7 +41,7 @@ interface SetOptions {
 }
 
 function withIssuer(command: Command): Command {
-  return withJsonOption(command.argument('<issuer>', 'the issuer, exactly as in the claim iss of its tokens'));
+  return withJsonOption(command.argument('<issuer>', 'the issuer, exactly as in the iss claim of its tokens'));
 }
 
 const repeatable = (flags: string, description: string): Option =>
@@ -62,7 +62,7 @@ function withSetOptions(command: Command): Command {
         'an application that may present its tokens, by id or name; "ID NAME=VALUE" requires a claim',
       ).makeOptionMandatory(),
     )
-    .addOption(repeatable('--scope <name>', 'a scope that tokens issued for its tokens can have').makeOptionMandatory())
+    .addOption(repeatable('--scope <name>', 'a scope that tokens issued for its tokens may have').makeOptionMandatory())
     .addOption(
       new Option('--map <how>', `how the subject identifies a user: ${SUBJECT_MAPPINGS.join(', ')}`)
         .choices(SUBJECT_MAPPINGS)
@@ -74,7 +74,7 @@ function withSetOptions(command: Command): Command {
       repeatable('--claim <name=value>', 'a claim that all its tokens must have; /a/b is the member b of the claim a'),
     )
     .addOption(repeatable('--audience <text>', 'an accepted audience (default: this server)'))
-    .addOption(repeatable('--resource <uri>', 'a resource server for which tokens can be issued (default: any)'))
+    .addOption(repeatable('--resource <uri>', 'a resource server for which tokens may be issued (default: any)'))
     .addOption(
       new Option('--token-lifetime <duration>', 'maximum lifetime of tokens issued for its tokens')
         .argParser(parseDuration)
@@ -155,7 +155,7 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
     group: 'trusted-issuer',
     member: 'issuer',
     argument: '<issuer>',
-    argumentDescription: 'the issuer, exactly as in the claim iss of its tokens',
+    argumentDescription: 'the issuer, exactly as in the iss claim of its tokens',
     description: 'stop accepting tokens from an issuer, and revoke all access that was granted for them',
     consequence: (issuer) => `all access that was granted for tokens from ${issuer} will be revoked`,
     done: (issuer) => `${issuer} is no longer trusted`,

@@ -7,12 +7,12 @@ import type { InputProblem, OperationRefused } from '../operations/control/opera
  */
 export function usageProblem({ problems }: OperationRefused, command: Command | undefined): string | undefined {
   if (problems.length === 0) return undefined;
-  return problems.map((problem) => describe(problem, command)).join('; ');
+  return problems.map((problem) => describeProblem(problem, command)).join('; ');
 }
 
-function describe({ path, message }: InputProblem, command: Command | undefined): string {
+function describeProblem({ path, message }: InputProblem, command: Command | undefined): string {
   const [member = '', ...inside] = path[0] === 'changes' ? path.slice(1) : path;
-  const name = nameOf(String(member), command);
+  const name = optionName(String(member), command);
   const position = inside.length === 0 ? '' : ` ${inside.join('.')}`;
   return member === '' ? message : `${name}${position}: ${message}`;
 }
@@ -37,13 +37,17 @@ const DIFFERENT_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the option or argument that sets the member, or the member itself if the command has neither. */
-function nameOf(member: string, command: Command | undefined): string {
+function optionName(member: string, command: Command | undefined): string {
   const name = toCamelCase(member);
   const candidates = [DIFFERENT_NAMES[name] ?? name, name.replace(/s$/, ''), name.replace(/Seconds$/, ''), name];
   for (const candidate of candidates) {
-    const option = command?.options.find((each) => each.attributeName() === candidate && !each.negate);
+    const option = command?.options.find(
+      (candidateOption) => candidateOption.attributeName() === candidate && !candidateOption.negate,
+    );
     if (option !== undefined) return option.long ?? option.flags;
-    const argument = command?.registeredArguments.find((each) => toCamelCase(each.name()) === candidate);
+    const argument = command?.registeredArguments.find(
+      (candidateArgument) => toCamelCase(candidateArgument.name()) === candidate,
+    );
     if (argument !== undefined) return argument.name();
   }
   return (member === 'name' ? command?.registeredArguments[0]?.name() : undefined) ?? member;

@@ -27,15 +27,15 @@ export function userAgentCommands(user: Command, context: CliContext): void {
   )
     .option('--client <id>', 'end only this agent; see: grantlog user agents')
     .action(async (username: string, { client, yes, json }: { client?: string; yes?: true; json?: true }) => {
-      const which = client === undefined ? 'every agent' : `the agent ${escapeControls(client)}`;
+      const affected = client === undefined ? 'every agent' : `the agent ${escapeControls(client)}`;
       const describeConsequence = async (): Promise<string | null> => {
         const agents: AgentRow[] = [];
         for await (const agent of context.call('user agents', { username })) agents.push(agent as AgentRow);
-        const ending = agents.filter((agent) => client === undefined || agent.client_id === client);
-        if (ending.length === 0 && client !== undefined) throw unknownAgent(client, username);
-        if (ending.length === 0) return null;
-        const names = ending.map(({ name }) => escapeControls(name)).join(', ');
-        return `${which} will lose the access that ${escapeControls(username)} gave (${names})`;
+        const affectedAgents = agents.filter((agent) => client === undefined || agent.client_id === client);
+        if (affectedAgents.length === 0 && client !== undefined) throw unknownAgent(client, username);
+        if (affectedAgents.length === 0) return null;
+        const names = affectedAgents.map(({ name }) => escapeControls(name)).join(', ');
+        return `${affected} will lose the access that ${escapeControls(username)} gave (${names})`;
       };
       await confirm(context.terminal, { yes, consequence: describeConsequence });
       const input = client === undefined ? { username } : { username, clientId: client };

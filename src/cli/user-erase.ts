@@ -4,7 +4,7 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { requireOtherAdministrator } from './other-administrator.ts';
 import { pluralize, escapeControls } from './print.ts';
 
-/** Adds `user erase`. Its question and its output say how many applications are left without an owner. */
+/** Adds `user erase`. The confirmation prompt and the output say how many applications are left without an owner. */
 export function userEraseCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(

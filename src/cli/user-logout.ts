@@ -25,15 +25,15 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
     .option('--session <id>', 'end only this session; see: grantlog user sessions')
     .action(async (username: string, { session, yes, ...options }: LogoutOptions) => {
       const name = escapeControls(username);
-      const ending = await findSessions(username, session, context);
-      const consequence = describeEnd(name, ending);
-      if (ending.length > 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      const sessions = await findSessions(username, session, context);
+      const consequence = describeEnd(name, sessions);
+      if (sessions.length > 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const input = session === undefined ? { username } : { username, session };
       const ended = await callOnce(context, 'user logout', input);
       if (options.json) return printOne(context, ended, options);
       const { grants } = await callOnce(context, 'user show', { username });
       const outcome = session === undefined ? 'is logged out everywhere' : 'is logged out of that session';
-      await context.terminal.out(ending.length === 0 ? `${name} had no open session\n` : `${name} ${outcome}\n`);
+      await context.terminal.out(sessions.length === 0 ? `${name} had no open session\n` : `${name} ${outcome}\n`);
       const isLoggedOut = session === undefined;
       if (Number(grants) > 0) context.terminal.err(`${describeRemainingGrants(Number(grants), name, isLoggedOut)}\n`);
     });
@@ -50,9 +50,9 @@ async function findSessions(
 ): Promise<readonly SessionRow[]> {
   const sessions: SessionRow[] = [];
   for await (const item of call('user sessions', { username })) sessions.push(item as SessionRow);
-  const ending = sessions.filter(({ id }) => session === undefined || id === session);
-  if (ending.length === 0 && session !== undefined) throw unknownSessionOf(username, session);
-  return ending;
+  const matches = sessions.filter(({ id }) => session === undefined || id === session);
+  if (matches.length === 0 && session !== undefined) throw unknownSessionOf(username, session);
+  return matches;
 }
 
 function describeEnd(name: string, sessions: readonly SessionRow[]): string {
@@ -63,7 +63,7 @@ function describeEnd(name: string, sessions: readonly SessionRow[]): string {
 
 /**
  * Describes how many grants remain valid after the logout.
- * @param isLoggedOut whether all sessions ended; otherwise, the grants can depend on the remaining sessions
+ * @param isLoggedOut whether all sessions ended; otherwise, the grants may depend on the remaining sessions
  */
 function describeRemainingGrants(grants: number, name: string, isLoggedOut: boolean): string {
   const [depends, remains, them] = grants === 1 ? ['does', 'remains', 'it'] : ['do', 'remain', 'them'];

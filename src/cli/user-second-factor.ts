@@ -25,13 +25,13 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
     .addHelpText('after', HELP)
     .action(async (username: string, { remove, yes, ...options }: { remove?: true; yes?: true; json?: true }) => {
       const name = escapeControls(username);
-      const before = await callOnce(context, 'user second-factor', { username, remove: false });
-      if (!remove) return printOne(context, before, options);
-      const factors = describeFactors(before as unknown as SecondFactorRow);
+      const currentState = await callOnce(context, 'user second-factor', { username, remove: false });
+      if (!remove) return printOne(context, currentState, options);
+      const factors = describeFactors(currentState as unknown as SecondFactorRow);
       const consequence = `${name} will lose ${factors.join(', ')}, and all sessions will end`;
       if (factors.length > 0) await confirm(context.terminal, { yes, consequence });
-      const after = await callOnce(context, 'user second-factor', { username, remove: true });
-      if (options.json) return printOne(context, after, options);
+      const newState = await callOnce(context, 'user second-factor', { username, remove: true });
+      if (options.json) return printOne(context, newState, options);
       await context.terminal.out(
         factors.length === 0
           ? `${name} has no second factor; nothing was removed\n`

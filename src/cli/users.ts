@@ -12,7 +12,7 @@ import {
   readSecret,
   type CliContext,
 } from './context.ts';
-import { printInvited } from './invitations.ts';
+import { printInvitation } from './invitations.ts';
 import { requireOtherAdministrator } from './other-administrator.ts';
 import { escapeControls } from './print.ts';
 import { userAgentCommands } from './user-agents.ts';
@@ -120,8 +120,8 @@ export function userCommands(program: Command, context: CliContext): void {
         .argument('<address>', 'e-mail address'),
     ),
   ).action(async (address: string, options: RoleOptions) => {
-    const invited = await callOnce(context, 'user invite', { address, roles: selectedRoles(options) });
-    await printInvited(context, invited, options);
+    const result = await callOnce(context, 'user invite', { address, roles: selectedRoles(options) });
+    await printInvitation(context, result, options);
   });
 
   withJsonOption(user.command('list').description('list the accounts'))

@@ -12,8 +12,8 @@ export interface VerifyReport {
 }
 
 /**
- * Creates a report. Its JSON object has the members of both summaries, and lists damage and violations of rules under
- * `problems`.
+ * Creates a report. Its JSON object has the members of the summaries of the log and of the audit, and lists damage and
+ * rule violations under `problems`.
  */
 export function createVerifyReport(
   { out, tableWidth }: Pick<Terminal, 'out' | 'tableWidth'>,
@@ -36,12 +36,12 @@ export function createVerifyReport(
 }
 
 /** Describes where a bundle is damaged. */
-export function location({ file, position }: BundleDamage): string {
+export function damageLocation({ file, position }: BundleDamage): string {
   return position === null ? file : `${file} at position ${position}`;
 }
 
 function describeItem(item: ReportItem): string {
-  if ('file' in item) return `DAMAGED ${location(item)}: ${item.damage}`;
+  if ('file' in item) return `DAMAGED ${damageLocation(item)}: ${item.damage}`;
   if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
   if ('rule' in item)
     return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;

@@ -198,9 +198,9 @@ With --set requireDpop=true, a token request counts as refused if its access tok
 certificate. With --set requirePar=true, an authorization counts as refused if it is not recorded as pushed: earlier
 builds accepted no pushed requests, except the builds of 2026-11-22 and 2026-11-23, which did not record them.
 
-With --profile, each request is compared with the rules of the profile, as if its application had it: how the client
-authenticated, pushed requests, PKCE, redirect URIs, code lifetimes and proofs. Applications that already have the
-profile are not affected. A second list shows the parts of registrations that the profile refuses. The algorithms of
+With --profile, each request is compared with the rules of the profile, as if its application had that profile: how the
+client authenticated, pushed requests, PKCE, redirect URIs, code lifetimes and proofs. Applications that already have
+the profile are not affected. A second list shows the parts of registrations that the profile refuses. The algorithms of
 proofs and of signed requests are not recorded. If a client could authenticate in several ways, only assertions are
 recorded; requests whose authentication remains unknown are counted.
 

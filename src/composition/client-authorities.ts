@@ -24,12 +24,13 @@ export function readClientAuthorities(path: string | null, now: number): readonl
     throw new Error(`${setting}: ${path} has a certificate that cannot be read`, { cause });
   }
   const authorities = certificates.filter(({ issuerLimits }) => issuerLimits !== null);
-  if (authorities.length === 0) throw new Error(`${setting}: ${path} has no certificate of an authority in PEM`);
-  const usable = authorities.filter(({ issuesForClients, weakKey }) => issuesForClients && weakKey === null);
-  if (usable.length === 0)
+  if (authorities.length === 0)
+    throw new Error(`${setting}: ${path} contains no certificate of an authority in PEM format`);
+  const usableAuthorities = authorities.filter(({ issuesForClients, weakKey }) => issuesForClients && weakKey === null);
+  if (usableAuthorities.length === 0)
     throw new Error(`${setting}: no authority in ${path} has a strong key and may issue certificates for clients`);
-  const valid = usable.filter(({ validUntil }) => now / 1000 <= validUntil);
-  if (valid.length === 0)
+  const validAuthorities = usableAuthorities.filter(({ validUntil }) => now / 1000 <= validUntil);
+  if (validAuthorities.length === 0)
     throw new Error(`${setting}: the certificates of all usable authorities in ${path} have expired`);
-  return valid;
+  return validAuthorities;
 }

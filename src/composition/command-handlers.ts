@@ -26,7 +26,7 @@ const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: dec
 const CACHED_GRANTS = 10_000;
 
 /** Commands on the other streams are rarer, and these streams are short. */
-const CACHED_OTHERS = 1_000;
+const CACHED_STATES = 1_000;
 
 /**
  * Creates one command handler per kind of stream.
@@ -39,7 +39,7 @@ export function createCommandHandlers(
 ) {
   const handle = <Command, State, Event extends DomainEvent, Refusal>(
     decider: Decider<Command, State, Event, Refusal>,
-    cachedStates = CACHED_OTHERS,
+    cachedStates = CACHED_STATES,
   ): CommandHandler<Command, State, Event, Refusal> =>
     // The codec's type cannot express that a stream contains only events of its decider.
     createCommandHandler({
@@ -68,10 +68,10 @@ export function createCommandHandlers(
     clock: handle(clock),
     signingKeys: handle(signingKeys),
   };
-  const all = Object.values(handlers);
+  const allHandlers = Object.values(handlers);
   return {
     ...handlers,
     /** Keeps the cached states current on a shared log. */
-    follow: (events: readonly RecordedEvent[]): void => all.forEach(({ follow }) => follow(events)),
+    follow: (events: readonly RecordedEvent[]): void => allHandlers.forEach(({ follow }) => follow(events)),
   };
 }

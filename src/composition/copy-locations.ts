@@ -52,7 +52,7 @@ export async function openCopyTarget(location: string): Promise<RecordTarget> {
 
 /**
  * Copies the keys of a log that was copied from `from` to `to`, if the settings keep keys in the database. The keys of
- * a data directory are in its directory `keys`.
+ * a data directory are in its subdirectory `keys`.
  * @returns whether they were copied
  */
 export async function copyKeysOfLog(
@@ -66,9 +66,9 @@ export async function copyKeysOfLog(
 
   function openStore(location: string): KeyStore {
     if (!isPostgresUrl(location)) return keyDirectory(join(location, 'keys'));
-    const shared = openSharedKeys(config, parsePostgresUrl(location), entropy);
-    openedKeys.push(shared);
-    return shared.store;
+    const sharedKeys = openSharedKeys(config, parsePostgresUrl(location), entropy);
+    openedKeys.push(sharedKeys);
+    return sharedKeys.store;
   }
 
   try {

@@ -47,7 +47,7 @@ interface SigningDeps {
   readonly notice: (line: string) => void;
 }
 
-/** Creates the parts of the service that issue and recognize codes and tokens. */
+/** Creates the components that issue and recognize codes and tokens. */
 export function createCredentials(deps: CredentialDeps) {
   const { keys, issuer, now, log, grants, accessTokens, freshness } = deps;
   const { derivedKeys, ...signing } = createSigning(deps);
@@ -75,7 +75,7 @@ export function createCredentials(deps: CredentialDeps) {
 }
 
 function createSigning(deps: SigningDeps) {
-  const { keys, config, recordedKeys: recorded, commands, generateSigningKey: generate, freshness, notice } = deps;
+  const { keys, config, recordedKeys, commands, generateSigningKey: generate, freshness, notice } = deps;
   const vault = createSigningVault(deps.signingKeyring, keys.signing, deps.entropy, deps.mustHaveSpace);
   const privateKeys = createPrivateKeys(vault, notice);
   const derivedKeys = createDerivedKeys(
@@ -83,7 +83,7 @@ function createSigning(deps: SigningDeps) {
     () => config.accessTokenLifetimeSeconds,
   );
   const keyRotation = createKeyRotation({
-    recordedKeys: recorded,
+    recordedKeys,
     commands,
     privateKeys,
     vault,
@@ -92,10 +92,10 @@ function createSigning(deps: SigningDeps) {
     settings: config,
   });
   const signingKeys = createSigningKeys({
-    recordedKeys: recorded,
+    recordedKeys,
     rotation: keyRotation,
     privateKeys,
     derived: derivedKeys,
   });
-  return { derivedKeys, keyRotation, signingKeys, signatures: createTokenSignatures(recorded) };
+  return { derivedKeys, keyRotation, signingKeys, signatures: createTokenSignatures(recordedKeys) };
 }

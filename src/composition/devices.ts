@@ -15,7 +15,7 @@ import type { ScopeSettings } from '../oauth/endpoints/requested-scope.ts';
 import type { KnownResources } from '../oauth/resources/known-resources.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 
-/** Creates the parts of the device authorization grant (RFC 8628). */
+/** Creates the components of the device authorization grant (RFC 8628). */
 export function createDeviceDeps(deps: {
   readonly codes: DeviceCodes;
   readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;

@@ -7,11 +7,11 @@ import type { PublishedKeys } from '../oauth/clients/published-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import type { Entropy } from '../platform/ports.ts';
 
-type Parts = Parameters<typeof createDynamicRegistration>[0];
+type Deps = Parameters<typeof createDynamicRegistration>[0];
 
-/** Creates dynamic client registration (RFC 7591) and the parts that it needs. */
+/** Creates dynamic client registration (RFC 7591) and its dependencies. */
 export function composeDynamicRegistration(
-  deps: Pick<Parts, 'clients' | 'commands' | 'registration' | 'issuer'> & {
+  deps: Pick<Deps, 'clients' | 'commands' | 'registration' | 'issuer'> & {
     readonly published: PublishedKeys;
     readonly key: Keys['registrations'];
     readonly entropy: Entropy;

@@ -25,11 +25,11 @@ export interface JoinedLogDeps {
 }
 
 /** Joins a shared log. Returns undefined if no other process appends to the log. */
-export function joinLog(original: EventLog, deps: JoinedLogDeps): JoinedLog | undefined {
-  const { shared } = original;
+export function joinLog(sharedLog: EventLog, deps: JoinedLogDeps): JoinedLog | undefined {
+  const { shared } = sharedLog;
   if (shared === undefined) return undefined;
   const { clock, maxStalenessSeconds, notice } = deps;
-  const { log, problem: laterEvent, stop } = withoutLaterEvents(original, { isKnown: isKnownEvent, notice });
+  const { log, problem: laterEvent, stop } = withoutLaterEvents(sharedLog, { isKnown: isKnownEvent, notice });
   return {
     log,
     stop,

@@ -19,7 +19,7 @@ import { senderOf } from './mail.ts';
 const APPLICATION = 'Harbour Calendar';
 const BROWSER = 'Firefox on Linux';
 
-/** Creates the writer of the examples, whose links do not work. */
+/** Creates the writer of the example mails. The links in them do not work. */
 export function createMailExamples(deps: {
   readonly letters: Pick<Letters, 'write'>;
   readonly config: Pick<Config, 'mailFrom'>;
@@ -29,7 +29,7 @@ export function createMailExamples(deps: {
 }): MailExamples {
   const { letters, config, issuer, now } = deps;
 
-  function letterOf(example: MailExample, username: string): LetterText {
+  function composeLetter(example: MailExample, username: string): LetterText {
     const about = aboutAccount({ username }, issuer());
     const url = (path: string): string => `${issuer()}/accounts/${path}`;
     switch (example) {
@@ -56,6 +56,7 @@ export function createMailExamples(deps: {
 
   return {
     sender: () => senderOf(config, issuer()),
-    write: (example, { username, email }, language) => letters.write({ email }, letterOf(example, username), language),
+    write: (example, { username, email }, language) =>
+      letters.write({ email }, composeLetter(example, username), language),
   };
 }

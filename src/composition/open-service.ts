@@ -52,7 +52,7 @@ async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<S
     // A new node of a shared log has not recorded a head yet.
     const isShared = data.log.shared !== undefined;
     const mayBeMissing = data.log.head() === START || data.keys.needUpgrade || isShared;
-    const recorded = readRecordedHead(data.heads, { mayBeMissing, isShared, notice });
+    const recordedHead = readRecordedHead(data.heads, { mayBeMissing, isShared, notice });
     refusalStore = await openRefusalStore({
       path: join(config.dataDir, REFUSALS_FILE),
       key: data.keys.refusals,
@@ -61,22 +61,29 @@ async function openServiceWith(config: Config, deps: OpenServiceDeps): Promise<S
       notice,
     });
     const clientAuthorities = readClientAuthorities(config.tlsClientCaFile, deps.clock.now());
-    const service = await createService({ config, ...data, ...deps, recorded, refusalStore, clientAuthorities });
+    const service = await createService({
+      config,
+      ...data,
+      ...deps,
+      recorded: recordedHead,
+      refusalStore,
+      clientAuthorities,
+    });
     await data.keys.upgrade(); // from now on, a missing head means that it was removed
     return service;
   } catch (error) {
-    const explained = await explainLaterEvent(error, data.log);
+    const explainedError = await explainLaterEvent(error, data.log);
     await refusalStore?.close();
     await data.log.close();
     data.closeKeys?.();
-    throw explained;
+    throw explainedError;
   }
 }
 
 /**
- * Returns an error that contains the release that this node needs if `cause` reports an event of a later release and
- * the log knows that release, otherwise `cause`. With such an event, a node does not start: it could apply neither this
- * event nor later ones, and has no earlier state from which to serve requests.
+ * If `cause` reports an event from a later release, and the log knows which release wrote it, returns an error that
+ * names the release. Otherwise returns `cause`. A node does not start on a log with such an event: it could apply
+ * neither this event nor later ones, and has no earlier state from which to serve requests.
  */
 async function explainLaterEvent(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
   if (!(cause instanceof InvalidEvent) || cause.later === undefined) return cause;

@@ -61,12 +61,12 @@ export async function openPostgresDirectory(
     const personalKeys = await keyStore.keyring(PERSONAL_KEYS);
     const clientKeys = await keyStore.keyring(CLIENT_KEYS);
     const signingKeyring = await keyStore.keyring(SIGNING_KEYS);
-    const shared = await openSharedStores({ address, dataDir, keys, log, notice });
+    const sharedStores = await openSharedStores({ address, dataDir, keys, log, notice });
     return {
       log: {
         ...log,
         async close() {
-          shared.close();
+          sharedStores.close();
           await log.close();
         },
       },
@@ -74,10 +74,10 @@ export async function openPostgresDirectory(
       personalKeys,
       clientKeys,
       signingKeyring,
-      tiles: shared.tiles,
-      checkpoints: shared.checkpoints,
+      tiles: sharedStores.tiles,
+      checkpoints: sharedStores.checkpoints,
       heads: fileHeadStore(join(dataDir, HEAD_FILE), keys.attestation),
-      snapshots: shared.snapshots,
+      snapshots: sharedStores.snapshots,
       keyStore,
       closeKeys: sharedKeys.close,
     };
@@ -94,9 +94,9 @@ export async function openPostgresDirectory(
  */
 async function assertKeysOfLog(settings: KeyPlaceSettings, keyStore: KeyStore, keyHistory: KeyHistory): Promise<void> {
   if (keysDirectory(settings) === undefined) return; // a key database throws a suitable error when it is opened
-  const missing = (await keyStore.findUnusable(keyHistory)).filter(({ problem }) => problem === 'missing');
-  if (missing.length === 0) return;
-  const names = missing.map(({ name }) => name).join(', ');
+  const missingKeys = (await keyStore.findUnusable(keyHistory)).filter(({ problem }) => problem === 'missing');
+  if (missingKeys.length === 0) return;
+  const names = missingKeys.map(({ name }) => name).join(', ');
   const advice = settings.keys === null ? 'Set GRANTLOG_KEYS to' : 'GRANTLOG_KEYS must name';
   throw new Error(
     `the log in the database has events, and ${keyStore.place} lacks its keys (${names}). ${advice} the location of ` +
@@ -134,16 +134,16 @@ function openLog(
   });
 }
 
-const STREAMS_WITH_KEYS = ['user-', 'client-', 'invitation-'];
+const KEYED_STREAM_PREFIXES = ['user-', 'client-', 'invitation-'];
 
-/** Reports whether the event may need a new key, as only those of users, clients, invitations and signing keys can. */
+/** Reports whether the event may need a new key. Only users, clients, invitations and signing keys have keys. */
 function mayNeedNewKey({ stream }: RecordedEvent): boolean {
-  return stream === SIGNING_KEYS_STREAM || STREAMS_WITH_KEYS.some((start) => stream.startsWith(start));
+  return stream === SIGNING_KEYS_STREAM || KEYED_STREAM_PREFIXES.some((prefix) => stream.startsWith(prefix));
 }
 
 const MIGRATION_TIMEOUT_MILLISECONDS = 3_600_000;
 
-/** Creates or migrates the schema of the database at `url`. Returns its version before and after. */
+/** Creates or migrates the schema of the database at `url`. Returns the schema versions before and after. */
 export async function migrateDatabase(url: string): Promise<{ readonly from: number; readonly to: number }> {
   const address = parsePostgresUrl(url);
   return withConnection(
@@ -170,7 +170,7 @@ export async function openPostgresCopyTarget(url: string): Promise<RecordTarget>
   );
 }
 
-/** One batch may wait for a checkpoint of the database. */
+/** One batch may wait for a database checkpoint. */
 const COPY_TIMEOUT_MILLISECONDS = 60_000;
 
 /** Generates a random UUID (RFC 9562 §5.4). */

@@ -1,7 +1,7 @@
 import type { Position } from '../event-store/event-log.ts';
 import type { Ticks } from '../platform/ports.ts';
 
-/** The time between two lines about the progress of a long replay. */
+/** The time between two progress lines of a long replay. */
 const LINE_INTERVAL_MILLISECONDS = 2_000;
 
 export interface ReplayReport {
@@ -22,23 +22,23 @@ export function reportReplay(
 ): ReplayReport {
   const events = head - from;
   const startedAt = ticks();
-  let lineAt = startedAt;
-  if (from > 0) report(`restored the snapshot of the first ${count(from)}`);
-  if (events > 0) report(`replaying ${count(events)}`);
+  let lastLineAt = startedAt;
+  if (from > 0) report(`restored the snapshot of the first ${formatCount(from)}`);
+  if (events > 0) report(`replaying ${formatCount(events)}`);
   return {
     reached(position) {
-      if (position >= head || ticks() - lineAt < LINE_INTERVAL_MILLISECONDS) return;
-      lineAt = ticks();
+      if (position >= head || ticks() - lastLineAt < LINE_INTERVAL_MILLISECONDS) return;
+      lastLineAt = ticks();
       const percent = Math.floor(((position - from) / events) * 100);
-      report(`replayed ${percent} %: ${number(position - from)} of ${count(events)}`);
+      report(`replayed ${percent} %: ${formatNumber(position - from)} of ${formatCount(events)}`);
     },
     finished() {
       const milliseconds = ticks() - startedAt;
       if (milliseconds < LINE_INTERVAL_MILLISECONDS) return;
-      report(`replayed ${count(events)} in ${(milliseconds / 1000).toFixed(1)} seconds`);
+      report(`replayed ${formatCount(events)} in ${(milliseconds / 1000).toFixed(1)} seconds`);
     },
   };
 }
 
-const number = (value: number): string => value.toLocaleString('en');
-const count = (events: number): string => `${number(events)} ${events === 1 ? 'event' : 'events'}`;
+const formatNumber = (value: number): string => value.toLocaleString('en');
+const formatCount = (events: number): string => `${formatNumber(events)} ${events === 1 ? 'event' : 'events'}`;

@@ -30,19 +30,19 @@ export function createProjectionsAsOf(
   open: SealOpeners,
 ): ProjectionsAsOf {
   const create = () => {
-    const created = createProjections(open);
-    return { created, projections: applyOrder(created) };
+    const projectionsByName = createProjections(open);
+    return { projectionsByName, projections: applyOrder(projectionsByName) };
   };
   return async ({ position, time }) => {
     const restored = await snapshots.restore((header) => header.position <= position && header.latest <= time, create);
-    const { created, projections } = restored?.value ?? create();
+    const { projectionsByName, projections } = restored?.value ?? create();
     const last = await replayUntil(
       log,
       projections,
       restored?.progress.position ?? START,
       (event) => event.position > position || event.recordedAt > time,
     );
-    return { projections: created, last: last ?? restored?.lastEvent };
+    return { projections: projectionsByName, last: last ?? restored?.lastEvent };
   };
 }
 
@@ -66,7 +66,7 @@ export interface ProjectionDeps extends Omit<AttestationDeps, 'catchUp' | 'onIss
   readonly snapshots: Snapshots;
   readonly open: SealOpeners;
   readonly notice: (line: string) => void;
-  /** Receives a line about each step of the startup. */
+  /** Receives a line about each startup step. */
   readonly report?: (line: string) => void;
 }
 
@@ -79,7 +79,7 @@ export interface RunningProjections {
   readonly backgroundCheck: BackgroundCheck;
   /** Sets the one listener that is called after events have been applied. It must not throw. */
   readonly onApplied: (listener: () => void) => void;
-  /** Call this before closing the log: issues a last checkpoint if this is the leader of the nodes. */
+  /** Call this before closing the log: issues a last checkpoint if this node is the leader. */
   readonly prepareToClose: () => Promise<void>;
   /**
    * Call this after closing the log: records the head and writes the tiles. Unless nodes share the log, it first issues
@@ -97,12 +97,12 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
   let recordHead: (() => void) | undefined; // set after the replay
   const onGrowth = (): void => recordHead?.();
   const create = () => {
-    const created = createProjections(open);
+    const projectionsByName = createProjections(open);
     const attestation = createAttestation({ ...deps, onIssued: onGrowth, catchUp: log.shared?.catchUp });
-    return { created, attestation, projections: [...applyOrder(created), attestation.tree] };
+    return { projectionsByName, attestation, projections: [...applyOrder(projectionsByName), attestation.tree] };
   };
   const restored = await snapshots.restore(({ position }) => position <= log.head(), create);
-  const { created, attestation, projections } = restored?.value ?? create();
+  const { projectionsByName, attestation, projections } = restored?.value ?? create();
   const freezable = {
     projections,
     root: () => Buffer.from(attestation.tree.head().rootHash).toString('base64'),
@@ -153,7 +153,7 @@ export async function startProjections(deps: ProjectionDeps): Promise<RunningPro
     await tiles.settled().catch(() => {}); // already reported; the next startup recreates the tiles
   }
   return {
-    projections: created,
+    projections: projectionsByName,
     attestation,
     projector,
     headKeeper,

@@ -19,7 +19,7 @@ import type { Letters } from '../language/letters.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 
-/** Creates the parts of two-step login. */
+/** Creates the components of two-step login. */
 export function createSecondFactorDeps(deps: {
   readonly projections: Pick<Projections, 'passkeys' | 'secondFactors' | 'users'>;
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
@@ -39,13 +39,13 @@ export function createSecondFactorDeps(deps: {
 }) {
   const { projections, keys, cookieKeys, letters, entropy, clock, issuer, settings } = deps;
   const { passkeys, secondFactors, users } = projections;
-  const shared = { ...deps, secondFactors, users, now: clock.now, notices: createSecurityNotices(letters, issuer) };
+  const sharedDeps = { ...deps, secondFactors, users, now: clock.now, notices: createSecurityNotices(letters, issuer) };
   return {
     secondFactorPolicy: createSecondFactorPolicy({ secondFactors, passkeys, settings }),
     pendingLogins: createPendingLogins(cookieKeys.pendingLogins, entropy),
-    secondSteps: createSecondSteps(shared),
+    secondSteps: createSecondSteps(sharedDeps),
     secondFactorChanges: createSecondFactorChanges({
-      ...shared,
+      ...sharedDeps,
       key: keys.totp,
       mintId,
       appIssuer: () => appIssuer(settings.brandName, issuer()),

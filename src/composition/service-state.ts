@@ -20,7 +20,7 @@ import type { Clock } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { DataDirectory } from './data-directory.ts';
 
-/** The parts of the service whose state is measured. */
+/** The components whose state is measured. */
 export interface MeasuredDeps extends Pick<DataDirectory, 'log' | 'checkpoints' | 'snapshots' | 'tiles'> {
   readonly config: Pick<Config, 'dataDir' | 'archive'>;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export interface MeasuredDeps extends Pick<DataDirectory, 'log' | 'checkpoints' 
   readonly freshness: Freshness | undefined;
 }
 
-/** Returns the functions with which the metrics read the state of the service. */
+/** Returns the functions with which the metrics read the service state. */
 export function serviceState(deps: MeasuredDeps): ServiceState {
   const { attestation, backgroundCheck, projections, freshness } = deps;
   const { shared } = deps.log;
@@ -88,9 +88,12 @@ export function serviceState(deps: MeasuredDeps): ServiceState {
 
 /** Returns, for each algorithm, the seconds until its last key expires, or 0 if it has no key. */
 function secondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number>> {
-  const endsOf = (name: SigningAlgorithm): readonly number[] =>
+  const expiryTimes = (name: SigningAlgorithm): readonly number[] =>
     keys.filter(({ algorithm }) => algorithm === name).map(({ until }) => until);
   return Object.fromEntries(
-    SIGNING_ALGORITHMS.map((algorithm) => [algorithm, Math.max(0, ...endsOf(algorithm).map((until) => until - now))]),
+    SIGNING_ALGORITHMS.map((algorithm) => [
+      algorithm,
+      Math.max(0, ...expiryTimes(algorithm).map((until) => until - now)),
+    ]),
   );
 }

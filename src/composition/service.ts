@@ -155,7 +155,7 @@ export interface ServiceDeps extends Omit<DataDirectory, 'keys'> {
   readonly clientAuthorities?: readonly Certificate[];
   /** The free disk space; unlimited by default. */
   readonly space?: DiskSpace;
-  /** Starts the timers of outgoing requests, e-mails and deliveries; by default, timers of the system. */
+  /** Starts the timers for outgoing requests, e-mails and deliveries; by default, system timers. */
   readonly startTimer?: StartTimer;
   /** Replaces the mail transport from the settings. */
   readonly mailTransport?: MailTransport;
@@ -165,7 +165,7 @@ export interface ServiceDeps extends Omit<DataDirectory, 'keys'> {
   readonly refusalStore?: RefusalStore;
   /** Receives a line for the operator about each problem that is not the error of a request. */
   readonly notice?: (line: string) => void;
-  /** Receives a line about each step of the startup. */
+  /** Receives a line about each startup step. */
   readonly report?: (line: string) => void;
 }
 
@@ -180,8 +180,8 @@ export async function createService(deps: ServiceDeps) {
   const { config: baseConfig, keys, entropy, hasher, issuer, notice = () => {} } = deps;
   const { space = UNLIMITED_SPACE } = deps;
   const { maxStalenessSeconds } = baseConfig;
-  const joined = joinLog(deps.log, { clock: deps.clock, maxStalenessSeconds, notice });
-  const { log, clock } = joined ?? deps;
+  const joinedLog = joinLog(deps.log, { clock: deps.clock, maxStalenessSeconds, notice });
+  const { log, clock } = joinedLog ?? deps;
   const { metrics = createMetrics({ ticks: clock.ticks }) } = deps;
   const { users: vault, clients: secretVault, open } = createVaults(deps, entropy, () => assertSpace(space));
   const snapshots = createSnapshots({
@@ -193,33 +193,33 @@ export async function createService(deps: ServiceDeps) {
     space,
     notice,
   });
-  const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now, joined !== undefined);
+  const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now, joinedLog !== undefined);
   const erasures = followErasures();
   const { cookieKeys, ...watchedKeys } = watchKeys(keys, { store: deps.keyStore, clock: deps.clock, notice });
   await watchedKeys.check();
-  const running = await startProjections({
+  const runningProjections = await startProjections({
     ...deps,
-    log: joined?.withFollowers(commands.follow, erasures.follow) ?? log,
+    log: joinedLog?.withFollowers(commands.follow, erasures.follow) ?? log,
     key: keys.log,
     snapshots,
     open,
     notice,
     ticks: clock.ticks,
   });
-  const { projections, attestation, projector, headKeeper, backgroundCheck } = running;
+  const { projections, attestation, projector, headKeeper, backgroundCheck } = runningProjections;
   const { clients, users, sessions, grants: liveGrants, accessTokens, clock: recordedClock } = projections;
   const config = liveConfig(baseConfig, projections.changedSettings.values);
   reportClockProblem(recordedClock.newestAt(), clock.now(), notice);
 
-  let writable = true;
-  void attestation.diverged.then(({ message }) => joined?.stop(message));
+  let isLogWritable = true;
+  void attestation.diverged.then(({ message }) => joinedLog?.stop(message));
   const failed = Promise.race([log.failed, attestation.diverged]);
   void failed.then((cause) => {
-    writable = false;
+    isLogWritable = false;
     return isDiskFull(cause) ? space.makeRoom() : undefined;
   });
 
-  const freshness = joined?.freshness(projector.position);
+  const freshness = joinedLog?.freshness(projector.position);
   const { grants, clock: clockCommands } = commands;
   const now = (): number => Math.floor(clock.now() / 1000);
   const grantsInTime = { isLive: (grantId: GrantId) => liveGrants.isLiveAt(grantId, now()), find: liveGrants.find };
@@ -350,10 +350,10 @@ export async function createService(deps: ServiceDeps) {
   const assertionNames = createAssertionNames(keys.names);
   const foreignSubjects = createForeignSubjects(users, assertionNames);
   const readForeignToken = createForeignTokenReader({ trustedIssuers: projections.trustedIssuers, keysOf, issuer });
-  const authenticationOf = (known: ClientLookup) =>
+  const createAuthentication = (clientLookup: ClientLookup) =>
     createClientAuthentication({
       authenticateBySecret: createSecretAuthentication(
-        known,
+        clientLookup,
         chosenSecrets,
         limits.clientSecrets,
         freshness?.catchUpThrottled,
@@ -374,7 +374,7 @@ export async function createService(deps: ServiceDeps) {
       limits,
       issuer,
     });
-  const clientAuthentication = authenticationOf(clients);
+  const clientAuthentication = createAuthentication(clients);
   const postMortem = createPostMortem({
     history: createGrantHistoryReader({ log, clock }),
     accessTokens,
@@ -551,7 +551,7 @@ export async function createService(deps: ServiceDeps) {
   });
   // Pushing a request records nothing. Accepting an assertion does, so assertions of unrecorded clients are refused.
   const pushAuthentication = createPushAuthentication(
-    authenticationOf({ ...clients, find: directory.find }),
+    createAuthentication({ ...clients, find: directory.find }),
     directory,
     limits,
   );
@@ -574,7 +574,7 @@ export async function createService(deps: ServiceDeps) {
     startTimer: deps.startTimer ?? systemTimer,
     isLeader: attestation.isLeader,
   });
-  running.onApplied(logoutDeliveries.wake);
+  runningProjections.onApplied(logoutDeliveries.wake);
 
   const ownExplanations = createExplanations(deps.refusalStore);
   const explanations =
@@ -586,7 +586,7 @@ export async function createService(deps: ServiceDeps) {
       clock,
       metrics,
       space,
-      isLogWritable: () => writable,
+      isLogWritable: () => isLogWritable,
       projector,
       projections,
       attestation,
@@ -652,7 +652,7 @@ export async function createService(deps: ServiceDeps) {
     state,
     log: { ...log, failed },
     space,
-    isLogWritable: () => writable,
+    isLogWritable: () => isLogWritable,
     projector,
     projections,
     attestation,
@@ -859,12 +859,12 @@ export async function createService(deps: ServiceDeps) {
       await logoutDeliveries.close();
       await deps.refusalStore?.close();
       await space.close();
-      await running.prepareToClose();
+      await runningProjections.prepareToClose();
       await log.close();
       await space.makeRoom();
       await lostKeys.close();
       await lostClientKeys.close();
-      await running.finish();
+      await runningProjections.finish();
       await snapshots.finish();
       watchedKeys.close();
       deps.closeKeys?.();

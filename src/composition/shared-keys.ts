@@ -15,7 +15,7 @@ import type { PostgresAddress } from '../platform/postgres/connection-url.ts';
 export interface SharedKeys {
   readonly store: KeyStore;
   /**
-   * Call this after events of other nodes have been read and before they are applied: the events may need new keys.
+   * Call this after events from other nodes have been read and before they are applied: the events may need new keys.
    * @throws LogUnreachable if the database is not responding, or refuses the statement
    */
   refresh(): Promise<void>;
@@ -67,7 +67,7 @@ function createKeyConnection(address: PostgresAddress): { readonly query: KeyQue
     } catch (error) {
       if (isRefusal(error)) throw error;
       link.reset(connection);
-      throw new LogUnreachable('the database of the keys is not responding', { cause: error });
+      throw new LogUnreachable('the key database is not responding', { cause: error });
     }
   };
 

@@ -28,7 +28,7 @@ export interface SharedStores {
 
 export interface SharedStoresDeps {
   readonly address: PostgresAddress;
-  /** The directory of this node's own copies. */
+  /** The directory with this node's own copies. */
   readonly dataDir: string;
   readonly keys: StoredKeys;
   readonly log: EventLog;

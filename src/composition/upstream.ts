@@ -28,7 +28,7 @@ import type { Entropy, Ticks } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
 
-/** Creates the parts for logins through other providers. */
+/** Creates the components for logins through other providers. */
 export function createUpstreamDeps(deps: {
   readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'groups'>;
   readonly commands: Pick<ReturnType<typeof createCommandHandlers>, 'upstreamProviders' | 'upstreamAccounts'>;
@@ -53,12 +53,22 @@ export function createUpstreamDeps(deps: {
   const { upstreamProviders: providers, upstreamAccounts: links, users } = projections;
   const secrets = createProviderSecrets(keys.providerSecrets, entropy);
   const readMetadata = createProviderMetadataReader(egress, settings);
-  // A separate cache, because anyone could fill that of clients' keys by registering many clients.
+  // A separate cache, because anyone could fill the cache of client keys by registering many clients.
   const providerKeys = createPublishedKeys(egress, deps.ticks);
-  const mint = (): string => mintId(entropy);
-  const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: deps.signingKeys, mintId: mint, issuer });
+  const mintStringId = (): string => mintId(entropy);
+  const tokenRequests = createTokenRequests({
+    egress,
+    secrets,
+    signingKeys: deps.signingKeys,
+    mintId: mintStringId,
+    issuer,
+  });
   const lastProviderTests = createLastTests(
-    createProviderTester({ ...createUncachedReaders(egress, deps.ticks, settings), tokenRequests, mintId: mint }),
+    createProviderTester({
+      ...createUncachedReaders(egress, deps.ticks, settings),
+      tokenRequests,
+      mintId: mintStringId,
+    }),
   );
   return {
     providerRegistry: createProviderRegistry({
@@ -100,11 +110,11 @@ export function createUpstreamDeps(deps: {
 
 /** Creates the readers for tests. A test must show how the provider responds now, so it reads each document again. */
 function createUncachedReaders(egress: Egress, ticks: Ticks, settings: Pick<Config, 'outgoingHttp'>) {
-  const readAgain: Pick<Egress, 'getJson'> = {
+  const uncachedEgress: Pick<Egress, 'getJson'> = {
     getJson: async (purpose, url) => (await egress.readJson(purpose, url)).document,
   };
   const keys: Pick<PublishedKeys, 'find'> = {
     find: (uri, fits) => createPublishedKeys(egress, ticks).find(uri, fits),
   };
-  return { readMetadata: createProviderMetadataReader(readAgain, settings), keys };
+  return { readMetadata: createProviderMetadataReader(uncachedEgress, settings), keys };
 }

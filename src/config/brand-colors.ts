@@ -7,7 +7,7 @@ export const SCHEMES = ['light', 'dark'] as const;
 
 export type Scheme = (typeof SCHEMES)[number];
 
-/** The backgrounds of texts in the brand color, as in `static/grantlog.css`. */
+/** The backgrounds behind text in the brand color, as in `static/grantlog.css`. */
 const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' | 'sunken', HexColor>>>> = {
   light: { paper: '#f8f7f4', surface: '#ffffff', sunken: '#f2f0eb' },
   dark: { paper: '#111315', surface: '#191c1f', sunken: '#0d0f10' },
@@ -16,28 +16,28 @@ const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' |
 /** The color of links and buttons on light pages without a brand, as in `static/grantlog.css`. */
 export const DEFAULT_ACCENT: HexColor = '#0b6b5b';
 
-/** The lowest contrast of a text with its background (WCAG 2.2, success criterion 1.4.3, level AA). */
+/** The minimum contrast between text and its background (WCAG 2.2, success criterion 1.4.3, level AA). */
 const MIN_CONTRAST = 4.5;
 
 /** The number of steps from the given color to the most readable one. */
 const STEPS = 50;
 
-/** The colors of a scheme that are derived from a brand color, such that texts are readable. */
+/** The colors of a scheme that are derived from a brand color, such that text is readable. */
 export interface SchemeColors {
   /** Links, buttons and marks. */
   readonly accent: HexColor;
-  /** Links, buttons and marks under the pointer, and texts on `accentSoft`. */
+  /** Links, buttons and marks under the pointer, and text on `accentSoft`. */
   readonly accentStrong: HexColor;
-  /** Texts on `accent` and `accentStrong`. */
+  /** Text on `accent` and `accentStrong`. */
   readonly onAccent: HexColor;
-  /** A background for what is selected. It differs from the backgrounds of pages. */
+  /** The background of selected items. It differs from the page backgrounds. */
   readonly accentSoft: HexColor;
 }
 
 const WHITE: HexColor = '#ffffff';
 const BLACK: HexColor = '#000000';
 
-/** The colors of texts on buttons and of secondary texts, and the color that makes others readable when mixed in. */
+/** The colors of button text and secondary text, and the color that is mixed in to make a color readable. */
 const TEXT_COLORS: Readonly<
   Record<Scheme, { readonly onAccent: HexColor; readonly muted: HexColor; readonly readable: HexColor }>
 > = {
@@ -62,15 +62,17 @@ export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
   return { accent, accentStrong, onAccent, accentSoft };
 }
 
-/** Returns the color itself, or the nearest lighter or darker one in which texts are readable. */
+/** Returns the color itself, or the nearest lighter or darker one in which text is readable. */
 export function readableColor(color: HexColor, scheme: Scheme): HexColor {
   const candidates = Array.from({ length: STEPS + 1 }, (_, step) =>
     mix(color, TEXT_COLORS[scheme].readable, step / STEPS),
   );
-  return candidates.find((each) => contrastOnPages(each, scheme) >= MIN_CONTRAST) ?? TEXT_COLORS[scheme].readable;
+  return (
+    candidates.find((candidate) => contrastOnPages(candidate, scheme) >= MIN_CONTRAST) ?? TEXT_COLORS[scheme].readable
+  );
 }
 
-/** Returns the reason why texts in this color are not readable, or undefined if they are. */
+/** Returns the reason why text in this color is not readable, or undefined if it is. */
 export function colorProblem(color: HexColor, scheme: Scheme): Text | undefined {
   const ratio = contrastOnPages(color, scheme);
   if (ratio >= MIN_CONTRAST) return undefined;
@@ -89,8 +91,8 @@ function contrastOnPages(color: HexColor, scheme: Scheme): number {
 }
 
 /** Returns the contrast ratio of two colors, from 1 to 21 (WCAG 2.2). */
-function contrast(one: HexColor, other: HexColor): number {
-  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+function contrast(first: HexColor, second: HexColor): number {
+  const [lighter = 0, darker = 0] = [luminance(first), luminance(second)].toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
@@ -103,10 +105,12 @@ function luminance(color: HexColor): number {
 }
 
 /** Mixes two colors. A share of 0 results in the first one, a share of 1 in the second one. */
-function mix(one: HexColor, other: HexColor, share: number): HexColor {
-  const others = channels(other);
-  const mixed = channels(one).map((channel, index) => Math.round(channel + ((others[index] ?? 0) - channel) * share));
-  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+function mix(first: HexColor, second: HexColor, share: number): HexColor {
+  const secondChannels = channels(second);
+  const mixedChannels = channels(first).map((channel, index) =>
+    Math.round(channel + ((secondChannels[index] ?? 0) - channel) * share),
+  );
+  return `#${mixedChannels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function channels(color: HexColor): readonly number[] {

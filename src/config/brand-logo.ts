@@ -16,18 +16,18 @@ export function logoUrl({ mediaType, base64 }: LogoImage): string {
 }
 
 /** Reads the image in a data URL, without metadata. Returns undefined if it is not a logo: see `readLogo`. */
-export function logoIn(url: string): LogoImage | undefined {
-  const read = readLogo(bytesIn(url));
-  return 'problem' in read ? undefined : read.image;
+export function readLogoUrl(url: string): LogoImage | undefined {
+  const result = readLogo(decodeDataUrl(url));
+  return 'problem' in result ? undefined : result.image;
 }
 
 /** Returns the problem with the image in a data URL, or undefined if it is a logo without metadata. */
 export function logoProblem(url: string): Text | undefined {
-  const read = readLogo(bytesIn(url));
-  if ('problem' in read) return read.problem;
-  return logoUrl(read.image) === url ? undefined : message('setting-problem.logo-metadata');
+  const result = readLogo(decodeDataUrl(url));
+  if ('problem' in result) return result.problem;
+  return logoUrl(result.image) === url ? undefined : message('setting-problem.logo-metadata');
 }
 
-function bytesIn(url: string): Buffer {
+function decodeDataUrl(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }

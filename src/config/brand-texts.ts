@@ -42,22 +42,25 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
 
 /**
  * Joins the first problems with the texts into one text. Returns undefined if all texts are valid.
- * @param before the texts before the change. Unchanged texts are not checked, so that one that no longer fits its entry
- *   does not prevent changes to others.
+ * @param previousTexts the texts before the change. Unchanged texts are not checked, so that a text that no longer fits
+ *   its entry does not prevent changes to other texts.
  */
-export function brandTextsProblem(custom: CustomTexts, before?: unknown): Text | undefined {
-  const problems = textProblems(changedTexts(custom, (before as CustomTexts | undefined) ?? {}));
-  const omitted = problems.length - MAX_PROBLEMS;
-  const more = omitted > 0 ? [message('own-text.more', { count: omitted })] : [];
+export function brandTextsProblem(custom: CustomTexts, previousTexts?: unknown): Text | undefined {
+  const problems = textProblems(changedTexts(custom, (previousTexts as CustomTexts | undefined) ?? {}));
+  const omittedCount = problems.length - MAX_PROBLEMS;
+  const more = omittedCount > 0 ? [message('own-text.more', { count: omittedCount })] : [];
   return joinTexts([...problems.slice(0, MAX_PROBLEMS), ...more], 'problem.semicolons');
 }
 
 /** Returns the texts that `before` does not have. */
-function changedTexts(custom: CustomTexts, before: CustomTexts): CustomTexts {
+function changedTexts(custom: CustomTexts, previousTexts: CustomTexts): CustomTexts {
   return Object.fromEntries(
-    Object.entries(custom).map(([language, each]) => {
-      const earlier = before[language as Language] ?? {};
-      return [language, Object.fromEntries(Object.entries(each).filter(([key, text]) => earlier[key] !== text))];
+    Object.entries(custom).map(([language, languageTexts]) => {
+      const previous = previousTexts[language as Language] ?? {};
+      return [
+        language,
+        Object.fromEntries(Object.entries(languageTexts).filter(([key, text]) => previous[key] !== text)),
+      ];
     }),
   );
 }

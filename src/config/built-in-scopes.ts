@@ -7,7 +7,7 @@ import type { RestrictedScope } from '../domain/values.ts';
 export const SAMPLE_SCOPES = { read: 'Read your data', write: 'Change your data', groups: 'See your groups' } as const;
 
 /**
- * Scopes of every server, with their descriptions. Most of them are granted only if the client requests them
+ * The scopes that every server has, with their descriptions. Most of them are granted only if the client requests them
  * explicitly: see `mustBeRequested`.
  */
 export const BUILT_IN_SCOPES: Readonly<Record<RestrictedScope | OpenIdScope | typeof GROUPS_SCOPE, string>> = {

@@ -10,15 +10,15 @@ export type CheckedValue = { readonly value: unknown } | { readonly problem: Tex
 
 /**
  * Checks a value of a setting, wherever it was entered.
- * @param before the value that it replaces, if the log has one
+ * @param previousValue the value that it replaces, if the log has one
  */
-export function checkValue(name: SettingName, value: unknown, before?: unknown): CheckedValue {
+export function checkValue(name: SettingName, value: unknown, previousValue?: unknown): CheckedValue {
   if (isTooDeep(value)) return { problem: message('setting-problem.too-deep', { most: MAX_DEPTH }) };
   const reserved = reservedMemberProblem(value);
   if (reserved !== undefined) return { problem: reserved };
   const declared: Setting<z.ZodType> = settings[name];
-  const checked = declared.schema.safeParse(value);
-  if (!checked.success) return { mismatch: checked.error };
-  const problem = declared.problem?.(checked.data, before);
-  return problem === undefined ? { value: checked.data } : { problem };
+  const result = declared.schema.safeParse(value);
+  if (!result.success) return { mismatch: result.error };
+  const problem = declared.problem?.(result.data, previousValue);
+  return problem === undefined ? { value: result.data } : { problem };
 }

@@ -28,9 +28,9 @@ export interface Config extends Omit<SettingValues, Resolved> {
   /** The default scope of a request, for each grant type. */
   readonly defaultScopes: { readonly [Grant in ScopedGrant]: readonly string[] };
   readonly origins: { readonly [Name in SettingName]: Origin };
-  /** Decides some defaults: see `effectiveDefault`. */
+  /** Determines some defaults: see `effectiveDefault`. */
   readonly basis: Basis;
-  /** The values without the additions of the server. */
+  /** The values without the server's additions. */
   readonly configured: Pick<SettingValues, 'scopes' | 'defaultScopes'>;
 }
 
@@ -39,7 +39,7 @@ export interface LoadedConfig {
   readonly file: string | null;
 }
 
-/** Thrown with all problems of the settings, one per line. */
+/** Thrown with all problems in the settings, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -81,19 +81,19 @@ export function configFromSettings(values: Settings): Config {
 export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Name] };
 
 /**
- * Parses settings whose values are written as in the environment. Each name can have any of its spellings.
+ * Parses settings whose values are written as in the environment. Each name may have any of its spellings.
  * @throws ConfigError if there are problems; it lists all of them
  */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
   const problems: Text[] = [...findUnknownKeys(texts, LIST_HINT)];
-  const resolved = SETTING_NAMES.map((name) => {
+  const resolvedSettings = SETTING_NAMES.map((name) => {
     const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
     const values = Object.fromEntries(spellings.map((spelling) => [spelling, parseText(name, texts[spelling] ?? '')]));
     return [name, lookUp(name, { env: {}, fileSettings: values, basis: 'sample', problems })] as const;
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(
-    resolved.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value]),
+    resolvedSettings.filter(([, { origin }]) => origin === 'file').map(([name, { value }]) => [name, value]),
   ) as SettingChanges;
 }
 
@@ -114,9 +114,9 @@ interface Sources {
 function resolve({ file, ...sources }: Sources & { readonly file: string | null }): LoadedConfig {
   const { env, fileSettings, basis, problems } = sources;
   problems.push(...findUnknownKeys(fileSettings, 'remove it'), ...findMisspelledVariables(env));
-  const resolved = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
-  const origins = Object.fromEntries(resolved.map(([name, { origin }]) => [name, origin])) as Config['origins'];
-  const values = Object.fromEntries(resolved.map(([name, { value }]) => [name, value])) as SettingValues;
+  const resolvedSettings = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
+  const origins = Object.fromEntries(resolvedSettings.map(([name, { origin }]) => [name, origin])) as Config['origins'];
+  const values = Object.fromEntries(resolvedSettings.map(([name, { value }]) => [name, value])) as SettingValues;
   problems.push(...findContradictions(values, origins).map(({ problem }) => problem));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({ config: { ...toConfig(values, origins), origins, basis }, file });
@@ -139,22 +139,25 @@ function parseFile(path: string, readFile: (path: string) => string, problems: T
  * @param fallbackAdvice advice for names that resemble no setting
  */
 function findUnknownKeys(fileSettings: Settings, fallbackAdvice: string): string[] {
-  const known = SETTING_NAMES.flatMap(fileSpellings);
+  const knownNames = SETTING_NAMES.flatMap(fileSpellings);
   return Object.keys(fileSettings)
-    .filter((key) => !known.includes(key))
-    .map((key) => `${key}: unknown setting; ${hint(key, known, fallbackAdvice)}`);
+    .filter((key) => !knownNames.includes(key))
+    .map((key) => `${key}: unknown setting; ${hint(key, knownNames, fallbackAdvice)}`);
 }
 
-/** Reports near misses only, because platforms can set unrelated variables with this prefix. */
+/** Reports near misses only, because platforms may set unrelated variables with this prefix. */
 function findMisspelledVariables(env: Environment): string[] {
-  const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
+  const knownVariables = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   return Object.keys(env)
-    .filter((key) => key.startsWith('GRANTLOG_') && !known.includes(key) && didYouMean(key, known) !== undefined)
-    .map((key) => `${key}: unknown setting; ${hint(key, known, 'remove it')}`);
+    .filter(
+      (key) =>
+        key.startsWith('GRANTLOG_') && !knownVariables.includes(key) && didYouMean(key, knownVariables) !== undefined,
+    )
+    .map((key) => `${key}: unknown setting; ${hint(key, knownVariables, 'remove it')}`);
 }
 
-function hint(word: string, known: readonly string[], fallbackAdvice: string): string {
-  const suggestion = didYouMean(word, known);
+function hint(word: string, candidates: readonly string[], fallbackAdvice: string): string {
+  const suggestion = didYouMean(word, candidates);
   return suggestion === undefined ? fallbackAdvice : `did you mean ${suggestion}?`;
 }
 
@@ -188,9 +191,9 @@ function parseText(name: SettingName, text: string): unknown {
 
 /** Returns the checked value, or the default if it is invalid, so that the other checks can continue. */
 function check(name: SettingName, spelling: string, value: unknown, problems: Text[]): unknown {
-  const checked = checkValue(name, value);
-  if ('value' in checked) return checked.value;
-  const problem = 'problem' in checked ? checked.problem : describeMismatch(name, value, checked.mismatch);
+  const result = checkValue(name, value);
+  if ('value' in result) return result.value;
+  const problem = 'problem' in result ? result.problem : describeMismatch(name, value, result.mismatch);
   problems.push(addSettingName(spelling, problem));
   return settings[name].default;
 }
@@ -233,21 +236,21 @@ export function effectiveScopes(
   origins: Config['origins'],
 ): Pick<Config, 'scopes' | 'defaultScopes'> {
   const configured: SettingValues['defaultScopes'] = origins.defaultScopes === 'default' ? {} : defaultScopes;
-  const defaultsOf = (grant: ScopedGrant): readonly string[] =>
+  const defaultScopesFor = (grant: ScopedGrant): readonly string[] =>
     configured[grant] ?? (settings.defaultScopes.default[grant] ?? []).filter((name) => Object.hasOwn(scopes, name));
   return {
-    // The operator's scopes come first, and can redefine the descriptions of built-in ones.
+    // The operator's scopes come first, and may redefine the descriptions of built-in ones.
     scopes: { ...scopes, ...BUILT_IN_SCOPES, ...scopes },
     defaultScopes: {
-      'authorization-code': defaultsOf('authorization-code'),
-      'client-credentials': defaultsOf('client-credentials'),
-      password: defaultsOf('password'),
-      'device-code': defaultsOf('device-code'),
+      'authorization-code': defaultScopesFor('authorization-code'),
+      'client-credentials': defaultScopesFor('client-credentials'),
+      password: defaultScopesFor('password'),
+      'device-code': defaultScopesFor('device-code'),
     },
   };
 }
 
-/** Returns the issuer of a server whose operator configured none. It works on the same machine only. */
+/** Returns the issuer of a server whose operator configured none. Only the same machine can reach it. */
 export function defaultIssuer({ port, tlsCertificateFile }: Pick<Config, 'port' | 'tlsCertificateFile'>): string {
   return `${tlsCertificateFile === null ? 'http' : 'https'}://localhost:${port}`;
 }

@@ -17,16 +17,16 @@ type Origins = Readonly<Record<SettingName, Origin>>;
 
 /** Finds contradictions between settings. Defaults may contain scopes that the operator has not defined. */
 export function findContradictions(values: SettingValues, origins: Origins): readonly Contradiction[] {
-  const found: Contradiction[] = [];
+  const contradictions: Contradiction[] = [];
   const report = (problem: Text, ...names: readonly SettingName[]): void =>
-    void found.push({ settings: names, problem });
+    void contradictions.push({ settings: names, problem });
   if ((values.adminUsername === null) !== (values.adminPassword === null))
     report(ADMIN_INCOMPLETE, 'adminUsername', 'adminPassword');
   if (values.keys === 'database' && values.keysSecret === null) report(KEYS_WITHOUT_SECRET, 'keys', 'keysSecret');
   if (values.keys === 'database' && values.log === null) report(KEYS_WITHOUT_DATABASE, 'keys', 'log');
   if (values.archive !== null && values.log === null) report(ARCHIVE_WITHOUT_DATABASE, 'archive', 'log');
   for (const problem of [...mailProblems(values), ...tlsProblems(values)]) report(problem);
-  return [...found, ...runTimeContradictions(values, origins)];
+  return [...contradictions, ...runTimeContradictions(values, origins)];
 }
 
 type ContradictingValues = Pick<
@@ -37,23 +37,23 @@ type ContradictingValues = Pick<
 /** Finds the contradictions that a change at run time could cause. */
 export function runTimeContradictions(values: ContradictingValues, origins: Origins): readonly Contradiction[] {
   const { scopes, scopeClaims, defaultScopes } = values;
-  const found: Contradiction[] = [];
+  const contradictions: Contradiction[] = [];
   // Only the sample configuration turns the sample API on by default. An operator who opens sign-up may not know that.
   if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default')
-    found.push({ settings: ['signup', 'sampleApi'], problem: message('setting-problem.open-directory') });
+    contradictions.push({ settings: ['signup', 'sampleApi'], problem: message('setting-problem.open-directory') });
   const scopeNames = Object.keys(scopes);
   for (const name of ['readScope', 'writeScope'] as const) {
     if (origins[name] === 'default' || Object.hasOwn(scopes, values[name])) continue;
     const unknown = { scope: JSON.stringify(values[name]), choices: scopeNames.join(', ') };
     const problem = addSettingName(name, message('setting-problem.unknown-scope', unknown));
-    found.push({ settings: [name, 'scopes'], problem });
+    contradictions.push({ settings: [name, 'scopes'], problem });
   }
   for (const problem of scopeClaimsProblems(scopeClaims, scopes))
-    found.push({ settings: ['scopeClaims', 'scopes'], problem });
-  if (origins.defaultScopes === 'default') return found;
+    contradictions.push({ settings: ['scopeClaims', 'scopes'], problem });
+  if (origins.defaultScopes === 'default') return contradictions;
   for (const problem of defaultScopesProblems(defaultScopes, scopes))
-    found.push({ settings: ['defaultScopes', 'scopes'], problem });
-  return found;
+    contradictions.push({ settings: ['defaultScopes', 'scopes'], problem });
+  return contradictions;
 }
 
 function defaultScopesProblems(
@@ -61,14 +61,14 @@ function defaultScopesProblems(
   scopes: SettingValues['scopes'],
 ): readonly Text[] {
   return Object.entries(defaultScopes).flatMap(([grant, names = []]) => {
-    const onRequest = names.filter((name) => mustBeRequested(name, scopes));
-    const unknown = names.filter((name) => !Object.hasOwn(scopes, name) && !onRequest.includes(name));
-    const known = Object.keys(scopes).join(', ');
+    const explicitScopes = names.filter((name) => mustBeRequested(name, scopes));
+    const unknownScopes = names.filter((name) => !Object.hasOwn(scopes, name) && !explicitScopes.includes(name));
+    const choices = Object.keys(scopes).join(', ');
     const problems: Text[] = [];
-    if (onRequest.length > 0)
-      problems.push(message('setting-problem.restricted-default', { grant, scopes: onRequest.join(', ') }));
-    if (unknown.length > 0)
-      problems.push(message('setting-problem.unknown-default', { grant, scopes: unknown.join(', '), choices: known }));
+    if (explicitScopes.length > 0)
+      problems.push(message('setting-problem.restricted-default', { grant, scopes: explicitScopes.join(', ') }));
+    if (unknownScopes.length > 0)
+      problems.push(message('setting-problem.unknown-default', { grant, scopes: unknownScopes.join(', '), choices }));
     return problems.map((problem) => addSettingName('defaultScopes', problem));
   });
 }

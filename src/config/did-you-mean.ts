@@ -13,14 +13,14 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * Returns the word of `known` that most resembles `word`, which may be misspelled or incomplete, or undefined if none
- * is similar.
+ * Returns the candidate that most resembles `word`, which may be misspelled or incomplete, or undefined if none is
+ * similar.
  */
-export function didYouMean(word: string, known: readonly string[]): string | undefined {
-  const longer = known.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()));
-  if (longer.length === 1 && word.length >= MIN_PREFIX) return longer[0];
+export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
+  const completions = candidates.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()));
+  if (completions.length === 1 && word.length >= MIN_PREFIX) return completions[0];
   const maxEdits = Math.max(1, Math.floor(word.length / 4));
-  return known
+  return candidates
     .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ edits }) => edits <= maxEdits)
     .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;

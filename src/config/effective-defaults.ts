@@ -3,7 +3,7 @@ import { message, type Text } from '../language/message.ts';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
-/** The source of the configuration, which decides some defaults. Without a file, it is the sample configuration. */
+/** The source of the configuration, which determines some defaults. Without a file, it is the sample configuration. */
 export type Basis = 'sample' | 'file' | 'program';
 
 export interface EffectiveDefault {

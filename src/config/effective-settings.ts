@@ -23,7 +23,7 @@ export interface EffectiveSetting {
 
 /** Returns all settings, with their values and origins. Values of secrets are hidden. */
 export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
-  const effective: { readonly [Name in SettingName]: unknown } = {
+  const effectiveValues: { readonly [Name in SettingName]: unknown } = {
     ...(config as Omit<Config, 'admin'> satisfies Omit<
       SettingValues,
       'adminUsername' | 'adminPassword' | 'issuer' | 'defaultScopes'
@@ -33,20 +33,20 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
     adminPassword: config.admin?.password ?? null,
   };
   return SETTING_NAMES.map((name) => {
-    const declared: Setting<z.ZodType> = settings[name];
+    const declaration: Setting<z.ZodType> = settings[name];
     const description = english.t(`setting.${name}`);
     const { value: defaultValue, reason } = effectiveDefault(name, config.basis);
-    const value = effective[name];
-    const isHidden = declared.secret === true && value !== null && declared.isPublic?.(value) !== true;
-    const displayed = isHidden ? '(hidden)' : value;
+    const value = effectiveValues[name];
+    const isHidden = declaration.secret === true && value !== null && declaration.isPublic?.(value) !== true;
+    const displayedValue = isHidden ? '(hidden)' : value;
     const [environment, origin] = [environmentName(name), config.origins[name]];
     return {
       name,
       environment,
-      value: displayed,
+      value: displayedValue,
       origin,
       default: defaultValue,
-      unit: declared.unit ?? null,
+      unit: declaration.unit ?? null,
       description,
       reason: reason && english.text(reason),
     };

@@ -53,13 +53,13 @@ const CREDENTIAL = 512;
 /** The sealed request of a device. */
 const DEVICE_CODE = 16_384;
 
-/** One or more keywords of the protocol. The URIs of grant types have about 50 characters. */
+/** One or more protocol keywords. The URIs of grant types have about 50 characters. */
 const KEYWORD = 128;
 
 /** Providers such as Entra put encrypted data into their codes. */
 const UPSTREAM_CODE = 4_096;
 
-/** The secret of an invitation link: a client id and further values as JSON, in base64url, with a signature. */
+/** The secret of an invitation link: a client id and other values as JSON, in base64url, with a signature. */
 const INVITATION = 4_096;
 
 /** Language tags, separated by spaces. */
@@ -139,7 +139,7 @@ export const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
-/** The rules of individual fields can have lower limits. */
+/** Individual fields may have lower limits. */
 const PROFILE = Object.fromEntries(PROFILE_FIELDS.map((name) => [name, MAX_LENGTH.profileText])) as Readonly<
   Record<ProfileField, number>
 >;
@@ -153,7 +153,7 @@ export const FORM_FIELDS = {
   group_name: MAX_LENGTH.groupName * MAX_DECOMPOSED_LENGTH,
   group_title: MAX_LENGTH.groupName * MAX_DECOMPOSED_LENGTH,
   rule: KEYWORD,
-  /** The token of the set-up link, or of a link in an e-mail, which can contain an e-mail address. */
+  /** The token of the set-up link, or of a link in an e-mail, which may contain an e-mail address. */
   token: 2_048,
   /** Where the browser continues, such as at an authorization request. The head of a request limits this address. */
   next: 16_384,
@@ -238,10 +238,10 @@ export const FORM_FIELDS = {
   provider_domains: 16_384,
   setting_value: 65_536,
   setting_unit: 64,
-  /** An algorithm of signing keys, and when new keys sign. */
+  /** The algorithm of signing keys, and when new keys start signing. */
   key_algorithm: 64,
   key_start: 64,
-  /** The hash of a session that ends: 43 characters of base64url. */
+  /** The hash of the session to end: 43 characters of base64url. */
   session_hash: 64,
   brand_name: MAX_LENGTH.brandName,
   brand_color: 64,
@@ -250,7 +250,7 @@ export const FORM_FIELDS = {
   brand_privacy: MAX_LENGTH.brandLink,
   brand_terms: MAX_LENGTH.brandLink,
   brand_scheme: 64,
-  /** One text of the operator in one language. */
+  /** One custom text in one language. */
   own_text_en: MAX_LENGTH.customText,
   own_text_de: MAX_LENGTH.customText,
   scope_name: MAX_LENGTH.scopeName,
@@ -378,12 +378,12 @@ export const QUERY_FIELDS = {
   user_code: 64,
   /** A language of the example requests. */
   language: SHORT_TEXT,
-  /** An example of an e-mail. */
+  /** An example e-mail. */
   mail: 64,
   /** The response to an authorization request, on the built-in callback page, or from a provider. */
   code: UPSTREAM_CODE,
   error: SHORT_TEXT,
-  /** The response of a provider: 43 characters, and its issuer. */
+  /** The response from a provider: 43 characters, and its issuer. */
   state: 512,
   iss: MAX_LENGTH.redirectUri,
   /** The same response as a JWT (JARM), which contains the state. */
@@ -474,7 +474,7 @@ export type HeaderName = keyof typeof HEADERS;
 /** Strings in the input of operations: from the command line, the control socket, the management API and files. */
 export const OPERATION_TEXTS = {
   userName: ENTERED_USER_NAME,
-  /** A value whose own rule checks its length first and has the better error message. */
+  /** A value that its own rule checks, which limits the length first and has a better error message. */
   ruled: 16_384,
   clientId: MAX_LENGTH.clientId,
   /** A scope name. */

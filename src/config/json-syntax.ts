@@ -18,41 +18,41 @@ type Expected = Exclude<JsonSyntaxCause, 'string' | 'unfinished'>;
  * `JSON.parse` differ between versions of Node, and most lack the line.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
-  const open: ('{' | '[')[] = [];
+  const openBrackets: ('{' | '[')[] = [];
   let expected: Expected = 'value';
   let mayClose = false;
-  let position = endOf(SPACE, text, 0) ?? 0;
+  let position = matchEnd(SPACE, text, 0) ?? 0;
   const error = (cause: JsonSyntaxCause) => ({ line: text.slice(0, position).split('\n').length, cause });
-  const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma');
+  const afterValue = (): Expected => (openBrackets.length === 0 ? 'end' : 'comma');
 
   while (position < text.length) {
     const character = text.charAt(position);
-    const isClosing = character === (open.at(-1) === '{' ? '}' : ']') && open.length > 0;
+    const isClosing = character === (openBrackets.at(-1) === '{' ? '}' : ']') && openBrackets.length > 0;
     let next: number | undefined = position + 1;
     if (isClosing && (mayClose || expected === 'comma')) {
-      open.pop();
+      openBrackets.pop();
       [expected, mayClose] = [afterValue(), false];
     } else if (expected === 'value' && (character === '{' || character === '[')) {
-      open.push(character);
+      openBrackets.push(character);
       [expected, mayClose] = [character === '{' ? 'name' : 'value', true];
     } else if (expected === 'value' || expected === 'name') {
       const pattern = character === '"' ? STRING : expected === 'value' ? LITERAL : undefined;
-      next = pattern && endOf(pattern, text, position);
+      next = pattern && matchEnd(pattern, text, position);
       if (next === undefined) return error(character === '"' ? 'string' : expected);
       [expected, mayClose] = [expected === 'name' ? 'colon' : afterValue(), false];
     } else if (expected === 'colon' && character === ':') {
       expected = 'value';
     } else if (expected === 'comma' && character === ',') {
-      expected = open.at(-1) === '{' ? 'name' : 'value';
+      expected = openBrackets.at(-1) === '{' ? 'name' : 'value';
     } else {
       return error(expected);
     }
-    position = endOf(SPACE, text, next) ?? next;
+    position = matchEnd(SPACE, text, next) ?? next;
   }
   return expected === 'end' ? undefined : error('unfinished');
 }
 
-function endOf(pattern: RegExp, text: string, from: number): number | undefined {
+function matchEnd(pattern: RegExp, text: string, from: number): number | undefined {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }

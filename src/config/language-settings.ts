@@ -8,9 +8,9 @@ export const languageSettings = {
     schema: z
       .array(z.enum(LANGUAGES))
       .min(1)
-      .refine((chosen) => new Set(chosen).size === chosen.length)
+      .refine((languages) => new Set(languages).size === languages.length)
       .readonly()
-      .transform((chosen) => chosen as readonly [Language, ...Language[]]),
+      .transform((languages) => languages as readonly [Language, ...Language[]]),
     default: ['en', 'de'],
     expects: `a list of ${LANGUAGES.join(', ')} without duplicates, in JSON: ["en","de"]`,
   }),

@@ -7,16 +7,16 @@ const RESERVED = '__proto__';
  * such members silently, so the value is refused before they see it.
  */
 export function reservedMemberProblem(value: unknown): Message | undefined {
-  const path = reservedMember(value);
+  const path = findReservedMember(value);
   return path && message('setting-problem.reserved-member', { where: path.join('.') });
 }
 
 /** Returns the path of the first member named `__proto__` at any depth, or undefined if no member has that name. */
-export function reservedMember(value: unknown): readonly string[] | undefined {
+export function findReservedMember(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const inside = name === RESERVED ? [] : reservedMember(member);
-    if (inside !== undefined) return [name, ...inside];
+    const innerPath = name === RESERVED ? [] : findReservedMember(member);
+    if (innerPath !== undefined) return [name, ...innerPath];
   }
   return undefined;
 }

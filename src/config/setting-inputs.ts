@@ -31,9 +31,9 @@ interface Shape {
 }
 
 /** Derives the input of a setting from its schema. */
-export function inputOf(name: SettingName): SettingInput {
-  const whole = z.toJSONSchema(settings[name].schema, { io: 'input', unrepresentable: 'any' }) as Shape;
-  const shapes = whole.anyOf ?? [whole];
+export function deriveInput(name: SettingName): SettingInput {
+  const schema = z.toJSONSchema(settings[name].schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+  const shapes = schema.anyOf ?? [schema];
   const options = shapes.find((shape) => shape.enum !== undefined)?.enum;
   if (options !== undefined) return { kind: 'choice', options };
   if (shapes.some(({ type }) => type === 'boolean')) return { kind: 'choice', options: ['true', 'false'] };

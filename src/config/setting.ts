@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { message, type Text } from '../language/message.ts';
 
-/** A setting, as the table of settings declares it. The catalogue has its title and its description. */
+/** A setting, as declared in the table of settings. Its title and description are in the catalogue. */
 export interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** The default in the sample configuration. */

@@ -45,7 +45,7 @@ interface TlsValues {
   readonly trustedProxies: number;
 }
 
-/** Finds contradictions between the TLS settings and others. */
+/** Finds contradictions between the TLS settings and other settings. */
 export function tlsProblems(values: TlsValues): readonly string[] {
   const { tlsCertificateFile, tlsKeyFile, mtlsPort, port, issuer } = values;
   const problems: string[] = [];
@@ -77,7 +77,7 @@ export function mtlsBase(
 }
 
 /**
- * Reports whether certificates of clients reach the server: at a separate URL, on a separate port, or through a proxy.
+ * Reports whether client certificates reach the server: at a separate URL, on a separate port, or through a proxy.
  */
 export function receivesCertificates({
   mtlsUrl,

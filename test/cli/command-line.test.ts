@@ -542,7 +542,7 @@ describe('the command line', () => {
           const [member] = (await runForJson(['group', 'show', 'editors'])) as readonly object[];
           expect(member).to.include({ id: 1, username: 'ada', active: true });
           expect(await succeed('group', 'add-user', 'editors', 'ada')).to.equal(
-            'ada was in the group editors already; nothing changed\n',
+            'ada was already in the group editors; nothing changed\n',
           );
           expect(await runForJson(['group', 'add-user', 'editors', 'ada'])).to.deep.equal({
             id: 1,

@@ -77,7 +77,7 @@ describe('the settings of a running server', () => {
     expect(checkChanges(undefined)).to.deep.equal([]);
     const localConfig = configOf({ PORT: '1' });
     expect(checkChanges(await serverSeenWith(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([
-      [true, 'every change of a setting in the log is effective'],
+      [true, 'every setting change in the log takes effect'],
       [true, 'a restart would change nothing'],
     ]);
     await runOperation('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
@@ -122,7 +122,7 @@ describe('the settings of a running server', () => {
           .and.match(/^port +8222 +environment +8000 +8000$/m)
           .and.match(
             new RegExp(
-              String.raw`the\scurrent\ssettings\sof\sthe\sserver\sthat\sruns\son .*` +
+              String.raw`the\scurrent\ssettings\sof\sthe\sserver\srunning\son .*` +
                 String.raw`A\srestart\swith\sthe\senvironment\sof\sthis\scommand\swould`,
               's',
             ),
@@ -133,7 +133,7 @@ describe('the settings of a running server', () => {
       expect(await portIn()).to.deep.include({ value: 8000, origin: 'default', after_restart: null });
       expect(await atTerminal())
         .to.match(/^NAME +VALUE +ORIGIN +DEFAULT\n/)
-        .and.include(`No server runs on ${directory}: a server that starts with this environment`);
+        .and.include(`No server is running on ${directory}: a server that starts with this environment`);
       for (const line of (await atTerminal()).split('\n')) expect(line.length, line).to.be.at.most(100);
     });
 

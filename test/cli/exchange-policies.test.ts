@@ -78,7 +78,7 @@ describe('grantlog exchange-policy', () => {
         expect(await runForJson('exchange-policy', 'list')).to.have.length(2);
         expect((await run('exchange-policy', 'list')).out).to.include(`impersonation delegation  read write  ${API}`);
         expect((await run('exchange-policy', 'remove', broker, broker, '--yes')).out).to.equal(
-          `the policy of Broker (${broker}) for tokens of Broker (${broker}) was removed\n`,
+          `the policy that let Broker (${broker}) exchange tokens of Broker (${broker}) was removed\n`,
         );
         expect(await runForJson('exchange-policy', 'list')).to.deep.equal([set]);
         await runForJson('client', 'remove', app, '--yes');

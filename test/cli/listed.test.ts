@@ -166,7 +166,7 @@ describe('the command line for users and clients', () => {
     const [drafts] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
     const rename = ['client', 'update', String(drafts), '--name', 'Sketches'];
     expect(await run(...rename)).to.equal('name: Sketches (was Drafts)\n');
-    expect(await run(...rename)).to.equal(`${String(drafts)} had these values already; nothing changed\n`);
+    expect(await run(...rename)).to.equal(`${String(drafts)} already had these values; nothing changed\n`);
     await run('client', 'update', String(drafts), '--name', 'Drafts');
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { proofText } from '../../src/cli/proof-text.ts';
+import { formatProof } from '../../src/cli/proof-text.ts';
 
 const RECORD = JSON.stringify({
   stream: 'grant-Glw4qA8jggjcdfqzQ34XMA',
@@ -24,7 +24,7 @@ const IN_A_PIPE = { isAtTerminal: false };
 
 describe('The proof of an event as text', () => {
   it('begins with the event, and says what the proof shows and how to verify the log', () => {
-    const [facts = '', explanation = ''] = proofText(PROOF, IN_A_PIPE).split('\n\n');
+    const [facts = '', explanation = ''] = formatProof(PROOF, IN_A_PIPE).split('\n\n');
     expect(facts.split('\n')).to.deep.equal([
       'position: 13',
       'event: AccessTokenIssued',
@@ -37,20 +37,20 @@ describe('The proof of an event as text', () => {
   });
 
   it('contains the exact record, the hashes in their order, and the checkpoint at the end', () => {
-    const text = proofText(PROOF, IN_A_PIPE);
+    const text = formatProof(PROOF, IN_A_PIPE);
     expect(text).to.include(`\nrecord: ${RECORD}\n`);
     expect(text).to.include('\ninclusion_proof:\n  Zmlyc3Q=\n  c2Vjb25k\n');
     expect(text.endsWith(`\ncheckpoint:\n${CHECKPOINT}`)).to.equal(true);
   });
 
   it('shows the login of a credential, with its time in ISO 8601', () => {
-    const text = proofText({ ...PROOF, login: 'password', authenticated_at: 1_767_225_600 }, IN_A_PIPE);
+    const text = formatProof({ ...PROOF, login: 'password', authenticated_at: 1_767_225_600 }, IN_A_PIPE);
     expect(text).to.include('\nlogin: password\n').and.to.include('\nauthenticated_at: 2026-01-01T00:00:00Z\n');
-    expect(proofText(PROOF, IN_A_PIPE)).not.to.include('authenticated_at');
+    expect(formatProof(PROOF, IN_A_PIPE)).not.to.include('authenticated_at');
   });
 
   it('leaves out the record at a terminal, and says how to see it', () => {
-    const text = proofText(PROOF, { isAtTerminal: true });
+    const text = formatProof(PROOF, { isAtTerminal: true });
     expect(text).to.match(/^record: \d+ characters; --json prints it$/m);
   });
 });

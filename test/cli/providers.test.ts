@@ -82,7 +82,7 @@ describe('grantlog provider', () => {
     expect(await set('--create-users', '--domain', 'example.org')).to.equal(
       'creates_users: yes (was no)\ndomains: example.org (was -)\n',
     );
-    expect(await set('--create-users')).to.equal('corp had these values already; nothing changed\n');
+    expect(await set('--create-users')).to.equal('corp already had these values; nothing changed\n');
     expect(await set('--client-secret-stdin')).to.equal('client_secret: set\n');
   });
 

@@ -64,14 +64,14 @@ describe('grantlog setting and grantlog scope', () => {
 
   it('says whether a change made a difference', async () => {
     expect((await run('setting', 'set', 'requirePar', 'true')).err).to.equal(
-      'the new value is effective on every node\n',
+      'the new value is in effect on every node\n',
     );
     expect((await run('setting', 'set', 'requirePar', 'true')).err).to.equal('the value is the same as before\n');
     const scopesEndingWith = (name: string): string =>
       JSON.stringify(Object.fromEntries([...Array(60).keys(), name].map((scope) => [`scope-${scope}`, 'A scope'])));
     await run('setting', 'set', 'scopes', scopesEndingWith('one'));
     expect((await run('setting', 'set', 'scopes', scopesEndingWith('two'))).err, 'a difference at the end').to.equal(
-      'the new value is effective on every node\n',
+      'the new value is in effect on every node\n',
     );
   });
 

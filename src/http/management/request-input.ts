@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PathParameter, QueryName } from '../../config/input-limits.ts';
-import { reservedMember } from '../../config/reserved-member.ts';
+import { findReservedMember } from '../../config/reserved-member.ts';
 import { OperationRefused } from '../../operations/control/operation-refused.ts';
 import { inputSchemaOf } from '../../operations/operations.ts';
 import type { Schema } from '../openapi/operation.ts';
@@ -88,7 +88,7 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
   if (body === undefined || schema === undefined) return {};
   const { container = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
   const requestBody = await readJsonObject(ctx, limitBytes, 'invalid_request');
-  const reservedPath = reservedMember(requestBody);
+  const reservedPath = findReservedMember(requestBody);
   if (reservedPath !== undefined) throw invalidValue(reservedPath.join('.'), 'no member may have this name');
   const input = toInputNames(requestBody, schema) as Input;
   const members = Object.fromEntries(

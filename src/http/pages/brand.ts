@@ -1,4 +1,4 @@
-import { logoIn } from '../../config/brand-logo.ts';
+import { readLogoUrl } from '../../config/brand-logo.ts';
 import { BRAND_LINKS } from '../../config/brand-settings.ts';
 import {
   DEFAULT_ACCENT,
@@ -113,7 +113,7 @@ function generate(settings: BrandSettings): ReadonlyMap<string, Asset> {
     [LOGO, settings.brandLogo],
     [LOGO_DARK, settings.brandLogoDark],
   ] as const) {
-    const image = url === null ? undefined : logoIn(url);
+    const image = url === null ? undefined : readLogoUrl(url);
     if (image !== undefined) assets.set(name, createAsset(image.mediaType, Buffer.from(image.base64, 'base64')));
   }
   return assets;

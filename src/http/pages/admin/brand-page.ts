@@ -4,7 +4,7 @@ import { DEFAULT_ACCENT, readableColor, SCHEMES, type HexColor, type Scheme } fr
 import { BRAND_LINKS } from '../../../config/brand-settings.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { removeSettingName } from '../../../config/named-problem.ts';
-import { environmentText, inputOf } from '../../../config/setting-inputs.ts';
+import { environmentText, deriveInput } from '../../../config/setting-inputs.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { settings as declared, type SettingName } from '../../../config/settings.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -123,7 +123,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
     const settings: Partial<Record<BrandSetting, unknown>> = {};
     const problems: Record<string, Text> = {};
     for (const name of editable) {
-      const result = settingChanges.parse(name, environmentText(inputOf(name), texts[name]));
+      const result = settingChanges.parse(name, environmentText(deriveInput(name), texts[name]));
       if ('problem' in result) problems[name] = result.problem;
       else settings[name] = result.value;
     }

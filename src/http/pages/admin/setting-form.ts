@@ -1,5 +1,5 @@
 import { removeSettingName } from '../../../config/named-problem.ts';
-import { formText, environmentText, inputOf, type SettingInput } from '../../../config/setting-inputs.ts';
+import { formText, environmentText, deriveInput, type SettingInput } from '../../../config/setting-inputs.ts';
 import { settings, type SettingName } from '../../../config/settings.ts';
 import { durationText } from '../../../language/durations.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -89,7 +89,7 @@ function helpOf(name: SettingName, input: SettingInput): Text {
  * a range are formatted as in the field's help.
  */
 export function enteredProblem(name: SettingName, problem: Text): Text {
-  const input = inputOf(name);
+  const input = deriveInput(name);
   const text = removeSettingName(problem);
   if (typeof text === 'string' || !text.key.startsWith('setting-problem.must-be')) return text;
   if (input.kind === 'number')
@@ -135,7 +135,7 @@ function samePageFor(names: readonly SettingName[], href: string, title: Text): 
 
 /** Returns the parts of the page that depend on which setting it shows. */
 export function formOfSetting(name: SettingName): SettingForm {
-  const input = inputOf(name);
+  const input = deriveInput(name);
   return {
     input,
     options: optionsOf(name, input),

@@ -1,4 +1,4 @@
-import { formText, inputOf } from '../../../config/setting-inputs.ts';
+import { formText, deriveInput } from '../../../config/setting-inputs.ts';
 import { settings } from '../../../config/settings.ts';
 import { decodeEvent } from '../../../domain/events.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
@@ -25,7 +25,7 @@ export async function settingHistory(
 ): Promise<Pick<AdminSettingLocals, 'history' | 'hasOlder'>> {
   const { name } = setting;
   const { unit = null } = settings[name] as { readonly unit?: string };
-  const input = inputOf(name);
+  const input = deriveInput(name);
   const history: SettingChangeLocals[] = [];
   for await (const page of log.readStreamBackwards(SETTINGS_STREAM)) {
     for (const recordedChange of page) {

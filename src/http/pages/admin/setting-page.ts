@@ -1,5 +1,5 @@
 import { findJsonSyntaxError } from '../../../config/json-syntax.ts';
-import { formText, inputOf } from '../../../config/setting-inputs.ts';
+import { formText, deriveInput } from '../../../config/setting-inputs.ts';
 import { SETTING_NAMES } from '../../../config/settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -116,7 +116,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     router.post(path, async (ctx) => {
       const setting = requireSetting(ctx);
       const { name } = setting;
-      const input = inputOf(name);
+      const input = deriveInput(name);
       const fields = readEntered(formOf(ctx), input);
       const text = settingText(input, fields);
       const syntaxError = input.kind === 'json' && text.trim() !== '' ? findJsonSyntaxError(text) : undefined;
@@ -163,7 +163,7 @@ function alreadyHas({ fixedBy, changed, value }: CurrentSetting, proposed: unkno
 
 /** Returns the entry of the form that confirms the change. It has no field for a unit, so a duration is in seconds. */
 function confirmedEntry({ name }: CurrentSetting, { value }: ProposedChange): EnteredSetting {
-  return { value: formText(inputOf(name), value), unit: 'seconds' };
+  return { value: formText(deriveInput(name), value), unit: 'seconds' };
 }
 
 /** Returns a signal that aborts when the browser disconnects, or the response is complete. */
@@ -198,7 +198,7 @@ function factsOf(setting: CurrentSetting): SettingFacts {
 
 function resetOf({ name, default: defaultValue }: CurrentSetting): ProposedChange {
   return {
-    entered: enteredSetting(inputOf(name), defaultValue),
+    entered: enteredSetting(deriveInput(name), defaultValue),
     value: defaultValue,
     requested: { set: {}, reset: [name] },
   };
