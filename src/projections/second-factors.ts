@@ -64,7 +64,7 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
 
   function useStep({ userId, authentication }: EventOf<'SessionStarted'>['data'], event: RecordedEvent): void {
     if (authentication === undefined || authentication.method === 'passkey') return;
-    const { secondFactor: secondFactor } = authentication;
+    const { secondFactor } = authentication;
     const current = totps.get(userId);
     if (secondFactor?.method !== 'totp' || current?.entry.totpId !== secondFactor.totpId) return;
     const usedSteps = [...current.entry.usedSteps, secondFactor.step].slice(-MAX_USED_STEPS);
