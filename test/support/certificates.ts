@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/** The types and values of a subject, in the order of the certificate. Each pair is one relative name. */
+/** The types and values of a subject, in certificate order. Each pair is one relative distinguished name. */
 export type SubjectParts = readonly (readonly [type: string, value: string])[];
 
 /** A certificate with its private key. */
@@ -23,7 +23,7 @@ export interface CertificateOptions {
   readonly keys?: Pick<IssuedCertificate, 'privateKey' | 'publicKey'>;
   readonly validFrom?: Date;
   readonly validUntil?: Date;
-  /** The maximum number of intermediates below it; undefined for a certificate that is not an authority. */
+  /** The maximum number of intermediates below it; undefined for a certificate that is not a CA certificate. */
   readonly maxIntermediates?: number;
   readonly dns?: readonly string[];
   readonly uri?: readonly string[];
@@ -31,7 +31,7 @@ export interface CertificateOptions {
   readonly ip?: readonly Buffer[];
   /** Object identifiers; none by default, which allows every purpose. */
   readonly purposes?: readonly string[];
-  /** The object identifier of a critical extension that no verifier knows. */
+  /** The object identifier of a critical extension that no verifier recognizes. */
   readonly criticalExtension?: string;
   /** The signature algorithm; by default SHA-256 with the issuer's kind of key. */
   readonly signature?: SignatureAlgorithm;
@@ -44,7 +44,7 @@ export const SERVER_PURPOSE = '1.3.6.1.5.5.7.3.1';
 
 type SignatureAlgorithm = 'ECDSA-SHA256' | 'ECDSA-SHA1' | 'RSA-SHA256' | 'RSA-SHA1' | 'PSS-SHA256' | 'PSS-SHA1';
 /** The algorithm with its parameters, if it has any (RFC 4055, RFC 5758). */
-const SIGNATURES: Readonly<Record<SignatureAlgorithm, () => readonly Buffer[]>> = {
+const SIGNATURE_ALGORITHMS: Readonly<Record<SignatureAlgorithm, () => readonly Buffer[]>> = {
   'ECDSA-SHA256': () => [objectId('1.2.840.10045.4.3.2')],
   'ECDSA-SHA1': () => [objectId('1.2.840.10045.4.1')],
   'RSA-SHA256': () => [objectId('1.2.840.113549.1.1.11'), der(0x05)],
@@ -55,7 +55,7 @@ const SIGNATURES: Readonly<Record<SignatureAlgorithm, () => readonly Buffer[]>> 
   ],
   'PSS-SHA1': () => [objectId('1.2.840.113549.1.1.10'), der(0x30)],
 };
-const TYPE_IDS: Readonly<Record<string, string>> = {
+const ATTRIBUTE_TYPE_IDS: Readonly<Record<string, string>> = {
   C: '2.5.4.6',
   O: '2.5.4.10',
   OU: '2.5.4.11',
@@ -65,16 +65,16 @@ const TYPE_IDS: Readonly<Record<string, string>> = {
 };
 let serial = 1;
 
-/** Issues a certificate (RFC 5280 §4.1), with a key on P-256 by default. */
+/** Issues a certificate (RFC 5280 §4.1), with a P-256 key by default. */
 export function issueCertificate(options: CertificateOptions = {}): IssuedCertificate {
   const { subject = [['CN', 'client']], stringTag = 0x0c } = options;
   const { publicKey, privateKey } = options.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = options.issuer ?? { privateKey, subject };
   const defaultAlgorithm = issuer.privateKey.asymmetricKeyType === 'ec' ? 'ECDSA-SHA256' : 'RSA-SHA256';
-  const signedBy = options.signature ?? defaultAlgorithm;
-  const algorithm = der(0x30, ...SIGNATURES[signedBy]());
+  const signatureAlgorithm = options.signature ?? defaultAlgorithm;
+  const algorithm = der(0x30, ...SIGNATURE_ALGORITHMS[signatureAlgorithm]());
   const { validFrom = new Date('2020-01-01'), validUntil = new Date('2120-01-01') } = options;
-  const body = der(
+  const tbsCertificate = der(
     0x30,
     der(0xa0, integer(2)),
     integer((serial += 1)),
@@ -85,8 +85,8 @@ export function issueCertificate(options: CertificateOptions = {}): IssuedCertif
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, der(0x30, ...extensions(options))),
   );
-  const signature = sign(signedBy.endsWith('SHA1') ? 'sha1' : 'sha256', body, issuer.privateKey);
-  const bytes = der(0x30, body, algorithm, der(0x03, Buffer.from([0]), signature));
+  const signature = sign(signatureAlgorithm.endsWith('SHA1') ? 'sha1' : 'sha256', tbsCertificate, issuer.privateKey);
+  const bytes = der(0x30, tbsCertificate, algorithm, der(0x03, Buffer.from([0]), signature));
   return {
     der: bytes,
     pem: pem('CERTIFICATE', bytes),
@@ -98,7 +98,7 @@ export function issueCertificate(options: CertificateOptions = {}): IssuedCertif
   };
 }
 
-/** Issues the certificate of an authority. By default, its chains may have up to five intermediates. */
+/** Issues a CA certificate. By default, chains below it may contain up to five intermediates. */
 export function issueAuthority(commonName = 'authority', options: CertificateOptions = {}): IssuedCertificate {
   return issueCertificate({ subject: [['CN', commonName]], maxIntermediates: 5, ...options });
 }
@@ -141,7 +141,9 @@ function extension(id: string, isCritical: boolean, value: Buffer): Buffer {
 function name(parts: SubjectParts, stringTag: number): Buffer {
   return der(
     0x30,
-    ...parts.map(([type, value]) => der(0x31, der(0x30, objectId(TYPE_IDS[type] ?? type), string(stringTag, value)))),
+    ...parts.map(([type, value]) =>
+      der(0x31, der(0x30, objectId(ATTRIBUTE_TYPE_IDS[type] ?? type), string(stringTag, value))),
+    ),
   );
 }
 

@@ -11,14 +11,14 @@ interface Point {
 
 /**
  * Returns all encodings of the eight points of Ed25519 whose order divides eight, including non-canonical
- * encodings. They are computed from the equation of the curve (RFC 8032 §5.1).
+ * encodings. They are computed from the curve equation (RFC 8032 §5.1).
  */
 export function pointsOfSmallOrder(): readonly Buffer[] {
   const ys = new Set<bigint>();
-  // A point multiplied by the order of the base point is of small order, and some point leads to each of the eight.
+  // A point multiplied by the order of the base point is of small order, and each of the eight results from some point.
   for (let y = 2n; ys.size < 5; y += 1n) {
     const x = xOf(y);
-    if (x !== undefined) ys.add(times(GROUP_ORDER, { x, y }).y);
+    if (x !== undefined) ys.add(multiply(GROUP_ORDER, { x, y }).y);
     if (y > 1_000n) throw new Error('the points of small order were not found');
   }
   return [...ys]
@@ -30,7 +30,7 @@ function encode(value: bigint): Buffer {
   return Buffer.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').toReversed());
 }
 
-function times(factor: bigint, point: Point): Point {
+function multiply(factor: bigint, point: Point): Point {
   let sum: Point = { x: 0n, y: 1n };
   for (let bit = BITS; bit >= 0; bit -= 1) {
     sum = add(sum, sum);
@@ -51,8 +51,8 @@ function add(left: Point, right: Point): Point {
 function xOf(y: bigint): bigint | undefined {
   const square = mod((y * y - 1n) * inverse(D * y * y + 1n));
   const root = power(square, (PRIME + 3n) / 8n);
-  const imaginary = power(2n, (PRIME - 1n) / 4n);
-  return [root, mod(root * imaginary)].find((x) => mod(x * x) === square);
+  const rootOfMinusOne = power(2n, (PRIME - 1n) / 4n);
+  return [root, mod(root * rootOfMinusOne)].find((x) => mod(x * x) === square);
 }
 
 /** Computes the modular inverse with the extended Euclidean algorithm. */
