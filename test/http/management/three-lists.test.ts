@@ -14,7 +14,7 @@ import { methodsOf, routesOf } from '../../support/app-routes.ts';
 import { runningService } from '../../support/running-service.ts';
 import { helpOf } from '../../support/run-command.ts';
 
-const isMissing = (entry: readonly string[] | Missing): entry is Missing => 'because' in entry;
+const isMissing = (entry: readonly string[] | Missing): entry is Missing => 'reason' in entry;
 
 /** Fails with `todo`, the necessary correction, if there are any names. */
 function expectNone(names: readonly string[], todo: string): void {
