@@ -448,7 +448,7 @@ export const isExchange = ({ type }) => type === 'TokenExchanged';
 export const grantOf = ({ stream }) => stream.slice('grant-'.length);
 const partyOf = ({ clientId, userId }) => ({ clientId, userId });
 const isWithin = (subset, superset) => subset.every((name) => superset.includes(name));
-/** Reports whether two parties are the same user, through any client, or the same client acting for itself. */
+/** Reports whether two parties are the same user, through any client, or the same client acting on its own behalf. */
 const isSameParty = (a, b) => a.userId === b.userId && (a.userId !== null || a.clientId === b.clientId);
 
 // ---- the ends ------------------------------------------------------------------------------------------

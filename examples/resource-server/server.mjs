@@ -18,7 +18,7 @@ const { client_id: clientId, client_secret: clientSecret } = JSON.parse(readFile
 
 const MAX_NOTE_LENGTH = 1000;
 /**
- * The notes of each user, or of each client that acts for itself.
+ * The notes of each user, or of each client that acts on its own behalf.
  * @type {Map<string, string[]>}
  */
 const notes = new Map();

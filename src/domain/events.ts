@@ -686,7 +686,7 @@ const schemas = {
   AssertionRedeemed: z.strictObject({
     grantId,
     clientId,
-    /** The user to whom the subject is mapped; null if the client acts for itself. */
+    /** The user to whom the subject is mapped; null if the client acts on its own behalf. */
     userId: userId.nullable(),
     use: z.enum(['assertion', 'identity-assertion']),
     issuer: trustedIssuer,

@@ -20,7 +20,7 @@ export type SubjectMapping =
       readonly by: 'table';
       readonly entries: readonly { readonly subjectHash: string; readonly userId: UserId }[];
     }
-  /** The subject is not a user: the client that presents the JWT acts for itself. */
+  /** The subject is not a user: the client that presents the JWT acts on its own behalf. */
   | { readonly by: 'client' };
 
 /** Another server whose JWTs are accepted here, and the limits on their use. */

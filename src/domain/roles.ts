@@ -15,7 +15,7 @@ export function mayAdminister(roles: readonly Role[]): boolean {
  * Returns the restricted scopes that a client currently has for a user with these `roles`. A user who is no longer an
  * auditor cannot delegate `audit`, so existing tokens lose it. Users cannot delegate `admin`, because they administer
  * the server through its pages.
- * @param roles null if the client acts for itself
+ * @param roles null if the client acts on its own behalf
  */
 export function delegableScopes(
   allowedScopes: readonly RestrictedScope[],

@@ -181,7 +181,7 @@ function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest)
     : undefined;
 }
 
-/** Reports whether both parties are the same user, through any client, or the same client acting for itself. */
+/** Reports whether both parties are the same user, through any client, or the same client acting on its own behalf. */
 function isSameParty(left: Party, right: Party): boolean {
   return left.userId === right.userId && (left.userId !== null || left.clientId === right.clientId);
 }

@@ -36,7 +36,7 @@ interface PartyRow {
   readonly client: string;
   /** Null if the application was removed. */
   readonly application: string | null;
-  /** Null for a client that acts for itself. */
+  /** Null for a client that acts on its own behalf. */
   readonly user: string | null;
   readonly user_id: string | null;
 }

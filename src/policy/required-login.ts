@@ -17,7 +17,7 @@ export interface LoginRequirement {
 }
 
 export interface LoginShortfall {
-  /** `no-user`: the client acts for itself. `not-recorded`: the token lacks facts about the login. */
+  /** `no-user`: the client acts on its own behalf. `not-recorded`: the token lacks facts about the login. */
   readonly problem: 'no-user' | 'not-recorded' | 'too-old' | 'too-weak';
   readonly ageSeconds: number | null;
   readonly acr: string | null;

@@ -8,7 +8,7 @@ import type { Position } from '../event-store/event-log.ts';
 export interface AccessToken {
   readonly grantId: GrantId;
   readonly clientId: ClientId;
-  /** The resource owner, or null if the client acts for itself. */
+  /** The resource owner, or null if the client acts on its own behalf. */
   readonly userId: UserId | null;
   readonly scope: Scope;
   /** The resource servers to which it is restricted (RFC 8707); empty if it is not restricted. */

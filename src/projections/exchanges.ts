@@ -40,7 +40,7 @@ export interface Exchanges extends Projection {
 export interface ExchangeLiveness {
   /** Reports whether the user's grant is live. */
   isGrantLive(grantId: GrantId): boolean;
-  /** Reports whether the grant of a client that acts for itself was revoked, or ended with a trusted issuer. */
+  /** Reports whether the grant of a client that acts on its own behalf was revoked, or ended with a trusted issuer. */
   hasGrantEnded(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
   /** Reports whether the client is registered, even if it is disabled. */

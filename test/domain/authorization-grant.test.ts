@@ -248,7 +248,7 @@ describe('the access tokens of an authorization grant', () => {
     }
   });
 
-  it('identify no user if the client acts for itself', () => {
+  it('identify no user if the client acts on its own behalf', () => {
     const { decision } = given(authorizationGrant).when(toClient).accepted('AccessTokenIssued');
     expect(decision.events[0]?.data).to.include({ userId: null });
   });

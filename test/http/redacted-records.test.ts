@@ -125,7 +125,7 @@ describe('a record from an earlier release that contains the hash of a user-chos
     });
   }
 
-  it('has no hash in /o/events/ for a client that acts for itself', async () => {
+  it('has no hash in /o/events/ for a client that acts on its own behalf', async () => {
     const page = await running.get('/o/events/', { authorization: `Bearer ${await issueToken(null)}` });
     expect(page.text).to.include('brought-along');
     expect(countHashes(page.text)).to.equal(0);

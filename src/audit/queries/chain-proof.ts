@@ -44,7 +44,7 @@ interface ChainHop {
   readonly began: string;
   readonly position: number;
   readonly client: string;
-  /** The id of the user in the log, or null if the client acts for itself. */
+  /** The id of the user in the log, or null if the client acts on its own behalf. */
   readonly user: string | null;
   readonly mode: string | null;
   /** Null if there is no actor. `grant` is null if the actor token is a JWT from another issuer. */

@@ -27,7 +27,7 @@ export interface TreePause {
 /** A grant, and the exchanges of its tokens. */
 export interface TreeNode {
   readonly grantId: GrantId;
-  /** A consent, an exchange, a redeemed assertion, or the token of a client that acts for itself. */
+  /** A consent, an exchange, a redeemed assertion, or the token of a client that acts on its own behalf. */
   readonly first: RecordedEvent;
   /** Null if it has a credential that does not expire. */
   readonly expiresAt: EpochSeconds | null;

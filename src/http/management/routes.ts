@@ -72,7 +72,7 @@ function createRoute(
 /** No user's token can have the scope `admin`, but this check does not rely on that. */
 const refuseUsers: Handler = async (ctx, next) => {
   if (isClient(fromState(ctx, 'principal'))) return await next();
-  respondWithError(ctx, 403, 'Only clients that act for themselves can use this API.');
+  respondWithError(ctx, 403, 'Only clients that act on their own behalf can use this API.');
 };
 
 function limitClient(limits: ManagementDeps['limits']): Handler {

@@ -14,7 +14,7 @@ const en = {
     'Send them to <authorize><code>/o/authorize/</code></authorize> with PKCE, and redeem the code at ' +
     '<token><code>/o/token/</code></token> (<code>grant_type=authorization_code</code>). The scope ' +
     '<code>openid</code> adds an ID token.',
-  'api.program': 'A program acts for itself',
+  'api.program': 'A program acts on its own behalf',
   'api.program-text':
     '<token><code>/o/token/</code></token> with <code>grant_type=client_credentials</code> and its own secret. No ' +
     'user is involved.',

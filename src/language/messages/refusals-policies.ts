@@ -14,7 +14,7 @@ const en = {
   'refusal.login-insufficient.expected-age': 'a login at most {age} ago',
   'refusal.login-insufficient.expected-acr': 'acr {acr}',
   'refusal.login-insufficient.expected-both': 'a login at most {age} ago, and acr {acr}',
-  'refusal.login-insufficient.seen-no-user': 'a token of a client that acts for itself',
+  'refusal.login-insufficient.seen-no-user': 'a token of a client that acts on its own behalf',
   'refusal.login-insufficient.seen-not-recorded': 'a login whose time or kind is not recorded',
   'refusal.login-insufficient.seen-age': 'a login {age} ago',
   'refusal.login-insufficient.seen-acr': 'acr {acr}',

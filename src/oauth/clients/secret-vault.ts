@@ -8,7 +8,7 @@ import type { ClientKeys } from '../../platform/keys/client-keys.ts';
 /**
  * Encrypts hashes of imported client secrets, each with its client's own key. Such a secret may be weak, and anyone
  * who reads the log could otherwise test guesses against its hash. The same keys encrypt the authorization details of
- * clients that act for themselves.
+ * clients that act on their own behalf.
  */
 export interface SecretVault {
   /**
@@ -17,8 +17,8 @@ export interface SecretVault {
    */
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): Promise<SealedSecretHash>;
   /**
-   * Encrypts an authorization detail of a client that acts for itself. Like `seal`, it creates the client's key if
-   * there is none.
+   * Encrypts an authorization detail of a client that acts on its own behalf. Like `seal`, it creates the client's key
+   * if there is none.
    */
   sealDetail(clientId: ClientId, text: string): Promise<string>;
   /** Returns the text of a detail, or undefined if the key is missing or cannot decrypt it. */

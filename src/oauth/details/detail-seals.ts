@@ -9,7 +9,7 @@ import type { ClientId, CredentialHash, UserId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { SealedData } from '../../projections/sealed-data.ts';
 
-/** The owner of details: a user, or a client that acts for itself (`userId` is null). */
+/** The owner of details: a user, or a client that acts on its own behalf (`userId` is null). */
 export interface DetailOwner {
   readonly clientId: ClientId;
   readonly userId: UserId | null;
@@ -28,8 +28,8 @@ export interface SealedDetail extends RequestedDetail {
 
 /**
  * Details may be personal data, such as the name of a creditor. Events therefore contain them encrypted, with the
- * user's key or, if a client acts for itself, the client's key. Their hashes are in the clear, so that auditors can
- * compare them. A salt keeps small details from being guessed from their hashes.
+ * user's key or, if a client acts on its own behalf, the client's key. Their hashes are in the clear, so that auditors
+ * can compare them. A salt keeps small details from being guessed from their hashes.
  */
 export interface DetailSeals {
   /**

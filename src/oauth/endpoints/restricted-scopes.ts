@@ -11,7 +11,7 @@ type DelegationRefusal = RefusalOf<'scope-needs-role' | 'scope-needs-client'>;
 
 /**
  * Returns why a user with these roles cannot delegate `scope`, or undefined if the user can. The scope `audit` gives
- * access to all users' events. Only clients that act for themselves can have `admin`.
+ * access to all users' events. Only clients that act on their own behalf can have `admin`.
  */
 export function delegationRefusal(scope: Scope, roles: readonly Role[]): DelegationRefusal | undefined {
   if (scope.includes('admin')) return { rule: 'scope-needs-client', scope: 'admin' };

@@ -7,7 +7,7 @@ import { IntrospectionUnavailable } from './introspection-unavailable.ts';
 /** An active access token, as the introspection response describes it. */
 export interface IntrospectedToken {
   readonly clientId: string;
-  /** Null if the client acts for itself. */
+  /** Null if the client acts on its own behalf. */
   readonly userId: string | null;
   readonly scope: Scope;
   /** Seconds since the epoch; `Infinity` if the response has no `exp`. */
@@ -85,7 +85,7 @@ function isMeantFor(
   return resource !== undefined && [audience].flat().includes(resource);
 }
 
-/** Reads a token's client and user. If the client acts for itself, it is also the subject. */
+/** Reads a token's client and user. If the client acts on its own behalf, it is also the subject. */
 function readHolder(response: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'clientId' | 'userId'> {
   const clientId = optionalMember(response, 'client_id', isNonEmptyString);
   const subject = optionalMember(response, 'sub', isNonEmptyString) ?? clientId;

@@ -1,10 +1,11 @@
 import type { GrantId } from '../../domain/values.ts';
 
 /**
- * Grants that ended before their tokens expired. Lookups of tokens of clients that act for themselves check this set,
- * so the table needs no index from grants to rows, which would take 9 bytes for each token. Few grants end early, and
- * each takes about a hundred bytes. A grant is stored until every generation that existed when it ended has expired,
- * and with it the grant's tokens. Users' grants are included, because the event does not show whose grant it was.
+ * Grants that ended before their tokens expired. Lookups of tokens of clients that act on their own behalf check this
+ * set, so the table needs no index from grants to rows, which would take 9 bytes for each token. Few grants end early,
+ * and each takes about a hundred bytes. A grant is stored until every generation that existed when it ended has
+ * expired, and with it the grant's tokens. Users' grants are included, because the event does not show whose grant it
+ * was.
  */
 export interface EndedGrants {
   has(grantId: GrantId): boolean;

@@ -4,10 +4,10 @@ import type { Position } from '../../event-store/event-log.ts';
 import { ID_CHARACTERS, writeOne, writeTwo } from './base64url.ts';
 
 /**
- * A token takes 50 bytes if the client acts for itself, 67 if it acts for a user, and 73 after a refresh has retired
- * it. The key or certificate that a token is bound to takes 33 bytes more. A row never changes. The fields of a row are
- * stored together and not in columns: a lookup waits for memory once, and a snapshot copies a range as it is. Numbers
- * are little-endian on every machine.
+ * A token takes 50 bytes if the client acts on its own behalf, 67 if it acts for a user, and 73 after a refresh has
+ * retired it. The key or certificate that a token is bound to takes 33 bytes more. A row never changes. The fields of a
+ * row are stored together and not in columns: a lookup waits for memory once, and a snapshot copies a range as it is.
+ * Numbers are little-endian on every machine.
  *
  *   0  33  key and grant id: 2 × 22 characters of base64url (132 bits each); lookups compare the first 16 bytes
  *  33   6  position of the event that issued it
@@ -28,8 +28,8 @@ export const ROW_BYTES = {
 } as const;
 
 /**
- * Whether the client acts for itself or for a user (the resource owner), whether the token was retired, and whether it
- * is bound. Only the tokens of users can be retired.
+ * Whether the client acts on its own behalf or for a user (the resource owner), whether the token was retired, and
+ * whether it is bound. Only the tokens of users can be retired.
  */
 export type RowKind = keyof typeof ROW_BYTES;
 
@@ -70,7 +70,7 @@ const isClientRow = (kind: RowKind): boolean => kind === 'client' || kind === 'b
 export interface Row {
   readonly tokenHash: CredentialHash;
   readonly grantId: GrantId;
-  /** Null if and only if the client acts for itself. */
+  /** Null if and only if the client acts on its own behalf. */
   readonly userId: UserId | null;
   readonly confirmation?: Confirmation | undefined;
   readonly issuedPosition: Position;
@@ -170,7 +170,7 @@ export function grantIdOf({ bytes }: Rows, offset: number): GrantId {
   return bytes.toString('base64url', offset, offset + KEY_AND_GRANT_BYTES).slice(ID_CHARACTERS) as GrantId;
 }
 
-/** Returns the user's id, or null if the client acts for itself. */
+/** Returns the user's id, or null if the client acts on its own behalf. */
 export function userIdOf(kind: RowKind, { bytes }: Rows, offset: number): UserId | null {
   if (isClientRow(kind)) return null;
   return bytes

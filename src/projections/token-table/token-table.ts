@@ -47,8 +47,8 @@ import { malformedPiece, toPieces, readPiece, type Piece } from './snapshot-piec
 export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
   /**
-   * Returns the token, unless its generation was removed, or its grant has ended and its client acts for itself. Does
-   * not check whether it has just expired.
+   * Returns the token, unless its generation was removed, or its grant has ended and its client acts on its own
+   * behalf. Does not check whether it has just expired.
    */
   find(tokenHash: CredentialHash): AccessToken | undefined;
   /** Returns the token even if its grant has ended, to explain what happened to it. */
@@ -56,7 +56,8 @@ export interface TokenTable {
   /** Reports whether `endGrant` ended the grant, while there may be tokens that depend on it. */
   hasEnded(grantId: GrantId): boolean;
   /**
-   * Ends the tokens of a grant to a client that acts for itself. For a user's grant, callers of `find` check the grant.
+   * Ends the tokens of a grant to a client that acts on its own behalf. For a user's grant, callers of `find` check the
+   * grant.
    */
   endGrant(grantId: GrantId): void;
   /**

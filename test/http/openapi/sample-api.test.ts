@@ -186,7 +186,7 @@ describe('the sample API', () => {
       expect((await request('OPTIONS', '/users/', reader)).headers.get('allow')).to.equal('GET, POST, HEAD, OPTIONS');
     });
 
-    it('accepts a token of a client that acts for itself', async () => {
+    it('accepts a token of a client that acts on its own behalf', async () => {
       const { json } = await running.token(client, { grant_type: 'client_credentials' });
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
       expect((await running.get('/users/', headers)).status).to.equal(200);

@@ -24,7 +24,7 @@ const notes: ReadonlyMap<string, Note> = new Map([
 ]);
 const ownerOnly = objectCheck(({ userId }, note: Note) => note.owner === userId);
 
-/** A live token consists of its scopes, joined by dots. It begins with a dot if a client acts for itself. */
+/** A live token consists of its scopes, joined by dots. It begins with a dot if a client acts on its own behalf. */
 const lookup = {
   find(token: string) {
     if (token === 'dead') return undefined;
@@ -234,7 +234,7 @@ describe('requirePolicy with an object', () => {
     });
   });
 
-  it('responds with 403 to a client that acts for itself if a user is needed, and only then', async () => {
+  it('responds with 403 to a client that acts on its own behalf if a user is needed, and only then', async () => {
     await withServer(app, async (origin) => {
       const denied = { status: 403, challenge: null, body: { detail: NO_PERMISSION } };
       expect(await ask(origin, '/notes/1', '.read')).to.deep.equal(denied);

@@ -17,7 +17,7 @@ export interface RadiusRow {
   readonly is: AffectedGrant['is'];
   readonly position: number;
   readonly client: { readonly id: string; readonly name: string | null };
-  /** Null for a client that acts for itself. */
+  /** Null for a client that acts on its own behalf. */
   readonly user: Text | null;
   readonly scope: readonly string[];
   /** Empty if the grant is for all resource servers. */

@@ -87,7 +87,7 @@ describe('Access that began with a token from a trusted issuer', () => {
     expect(next.html.match(/got access with a token about you/g)).to.have.length(2);
   });
 
-  it('is not in the activity of a user if the application acts for itself', async () => {
+  it('is not in the activity of a user if the application acts on its own behalf', async () => {
     await trustIssuer(running, client, { uses: ['assertion'] });
     await redeem();
     const { html } = await browser.get('/accounts/activity/');
