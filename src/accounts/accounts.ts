@@ -3,7 +3,7 @@ import type { Role } from '../domain/events.ts';
 import { mayAdminister } from '../domain/roles.ts';
 import { userStream } from '../domain/streams.ts';
 import { parsePbkdf2 } from '../domain/password-hashes.ts';
-import { foldedUserName, normalUserName } from '../domain/user-name.ts';
+import { foldedUserName, normalizeUserName } from '../domain/user-name.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { UserId } from '../domain/values.ts';
 import type { ConstantWorkVerifier } from './constant-work-verifier.ts';
@@ -154,7 +154,7 @@ export function createAccounts(deps: {
 
   function validate({ password, ...details }: NewAccount): AccountErrors | undefined {
     const errors = {
-      ...detailsProblems({ ...details, username: normalUserName(details.username) }),
+      ...detailsProblems({ ...details, username: normalizeUserName(details.username) }),
       ...accountProblems({ password }),
     };
     return Object.keys(errors).length > 0 ? errors : undefined;
@@ -209,7 +209,7 @@ export function createAccounts(deps: {
     password: string,
     hasher: Pick<PasswordHasher, 'verify'>,
   ): Promise<AuthenticatedUser | undefined> {
-    const user = users.findByName(normalUserName(username));
+    const user = users.findByName(normalizeUserName(username));
     const checkedAsOf = position();
     if (isPasswordTooLong(password)) return undefined;
     // For an inactive account, the correct password must fail like a wrong one, and take as long.
@@ -233,17 +233,17 @@ export function createAccounts(deps: {
       const errors = validate(account);
       if (errors !== undefined) return { errors };
       const { password, ...details } = account;
-      const username = normalUserName(details.username);
+      const username = normalizeUserName(details.username);
       return create({ ...details, username }, true, () => hasher.hash(password), context);
     },
 
-    importProblems: (account) => detailsProblems({ ...account, username: normalUserName(account.username) }),
+    importProblems: (account) => detailsProblems({ ...account, username: normalizeUserName(account.username) }),
 
     async importAccount({ password, active, ...details }, context) {
       const hasher = hashing.hasherFor(callerFromActor(context.actor));
       const hashPassword = async (): Promise<string> =>
         'clear' in password ? hasher.hash(password.clear) : (password.hash ?? NO_PASSWORD);
-      return create({ ...details, username: normalUserName(details.username) }, active, hashPassword, context);
+      return create({ ...details, username: normalizeUserName(details.username) }, active, hashPassword, context);
     },
 
     verify,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import {
   fitInTokens,
   foldedGroupName,
-  normalGroupName,
+  normalizeGroupName,
   type GroupCommand,
   type GroupEvent,
   type GroupRefusal,
@@ -81,12 +81,12 @@ export function createGroupDirectory(deps: {
 
   return {
     problem(input) {
-      const name = normalGroupName(input);
+      const name = normalizeGroupName(input);
       return nameProblem(name) ?? takenProblem(name);
     },
 
     async create(input, context) {
-      const name = normalGroupName(input);
+      const name = normalizeGroupName(input);
       const problem = nameProblem(name) ?? takenProblem(name);
       if (problem !== undefined) return problem;
       const stream = groupStream(hash('sha256', foldedGroupName(name), 'base64url'));
@@ -98,7 +98,7 @@ export function createGroupDirectory(deps: {
     titleProblem,
 
     async changeTitle(group, input, context) {
-      const title = normalGroupName(input);
+      const title = normalizeGroupName(input);
       if (titleProblem(input) !== undefined) return 'invalid';
       const command = { type: 'ChangeGroupTitle', groupId: group.groupId, title: title === '' ? null : title } as const;
       const { refusal } = await groupCommands.execute(group.stream, command, context);
@@ -129,7 +129,7 @@ export function createGroupDirectory(deps: {
  * empty.
  */
 function titleProblem(input: string): 'invalid' | undefined {
-  return input !== '' && nameProblem(normalGroupName(input)) !== undefined ? 'invalid' : undefined;
+  return input !== '' && nameProblem(normalizeGroupName(input)) !== undefined ? 'invalid' : undefined;
 }
 
 function idOf({ groupId }: Group): GroupId {

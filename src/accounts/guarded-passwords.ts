@@ -1,7 +1,7 @@
 import type { Guess, GuessLimiter } from '../platform/limits/guess-limiter.ts';
 import type { LimitName } from '../platform/limits/limits.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import { foldedUserName, normalUserName } from '../domain/user-name.ts';
+import { foldedUserName, normalizeUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import type { Once } from '../event-store/once.ts';
 import {
@@ -135,7 +135,7 @@ export function createGuardedPasswords(deps: {
     async verify(username, password, { clientId, clientType }, { address, once }) {
       if (catchUp !== undefined) await catchUp(); // before a failure is counted
       if (areOff()) return undefined;
-      const subject = normalUserName(username);
+      const subject = normalizeUserName(username);
       const successLimit = 'password-grant-by-account';
       // A public client does not authenticate, so only the address distinguishes its callers.
       return check(

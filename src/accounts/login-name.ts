@@ -1,6 +1,6 @@
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import { MAX_DECOMPOSED_LENGTH } from '../domain/normal-form.ts';
-import { normalUserName } from '../domain/user-name.ts';
+import { normalizeUserName } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
 export type LoginNames = Pick<Users, 'findByNameLike' | 'findByVerifiedEmail'>;
@@ -21,5 +21,5 @@ export function trimLogin(input: string): string {
  */
 export function findByLogin(users: LoginNames, input: string): User | undefined {
   const name = trimLogin(input);
-  return users.findByNameLike(normalUserName(name)) ?? users.findByVerifiedEmail(name);
+  return users.findByNameLike(normalizeUserName(name)) ?? users.findByVerifiedEmail(name);
 }

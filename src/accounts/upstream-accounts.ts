@@ -13,7 +13,7 @@ import {
   rolesAfterLogin,
   type UpstreamIdentity,
 } from '../domain/upstream-identity.ts';
-import { normalUserName } from '../domain/user-name.ts';
+import { normalizeUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
 import type { ObservedRevision, Position } from '../event-store/event-log.ts';
@@ -143,7 +143,7 @@ export function createLinkedAccounts(deps: {
   function deriveUnusedName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
     const baseName = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
-      .map((name) => normalUserName(name).trim())
+      .map((name) => normalizeUserName(name).trim())
       .find((name) => name !== '');
     if (baseName === undefined) return undefined;
     const numberedNames = Array.from({ length: NUMBERED_NAMES }, (_, index) => `${baseName}-${index + 2}`);

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { AffectedRow, EndedRadius, RadiusHeader } from '../operations/blast-radius.ts';
+import type { AffectedRow, RevocationResult, RadiusHeader } from '../operations/blast-radius.ts';
 import { isoTime } from '../operations/iso-time.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { confirm, withYesOption } from './confirm.ts';
@@ -66,7 +66,10 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
       };
       if (end) await confirm(terminal, { yes, consequence: describeConsequence });
       if (end)
-        return printResult((await callOnce(context, 'log blast-radius end', source)) as unknown as EndedRadius, json);
+        return printResult(
+          (await callOnce(context, 'log blast-radius end', source)) as unknown as RevocationResult,
+          json,
+        );
       let header: RadiusHeader = { as_of: 0, at: 0 };
       const rows: AffectedRow[] = [];
       for await (const item of call('log blast-radius', { ...source, ...asOf })) {
@@ -84,7 +87,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     else await terminal.out(formatTable(terminal, COLUMNS, rows.map(toTableRow)));
   }
 
-  async function printResult(result: EndedRadius, json: true | undefined): Promise<void> {
+  async function printResult(result: RevocationResult, json: true | undefined): Promise<void> {
     if (json) await terminal.out(formatJson({ ...result, ended: result.ended.map(withIsoTime) }));
     else {
       await printRows(result.ended);

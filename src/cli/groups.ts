@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { foldedGroupName, normalGroupName } from '../domain/group.ts';
+import { foldedGroupName, normalizeGroupName } from '../domain/group.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { GroupRow } from '../operations/groups.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
@@ -135,7 +135,7 @@ async function fetchUserGroups(username: string, context: CliContext) {
 
 /** Finds a group by name. If no name matches exactly, ignores case, provided that exactly one group then matches. */
 async function findGroup(enteredName: string, { call }: CliContext): Promise<GroupRow | undefined> {
-  const name = normalGroupName(enteredName);
+  const name = normalizeGroupName(enteredName);
   const similarGroups: GroupRow[] = [];
   for await (const item of call('group list', {})) {
     const row = item as GroupRow;

@@ -15,7 +15,7 @@ import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { ServiceState } from '../platform/metrics/state-gauges.ts';
-import { storageSizes } from '../platform/metrics/storage-sizes.ts';
+import { createStorageMeter } from '../platform/metrics/storage-sizes.ts';
 import type { Clock } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -59,7 +59,7 @@ export function serviceState(deps: MeasuredDeps): ServiceState {
     logoutDeliveries: () => ({ ...projections.logouts.counts() }),
     checkpoints: () => ({ count: deps.checkpoints.count(), newest: attestation.newestCheckpointSize() }),
     snapshots: deps.snapshots.positions,
-    storage: storageSizes(deps.config, deps.metrics.ticks, shared?.storedBytes),
+    storage: createStorageMeter(deps.config, deps.metrics.ticks, shared?.storedBytes),
     storedLogCheck: () => ({ checked: backgroundCheck.position(), damagedPlaces: backgroundCheck.findings().length }),
     isDiskLow: deps.space.isLow,
     clockBehindSeconds: () => Math.max(0, projections.clock.newestAt() / 1000 - now()),

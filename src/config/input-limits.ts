@@ -474,8 +474,8 @@ export type HeaderName = keyof typeof HEADERS;
 /** Strings in the input of operations: from the command line, the control socket, the management API and files. */
 export const OPERATION_TEXTS = {
   userName: ENTERED_USER_NAME,
-  /** A value that its own rule checks, which limits the length first and has a better error message. */
-  ruled: 16_384,
+  /** Text with a check of its own, which limits the length further and has a better error message. */
+  checkedText: 16_384,
   clientId: MAX_LENGTH.clientId,
   /** A scope name. */
   scope: FORM_FIELDS.scope,

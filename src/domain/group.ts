@@ -53,7 +53,7 @@ export const group: Decider<GroupCommand, GroupState, GroupEvent, GroupRefusal> 
 };
 
 /** Returns the stored form of a group name that a user entered. */
-export function normalGroupName(name: string): string {
+export function normalizeGroupName(name: string): string {
   return normalForm(name, MAX_LENGTH.groupName).trim();
 }
 

@@ -13,7 +13,7 @@ export function hasInvisibleCharacter(text: string): boolean {
 }
 
 /** Returns the stored form of a user name that a user entered. */
-export function normalUserName(name: string): string {
+export function normalizeUserName(name: string): string {
   return normalForm(name, MAX_LENGTH.userName);
 }
 
@@ -30,7 +30,7 @@ export function foldedEmail(address: string): string {
  * Text that is too long for a user name is returned unchanged. No account has such a name.
  */
 export function foldedUserName(name: string): string {
-  const normalName = normalUserName(name);
+  const normalName = normalizeUserName(name);
   if (normalName.length > MAX_LENGTH.userName) return name;
   // Upper case first: it unifies letters that have several lower-case forms (ß, ς, ſ, ı).
   return normalName.toUpperCase().toLowerCase().normalize('NFKC').replaceAll(/\s+/g, ' ');

@@ -14,7 +14,7 @@ interface StoredEvent {
   readonly data: unknown;
 }
 
-/** Limits the memory for types, even if the log is damaged. */
+/** Limits the memory used for types, even if the log is damaged. */
 const MAX_INTERNED_TYPES = 1_000;
 
 /** The limit of an entry in an entry bundle (C2SP tlog-tiles), whose length has 16 bits. */

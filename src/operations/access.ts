@@ -15,7 +15,7 @@ import { requireUser, toUserRow } from './users.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
-const idInput = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.ruled) });
+const idInput = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.checkedText) });
 
 /** An open session, as the command line prints it. */
 export interface SessionOfUserRow {

@@ -16,15 +16,15 @@ import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
 const sourceFields = {
-  /** An access token, a refresh token or a code, which identifies its grant, or a JWT from another issuer. */
+  /** A token or an authorization code, which identifies a grant, or a JWT from another issuer. */
   token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   /** The id of a grant, or the name of its stream. */
   grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   client: z.string().min(1).max(OPERATION_TEXTS.clientId).optional(),
   /** The thumbprint of a key, or of a certificate. */
-  key: z.string().min(1).max(OPERATION_TEXTS.ruled).optional(),
-  /** The hash of a session, or with `user` the id that `user sessions` shows. */
-  session: z.string().min(1).max(OPERATION_TEXTS.ruled).optional(),
+  key: z.string().min(1).max(OPERATION_TEXTS.checkedText).optional(),
+  /** The hash of a session, or, with `user`, the id that `user sessions` shows. */
+  session: z.string().min(1).max(OPERATION_TEXTS.checkedText).optional(),
   user: z.string().min(1).max(OPERATION_TEXTS.userName).optional(),
 };
 
@@ -45,7 +45,7 @@ export interface AffectedRow {
   readonly client: string;
   /** Null if the application was removed. */
   readonly application: string | null;
-  /** Null for a client that acts for itself. */
+  /** Null for a client that acts on its own behalf. */
   readonly user: string | null;
   readonly user_id: string | null;
   readonly scope: string;
@@ -62,11 +62,11 @@ export interface AffectedRow {
 export interface RadiusHeader {
   /** The position of the last event that was considered. */
   readonly as_of: number;
-  /** The time at which tokens had to be valid. */
+  /** The time as of which the validity of tokens was determined. */
   readonly at: number;
 }
 
-export interface EndedRadius {
+export interface RevocationResult {
   /** The action that stopped the source; otherwise `not-stopped` or `nothing-to-stop`. */
   readonly stopped: string;
   /** The reason why the source could not be stopped; null if it was stopped, or did not need to be. */
@@ -98,11 +98,11 @@ export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'log blast-radius end': streamingOperation(z.strictObject(sourceFields), async function* (sourceInput, context) {
-    yield await endRadius(await requireSource(sourceInput, context), context);
+    yield await revokeAffected(await requireSource(sourceInput, context), context);
   }),
 };
 
-async function endRadius(source: LeakedSource, context: OperationContext): Promise<EndedRadius> {
+async function revokeAffected(source: LeakedSource, context: OperationContext): Promise<RevocationResult> {
   const { log, projections, clock, freshness, sourceEndings } = context;
   const radius = createBlastRadius(source, log);
   const affected = async (): Promise<readonly AffectedGrant[]> => {
@@ -134,7 +134,7 @@ async function requireSource(fields: SourceFields, context: OperationContext): P
   const source = await readSource(fields, context);
   const suggestions = await suggestIds(source, { log: context.log, ...context.projections });
   if (suggestions === undefined || source.is === 'foreign-token') return source;
-  const suggestion = suggestions.length === 0 ? '' : `. Perhaps you mean ${suggestions.join(' or ')}`;
+  const suggestion = suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(' or ')}?`;
   throw new OperationRefused(`${describeUnknownSource(source)}${suggestion}`, 'unknown');
 }
 
@@ -170,7 +170,8 @@ async function readSource(fields: SourceFields, context: OperationContext): Prom
   const [match] = matches;
   if (match !== undefined && matches.length === 1) return { is: 'session', sessionHash: match.sessionHash };
   throw new OperationRefused(
-    `${JSON.stringify(user)} has no open session ${JSON.stringify(session)}; see: grantlog user sessions ${user}`,
+    `${JSON.stringify(session)} does not identify one open session of ${JSON.stringify(user)}; ` +
+      `see: grantlog user sessions ${user}`,
     'unknown',
   );
 }

@@ -21,8 +21,10 @@ export const authenticationInput = {
   methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).optional(),
   /** A JWK set, as JSON. */
   jwks: z.string().max(OPERATION_TEXTS.jwks).optional(),
-  jwksUri: z.string().max(OPERATION_TEXTS.ruled).optional(),
-  tls: z.strictObject({ kind: z.enum(TLS_SUBJECT_KINDS), value: z.string().max(OPERATION_TEXTS.ruled) }).optional(),
+  jwksUri: z.string().max(OPERATION_TEXTS.checkedText).optional(),
+  tls: z
+    .strictObject({ kind: z.enum(TLS_SUBJECT_KINDS), value: z.string().max(OPERATION_TEXTS.checkedText) })
+    .optional(),
 };
 
 /** The entered changes to a client's authentication. */

@@ -13,7 +13,7 @@ import type { OpenIdFields } from '../oauth/clients/openid-rules.ts';
 import type { PresentationFields } from '../oauth/clients/presentation-rules.ts';
 import type { SecurityFields } from '../oauth/clients/security-rules.ts';
 
-export const text = z.string().max(OPERATION_TEXTS.ruled);
+export const text = z.string().max(OPERATION_TEXTS.checkedText);
 const algorithm = z.enum(SIGNING_ALGORITHMS);
 const openIdFields = z
   .strictObject({

@@ -38,7 +38,7 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'client keys remove': operation(
-    z.strictObject({ clientId, key: z.string().min(1).max(OPERATION_TEXTS.ruled) }),
+    z.strictObject({ clientId, key: z.string().min(1).max(OPERATION_TEXTS.checkedText) }),
     async (input, context) => {
       const client = requireRegisteredKeys(requireClient(input.clientId, context));
       const existingKeys = client.authentication.keys;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { DOMAIN_RULES } from '../domain/values.ts';
-import { normalDomain } from '../oauth/clients/domain-list.ts';
+import { normalizeDomain } from '../oauth/clients/domain-list.ts';
 import type { ListedDomain } from '../projections/client-domains.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { invalidField } from './invalid-fields.ts';
 import { isoTime } from './iso-time.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
-const domain = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const domain = z.string().min(1).max(OPERATION_TEXTS.checkedText);
 
 function toDomainRow({ domain: name, rule, since }: ListedDomain) {
   return { domain: name, rule, since: isoTime(since) };
 }
 
 /** Returns the domain in the list's normal form, or undefined if it is not a domain. */
-export const enteredDomain = (input: string): string | undefined => normalDomain(input, null);
+export const enteredDomain = (input: string): string | undefined => normalizeDomain(input, null);
 
 /** Returns the refusal for an input that is not a domain. */
 export function notDomain(input: string): OperationRefused {
@@ -26,7 +26,7 @@ export const domainOperations: Readonly<Record<string, Operation>> = {
   'domain set': operation(
     z.strictObject({ domain, rule: z.enum(DOMAIN_RULES).nullable() }),
     async (input, { domainList, projections, cause }) => {
-      const normalizedDomain = normalDomain(input.domain, input.rule);
+      const normalizedDomain = normalizeDomain(input.domain, input.rule);
       if (normalizedDomain === undefined) throw notDomain(input.domain);
       const previousRule = projections.clientDomains.find(normalizedDomain)?.rule ?? null;
       await domainList.setRule(normalizedDomain, input.rule, cause);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { EVENT_TYPES } from '../domain/events.ts';
 import { clientStream } from '../domain/streams.ts';
-import { normalUserName } from '../domain/user-name.ts';
+import { normalizeUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import { hasEvents } from '../audit/queries/has-events.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
@@ -50,7 +50,7 @@ export async function filterFor(
 }
 
 function requireUserId(name: string, users: OperationContext['projections']['users']): UserId {
-  const user = users.findByName(normalUserName(name));
+  const user = users.findByName(normalizeUserName(name));
   if (user === undefined)
     throw new OperationRefused(
       `no user is named ${JSON.stringify(name)}; erased users cannot be found by name`,

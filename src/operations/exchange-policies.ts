@@ -13,7 +13,7 @@ import { requireClient, unknownClient } from './require-client.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const pair = { clientId, subjectClientId: clientId };
-const names = z.array(z.string().max(OPERATION_TEXTS.ruled)).nullable();
+const names = z.array(z.string().max(OPERATION_TEXTS.checkedText)).nullable();
 
 /** An exchange policy as operators see it. */
 interface ExchangePolicyRow {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GroupChangeRefusal, GroupChanges, GroupNameProblem } from '../accounts/group-directory.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { normalGroupName } from '../domain/group.ts';
+import { normalizeGroupName } from '../domain/group.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
 import type { Group, Groups } from '../projections/groups.ts';
 import type { User } from '../projections/users.ts';
@@ -12,17 +12,17 @@ import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
-const name = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const name = z.string().min(1).max(OPERATION_TEXTS.checkedText);
 /** These strings are checked by the rules for names, which have their own messages. */
 const newGroup = z.strictObject({
-  name: z.string().max(OPERATION_TEXTS.ruled),
-  title: z.string().max(OPERATION_TEXTS.ruled).optional(),
+  name: z.string().max(OPERATION_TEXTS.checkedText),
+  title: z.string().max(OPERATION_TEXTS.checkedText).optional(),
 });
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 /** An empty title removes the title. */
 const changedGroup = z.strictObject({
   name,
-  changes: z.strictObject({ title: z.string().max(OPERATION_TEXTS.ruled).optional() }),
+  changes: z.strictObject({ title: z.string().max(OPERATION_TEXTS.checkedText).optional() }),
 });
 const membership = z.strictObject({ group: name, username });
 
@@ -71,7 +71,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
     const problem = await groupDirectory.create(input.name, cause);
     if (problem === 'invalid') throw invalidField('name', groupNameProblem(problem));
     if (problem !== undefined) throw new OperationRefused(groupNameProblem(problem));
-    const group = projections.groups.findByName(normalGroupName(input.name));
+    const group = projections.groups.findByName(normalizeGroupName(input.name));
     if (group !== undefined && title !== '') await groupDirectory.changeTitle(group, title, cause);
     return { id: group?.id, name: group?.name };
   }),
@@ -128,7 +128,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
  * @throws OperationRefused if there is no group with this name
  */
 function requireGroup(groupName: string, { projections }: OperationContext): Group {
-  const group = projections.groups.findByName(normalGroupName(groupName));
+  const group = projections.groups.findByName(normalizeGroupName(groupName));
   if (group === undefined)
     throw new OperationRefused(`no group is named ${JSON.stringify(groupName)}; see: grantlog group list`, 'unknown');
   return group;

@@ -1,8 +1,8 @@
 import { presentationFromJson } from '../domain/presentation.ts';
 import { openIdFromJson, openIdJson } from '../domain/openid-settings.ts';
 import { securityJson, type SecurityJson } from '../domain/security-settings.ts';
-import { normalGroupName } from '../domain/group.ts';
-import { normalUserName } from '../domain/user-name.ts';
+import { normalizeGroupName } from '../domain/group.ts';
+import { normalizeUserName } from '../domain/user-name.ts';
 import type { ApplicationEntry, UserEntry } from './import/entry.ts';
 import type { Client } from '../projections/clients.ts';
 import type { User } from '../projections/users.ts';
@@ -19,7 +19,7 @@ export function userDifferences(user: User, groups: readonly string[], entry: Us
     'last name': user.lastName === entry.last_name,
     active: user.active === entry.active,
     roles: haveSameElements(user.roles, entry.roles),
-    groups: entry.groups.every((name) => groups.includes(normalGroupName(name))),
+    groups: entry.groups.every((name) => groups.includes(normalizeGroupName(name))),
     password: !areDifferentHashes(user.passwordHash, entry.password_hash),
   });
 }
@@ -57,7 +57,7 @@ export function clientDifferences(
       entry.auth_methods ?? client.authentication.methods,
     ),
     presentation: JSON.stringify(client.presentation) === JSON.stringify(presentationFromJson(entry)),
-    owner: entry.owner === null ? owners.length === 0 : owners.includes(normalUserName(entry.owner)),
+    owner: entry.owner === null ? owners.length === 0 : owners.includes(normalizeUserName(entry.owner)),
     secret:
       client.secret?.algorithm !== 'pbkdf2-sha256' ||
       !areDifferentHashes(client.secret.verifier, entry.client_secret_hash),

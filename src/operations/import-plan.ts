@@ -1,10 +1,10 @@
 import { ownersOf } from '../domain/members.ts';
 import { setImmediate } from 'node:timers/promises';
-import { normalGroupName } from '../domain/group.ts';
+import { normalizeGroupName } from '../domain/group.ts';
 import { presentationFromJson } from '../domain/presentation.ts';
 import { openIdFromJson } from '../domain/openid-settings.ts';
 import type { SecuritySettings } from '../domain/security-settings.ts';
-import { foldedUserName, normalUserName } from '../domain/user-name.ts';
+import { foldedUserName, normalizeUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 import { english } from '../language/english.ts';
 import type { ApplicationEntry, Candidate, ImportResult, GroupEntry, UserEntry } from './import/entry.ts';
@@ -48,8 +48,8 @@ export async function planImport(
     const outcome =
       refuseDuplicate(candidate, firstLocations) ?? (await decideOutcome(candidate, { importable, groups }, context));
     const { kind, name, from, entry } = candidate;
-    if (entry?.kind === 'group' && outcome.outcome !== 'refused') groups.add(normalGroupName(entry.name));
-    if (entry?.kind === 'user') importable.set(normalUserName(entry.username), outcome.outcome !== 'refused');
+    if (entry?.kind === 'group' && outcome.outcome !== 'refused') groups.add(normalizeGroupName(entry.name));
+    if (entry?.kind === 'user') importable.set(normalizeUserName(entry.username), outcome.outcome !== 'refused');
     plan.push({ candidate, result: { kind, name, from, ...outcome }, owner });
     if (plan.length % CANDIDATES_PER_TURN === 0) await setImmediate();
   }
@@ -58,7 +58,7 @@ export async function planImport(
 
 function findOwner({ entry }: Candidate, { projections }: OperationContext): UserId | undefined {
   if (entry?.kind !== 'application' || entry.owner === null) return undefined;
-  return projections.users.findByName(normalUserName(entry.owner))?.userId;
+  return projections.users.findByName(normalizeUserName(entry.owner))?.userId;
 }
 
 const IMPORT_ORDER: readonly (string | undefined)[] = [undefined, 'group', 'user', 'application'];
@@ -75,7 +75,7 @@ function refuseDuplicate({ entry, from }: Candidate, firstLocations: Map<string,
     entry.kind === 'user'
       ? foldedUserName(entry.username)
       : entry.kind === 'group'
-        ? normalGroupName(entry.name)
+        ? normalizeGroupName(entry.name)
         : entry.client_id;
   const first = firstLocations.get(`${entry.kind} ${name}`);
   if (first === undefined) firstLocations.set(`${entry.kind} ${name}`, from);
@@ -114,12 +114,12 @@ function decideUser(
   groups: ReadonlySet<string>,
   { accounts, projections }: OperationContext,
 ): Outcome | undefined {
-  const unknownGroups = entry.groups.filter((name) => !groups.has(normalGroupName(name)));
+  const unknownGroups = entry.groups.filter((name) => !groups.has(normalizeGroupName(name)));
   if (unknownGroups.length > 0)
     return refuse(
       ...unknownGroups.map((name) => `its group ${JSON.stringify(name)} does not exist and is not imported`),
     );
-  const user = projections.users.findByName(normalUserName(entry.username));
+  const user = projections.users.findByName(normalizeUserName(entry.username));
   if (user !== undefined)
     return decideExisting(userDifferences(user, projections.groups.namesOf(user.userId), entry), 'its password');
   const problems = accounts.importProblems(accountFields(entry));
@@ -143,7 +143,7 @@ function decideGroup(
   { name }: GroupEntry,
   { groupDirectory: groups, projections }: OperationContext,
 ): Outcome | undefined {
-  const normalizedName = normalGroupName(name);
+  const normalizedName = normalizeGroupName(name);
   if (projections.groups.all().some((group) => group.name === normalizedName)) return { outcome: 'there', says: [] };
   const problem = groups.problem(name);
   return problem === undefined ? undefined : refuse(groupNameProblem(problem));
@@ -154,7 +154,7 @@ async function decideApplication(
   importable: ReadonlyMap<string, boolean>,
   { registration, projections }: OperationContext,
 ): Promise<Outcome | undefined> {
-  const owner = entry.owner === null ? null : normalUserName(entry.owner);
+  const owner = entry.owner === null ? null : normalizeUserName(entry.owner);
   // An existing account that merely has the owner's name must not receive the application.
   if (owner !== null && !(importable.get(owner) ?? projections.users.findByName(owner) !== undefined)) {
     return refuse(

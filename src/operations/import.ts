@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { accountAsRead } from '../domain/streams.ts';
 import { GROUP_REFUSALS } from './groups.ts';
-import { normalGroupName } from '../domain/group.ts';
-import { normalUserName } from '../domain/user-name.ts';
+import { normalizeGroupName } from '../domain/group.ts';
+import { normalizeUserName } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 import { decideAgain } from '../event-store/decide-again.ts';
 import { english } from '../language/english.ts';
@@ -73,7 +73,7 @@ async function writeEntry(
 ): Promise<string | undefined> {
   if (entry.kind === 'user') return writeUser(entry, users, context);
   if (entry.kind === 'group') return writeGroup(entry, context);
-  return decideAgain(() => writeApplication(entry, users.get(normalUserName(entry.owner ?? '')) ?? owner, context));
+  return decideAgain(() => writeApplication(entry, users.get(normalizeUserName(entry.owner ?? '')) ?? owner, context));
 }
 
 async function writeUser(
@@ -87,7 +87,7 @@ async function writeUser(
   if ('errors' in result) return Object.values(result.errors).map(english.text).join(' ');
   users.set(result.user.username, result.user.userId);
   if (entry.email_verified) await accounts.verifyEmail(result.user, cause);
-  const names = new Set(entry.groups.map(normalGroupName));
+  const names = new Set(entry.groups.map(normalizeGroupName));
   const groups = [...names].flatMap((name) => projections.groups.findByName(name) ?? []);
   if (groups.length === 0) return undefined;
   const refusal = await groupDirectory.changeGroups(result.user, { add: groups, remove: [] }, cause);

@@ -14,7 +14,7 @@ import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { rolesInput } from './import/roles-input.ts';
 
-const text = z.string().max(OPERATION_TEXTS.ruled);
+const text = z.string().max(OPERATION_TEXTS.checkedText);
 const inviteInput = z.strictObject({ address: text, roles: rolesInput });
 const listInput = z.strictObject({ search: text.optional() });
 /** `invitation` is the `id` that `invitation list` shows. */

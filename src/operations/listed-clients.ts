@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ownersOf } from '../domain/members.ts';
-import { normalUserName } from '../domain/user-name.ts';
+import { normalizeUserName } from '../domain/user-name.ts';
 import { CLIENT_TYPES } from '../domain/values.ts';
 import { containsText } from '../lists/folded-text.ts';
 import type { Client } from '../projections/clients.ts';
@@ -9,7 +9,7 @@ import type { Users } from '../projections/users.ts';
 
 /** The filters for the client list, the same as on the page. */
 export const clientListFilters = z.strictObject({
-  search: z.string().max(OPERATION_TEXTS.ruled).optional(),
+  search: z.string().max(OPERATION_TEXTS.checkedText).optional(),
   clientType: z.enum(CLIENT_TYPES).optional(),
   status: z.enum(['live', 'test', 'disabled']).optional(),
   /** The name of a user who manages it. */
@@ -25,7 +25,7 @@ export function isListedClient(
   if (clientType !== undefined && client.clientType !== clientType) return false;
   if (status !== undefined && clientStatus(client) !== status) return false;
   const owners = ownersOf(client).flatMap(({ userId }) => users.find(userId)?.username ?? []);
-  if (owner !== undefined && !owners.includes(normalUserName(owner))) return false;
+  if (owner !== undefined && !owners.includes(normalizeUserName(owner))) return false;
   return containsText([client.name, client.clientId, ...owners], search);
 }
 

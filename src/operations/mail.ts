@@ -8,7 +8,7 @@ import { operation, type Operation } from './operation.ts';
 import { invalidField } from './invalid-fields.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
-const input = z.strictObject({ address: z.string().max(OPERATION_TEXTS.ruled) });
+const input = z.strictObject({ address: z.string().max(OPERATION_TEXTS.checkedText) });
 
 /**
  * Returns the content of a test e-mail.

@@ -12,8 +12,8 @@ import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
-const text = z.string().max(OPERATION_TEXTS.ruled).optional();
-const texts = z.array(z.string().max(OPERATION_TEXTS.ruled)).optional();
+const text = z.string().max(OPERATION_TEXTS.checkedText).optional();
+const texts = z.array(z.string().max(OPERATION_TEXTS.checkedText)).optional();
 const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
 /** A provider as operators see it. The client secret is never shown. */

@@ -7,7 +7,7 @@ import { requireResource } from './resources.ts';
 import { requireIssuer } from './trusted-issuers.ts';
 
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
-const address = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const address = z.string().min(1).max(OPERATION_TEXTS.checkedText);
 const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
 /**

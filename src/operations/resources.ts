@@ -13,8 +13,8 @@ import { basedOn, operation, streamingOperation, type Operation } from './operat
 import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
-const text = z.string().max(OPERATION_TEXTS.ruled);
-const uri = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const text = z.string().max(OPERATION_TEXTS.checkedText);
+const uri = z.string().min(1).max(OPERATION_TEXTS.checkedText);
 const fields = {
   name: text,
   owner: z.string().max(OPERATION_TEXTS.userName).nullable(),

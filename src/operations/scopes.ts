@@ -7,7 +7,7 @@ import { invalidFields } from './invalid-fields.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
-const text = z.string().max(OPERATION_TEXTS.ruled);
+const text = z.string().max(OPERATION_TEXTS.checkedText);
 const name = z.string().min(1).max(OPERATION_TEXTS.scope);
 const displayFields = { icon: text.optional(), sensitivity: text.optional() };
 

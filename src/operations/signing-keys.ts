@@ -33,7 +33,7 @@ export interface KeyRow {
   readonly valid_tokens: readonly AffectedClient[];
 }
 
-const kid = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const kid = z.string().min(1).max(OPERATION_TEXTS.checkedText);
 
 export const signingKeyOperations: Readonly<Record<string, Operation>> = {
   'key list': streamingOperation(

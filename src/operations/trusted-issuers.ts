@@ -11,18 +11,18 @@ import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
-const issuer = z.string().min(1).max(OPERATION_TEXTS.ruled);
-const texts = z.array(z.string().max(OPERATION_TEXTS.ruled));
+const issuer = z.string().min(1).max(OPERATION_TEXTS.checkedText);
+const texts = z.array(z.string().max(OPERATION_TEXTS.checkedText));
 
 const fields = {
   /** A JWK set, as JSON. */
   jwks: z.string().max(OPERATION_TEXTS.jwks).nullable(),
-  keysUri: z.string().max(OPERATION_TEXTS.ruled).nullable(),
+  keysUri: z.string().max(OPERATION_TEXTS.checkedText).nullable(),
   audience: texts,
   uses: z.array(z.enum(ISSUER_USES)),
   claims: texts,
   mapping: z.enum(SUBJECT_MAPPINGS),
-  nameClaim: z.string().max(OPERATION_TEXTS.ruled),
+  nameClaim: z.string().max(OPERATION_TEXTS.checkedText),
   users: texts,
   clients: texts,
   scope: texts,

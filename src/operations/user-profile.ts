@@ -17,7 +17,7 @@ const input = z.strictObject({
   /** Whether to record the address as verified, after the changes. */
   verifyEmail: z.boolean().default(false),
   /** New values by claim; an empty one removes the claim. */
-  changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.ruled)),
+  changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.checkedText)),
 });
 
 /** Changes a user's profile, and returns the new one. */

@@ -11,7 +11,7 @@ import { requireUser } from './users.ts';
 
 const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.userName) });
 
-const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXTS.ruled).optional() });
+const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXTS.checkedText).optional() });
 
 /** A user's open session, as the command line prints it. */
 export interface SessionRow {

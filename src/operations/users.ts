@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
 import { ownersOf } from '../domain/members.ts';
-import { normalUserName } from '../domain/user-name.ts';
+import { normalizeUserName } from '../domain/user-name.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { User } from '../projections/users.ts';
 import { containsText } from '../lists/folded-text.ts';
@@ -16,7 +16,7 @@ import { rolesInput } from './import/roles-input.ts';
 import { sharedAddressWarning } from './shared-address.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
-const text = z.string().max(OPERATION_TEXTS.ruled);
+const text = z.string().max(OPERATION_TEXTS.checkedText);
 /** The same password rules apply as on the pages, unless the caller accepts a weak password. */
 const password = { password: text.min(1), acceptsWeakPassword: z.boolean().optional() };
 const account = z.strictObject({
@@ -81,7 +81,7 @@ function matchesFilters(
  * @throws OperationRefused if there is no user with this name
  */
 export function requireUser(name: string, { projections }: OperationContext): User {
-  const user = projections.users.findByName(normalUserName(name));
+  const user = projections.users.findByName(normalizeUserName(name));
   if (user === undefined)
     throw new OperationRefused(`no user is named ${JSON.stringify(name)}; see: grantlog user list`, 'unknown');
   return user;

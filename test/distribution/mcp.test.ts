@@ -41,7 +41,7 @@ describe('docs/mcp.md', function () {
   });
 
   /** The commands of an example, with the ports and files of this test, and the built program instead of npm. */
-  function commandOf(name: string): string {
+  function commandsOf(name: string): string {
     const found = blocks.find(({ runAs }) => runAs === name);
     if (found === undefined) throw new Error(`no example is named ${name}`);
     return found.code
@@ -54,16 +54,16 @@ describe('docs/mcp.md', function () {
       .replace(/^node (?=examples)/, 'exec node ');
   }
 
-  /** Starts an example and resolves when it has printed `pattern`. */
-  async function start(name: string, pattern: RegExp): Promise<Running> {
-    const child = spawn('bash', ['-c', commandOf(name)], {
+  /** Starts an example and resolves once its output matches `pattern`. */
+  async function start(name: string, pattern: RegExp): Promise<RunningProcess> {
+    const child = spawn('bash', ['-c', commandsOf(name)], {
       cwd: ROOT,
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     started.push(child);
-    const running = runningOf(child);
-    await running.printed(pattern);
+    const running = watchProcess(child);
+    await running.waitForOutput(pattern);
     return running;
   }
 
@@ -73,8 +73,8 @@ describe('docs/mcp.md', function () {
     const origin = `http://localhost:${ports.grantlog}`;
     const browser = browserSession(() => origin);
     await browser.logIn('alice', 'correct horse battery');
-    for (const times of [1, 2]) {
-      const [, address = ''] = await client.printed(new RegExp(`(?:[^]*? (${origin}/\\S+)\n){${times}}`));
+    for (const count of [1, 2]) {
+      const [, address = ''] = await client.waitForOutput(new RegExp(`(?:[^]*? (${origin}/\\S+)\n){${count}}`));
       const { pathname, search } = new URL(address);
       const { location, html } = await browser.submit(await browser.get(pathname + search), { allow: 'Authorize' });
       expect(location, html).to.match(/^http:\/\/127\.0\.0\.1:\d+\/callback\?code=/);
@@ -102,13 +102,13 @@ describe('docs/mcp.md', function () {
   it('describes how to protect an existing server', async () => {
     await start('serve', /serving http/);
     for (const name of ['register', 'user', 'register-client'])
-      await promisify(execFile)('bash', ['-c', `set -e; ${commandOf(name)}`], { cwd: ROOT, env: environment() });
+      await promisify(execFile)('bash', ['-c', `set -e; ${commandsOf(name)}`], { cwd: ROOT, env: environment() });
     await start('serve-mcp', /serving notes/);
     expectDocumented(await runClient('own-client'));
     expect(await runClient('registered-client')).to.match(/^list_notes: Buy milk, Buy milk$/m);
   });
 
-  it('shows the example, which is shorter than forty lines', () => {
+  it('shows the whole example, which has fewer than forty lines that are not blank', () => {
     const example = readFileSync(join(ROOT, SERVER), 'utf8');
     expect(blocks.filter(({ language }) => language === 'js').map(({ code }) => code)).to.deep.equal([example]);
     const lines = example.split('\n').filter((line) => line.trim() !== '');
@@ -123,37 +123,39 @@ describe('docs/mcp.md', function () {
   });
 });
 
-interface Running {
+interface RunningProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<number>;
   output(): string;
   /** Resolves when the output matches. @throws Error if the process ends first */
-  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-function runningOf(child: ChildProcess): Running {
+function watchProcess(child: ChildProcess): RunningProcess {
   let output = '';
   const exit = once(child, 'close').then(([status]: (number | null)[]) => status ?? 1);
-  const changed = new Set<() => void>();
+  const outputListeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      for (const check of changed) check();
+      for (const check of outputListeners) check();
     });
   }
   return {
     child,
     ended: exit,
     output: () => output,
-    printed: (pattern) =>
+    waitForOutput: (pattern) =>
       new Promise((resolve, reject) => {
         const check = (): void => {
           const found = pattern.exec(output);
           if (found !== null) resolve(found);
         };
-        changed.add(check);
+        outputListeners.add(check);
         check();
-        void exit.then((status) => reject(new Error(`ended with ${status} before ${pattern}: ${output}`)));
+        void exit.then((status) =>
+          reject(new Error(`exited with status ${status} before printing ${pattern}: ${output}`)),
+        );
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fitInTokens, group, normalGroupName, type GroupCommand } from '../../src/domain/group.ts';
+import { fitInTokens, group, normalizeGroupName, type GroupCommand } from '../../src/domain/group.ts';
 import { groupId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 import { unchecked } from '../support/unchecked.ts';
@@ -16,7 +16,7 @@ describe('a group name', () => {
   });
 
   it('is stored in its compatibility form, without surrounding spaces', () => {
-    expect(normalGroupName('  Ｓｔａｆｆ of ① ')).to.equal('Staff of 1');
+    expect(normalizeGroupName('  Ｓｔａｆｆ of ① ')).to.equal('Staff of 1');
   });
 });
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { passwordWeakness } from '../../src/accounts/password-advice.ts';
-import { normalGroupName } from '../../src/domain/group.ts';
+import { normalizeGroupName } from '../../src/domain/group.ts';
 import { MAX_DECOMPOSED_LENGTH, normalForm } from '../../src/domain/normal-form.ts';
-import { foldedUserName, normalUserName } from '../../src/domain/user-name.ts';
+import { foldedUserName, normalizeUserName } from '../../src/domain/user-name.ts';
 import { watchPrimitives } from '../support/watched-primitives.ts';
 
 /** The worst case: marks of one class in front of marks that have to be moved before them. */
@@ -49,9 +49,9 @@ describe('the normal form of a string', () => {
 
 describe('a name or password that is too long', () => {
   for (const [subject, normalize] of [
-    ['a user name', () => normalUserName(LONG)],
+    ['a user name', () => normalizeUserName(LONG)],
     ['a folded user name', () => foldedUserName(LONG)],
-    ['a group name', () => normalGroupName(LONG)],
+    ['a group name', () => normalizeGroupName(LONG)],
     ['a password', () => passwordWeakness(LONG, ['ada'])],
     ['the name of the owner of a password', () => passwordWeakness('a long password', [LONG, `${LONG}@mail.example`])],
   ] as const) {
@@ -61,7 +61,7 @@ describe('a name or password that is too long', () => {
   }
 
   it('remains too long, so its rule refuses it', () => {
-    expect([normalUserName(LONG), foldedUserName(LONG), normalGroupName(LONG)]).to.deep.equal([LONG, LONG, LONG]);
+    expect([normalizeUserName(LONG), foldedUserName(LONG), normalizeGroupName(LONG)]).to.deep.equal([LONG, LONG, LONG]);
     expect(passwordWeakness(LONG, [])?.key).to.equal('problem.too-long');
   });
 });

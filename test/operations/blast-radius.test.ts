@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { audit } from '../../src/audit/rules/auditor.ts';
 import { createLevelLog } from '../../src/event-store/engines/level.ts';
 import { START } from '../../src/event-store/event-log.ts';
-import type { AffectedRow, EndedRadius } from '../../src/operations/blast-radius.ts';
+import type { AffectedRow, RevocationResult } from '../../src/operations/blast-radius.ts';
 import { operate } from '../../src/operations/operations.ts';
 import {
   assertionOf,
@@ -72,8 +72,8 @@ describe('The blast radius of a leak', function () {
   const call = (name: string, input: object): Promise<readonly unknown[]> => callOn(running, name, input);
   const list = async (source: object): Promise<readonly AffectedRow[]> =>
     (await call('log blast-radius', source)).slice(1) as readonly AffectedRow[];
-  const end = async (source: object): Promise<EndedRadius> =>
-    (await call('log blast-radius end', source))[0] as EndedRadius;
+  const end = async (source: object): Promise<RevocationResult> =>
+    (await call('log blast-radius end', source))[0] as RevocationResult;
   const isActive = (token: string): boolean =>
     running.service().presentedTokens.find(token, Math.floor(running.clock.now() / 1000) as never) !== undefined;
 
@@ -223,7 +223,7 @@ describe('The blast radius of a leak', function () {
     accessTokenOf(await fetching.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
     const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
     const [result] = await callOn(fetching, 'log blast-radius end', { key: keyId });
-    const { stopped, problem, ended, left } = result as EndedRadius;
+    const { stopped, problem, ended, left } = result as RevocationResult;
     expect([stopped, ended.length, left]).to.deep.equal(['not-stopped', 1, 0]);
     expect(problem).to.include(`publishes its keys at http://app.example:${server.port}/jwks.json`);
     await fetching.close();
@@ -301,7 +301,7 @@ describe('The blast radius of a leak', function () {
 
     it('and suggests the ids of applications with this name', async () => {
       const [refusal] = await refusals({ client: 'Tool' });
-      expect(refusal).to.match(new RegExp(`Perhaps you mean ${client(tool).id}$`));
+      expect(refusal).to.match(new RegExp(`; did you mean ${client(tool).id}\\?$`));
       const second = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
       expect((await refusals({ client: 'Tool' }))[0])
         .to.include(client(tool).id)
@@ -312,7 +312,7 @@ describe('The blast radius of a leak', function () {
       const pair = keyPairFor('ES256', 'k1');
       await registerKeys(running, client(tool), pair);
       const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
-      expect((await refusals({ key: 'k1' }))[0]).to.match(new RegExp(`Perhaps you mean ${keyId}$`));
+      expect((await refusals({ key: 'k1' }))[0]).to.match(new RegExp(`; did you mean ${keyId}\\?$`));
       expect(await list({ key: keyId })).to.deep.equal([]);
     });
 
@@ -365,7 +365,7 @@ describe('The blast radius of a leak', function () {
     async function endDuring(
       source: object,
       requests: readonly (() => Promise<{ readonly status: number; readonly json: unknown }>)[],
-    ): Promise<{ readonly tokens: readonly string[]; readonly result: EndedRadius }> {
+    ): Promise<{ readonly tokens: readonly string[]; readonly result: RevocationResult }> {
       const tokens: string[] = [];
       const stop = new AbortController();
       const busy = requests.map(async (request) => {

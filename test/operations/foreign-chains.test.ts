@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
-import type { AffectedRow, EndedRadius } from '../../src/operations/blast-radius.ts';
+import type { AffectedRow, RevocationResult } from '../../src/operations/blast-radius.ts';
 import type { Chain } from '../../src/operations/exchange-chain.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { openSession } from '../support/authorize-requests.ts';
@@ -120,7 +120,7 @@ describe('A chain whose root is at another issuer', () => {
     expect(await radiusOf({ client: api.id })).to.deep.equal(exchanges);
     expect(await radiusOf({ key: key?.keyId })).to.deep.equal(exchanges);
     expect(await radiusOf({ token: two })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
-    const [ended] = await call<EndedRadius>('log blast-radius end', { key: key?.keyId });
+    const [ended] = await call<RevocationResult>('log blast-radius end', { key: key?.keyId });
     expect([ended?.ended.length, ended?.left]).to.deep.equal([2, 0]);
     for (const token of [one, two]) expect(await introspect(running, tool, token)).to.deep.equal({ active: false });
   });

@@ -21,7 +21,7 @@ export const MEMBER_RECORDS = 64;
 const OFFSET_BITS = 22;
 const HASH_BITS = 30; // a hash and an offset together fit exactly into a double
 
-/** The maximum number of records per segment. Limits the memory for building an index, which is 8 bytes per run. */
+/** The maximum number of records per segment. Limits the memory needed to build an index: 8 bytes per run. */
 export const SEGMENT_RECORDS = 2 ** OFFSET_BITS;
 
 const MAGIC = 'glindex1';

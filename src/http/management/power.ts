@@ -1,5 +1,5 @@
 import { ownersOf } from '../../domain/members.ts';
-import { normalUserName } from '../../domain/user-name.ts';
+import { normalizeUserName } from '../../domain/user-name.ts';
 import { parseClientLine } from '../../oauth/issuers/issuer-texts.ts';
 import type { OperationDeps } from '../../operations/operation-context.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -98,7 +98,7 @@ export const forbidSourceWithPower: PowerCheck = ({ client }, deps, caller) =>
   forbidClientWithPower({ clientId: client }, deps, caller);
 
 function userOf(username: unknown, { users }: OperationDeps['projections']) {
-  return typeof username === 'string' ? users.findByName(normalUserName(username)) : undefined;
+  return typeof username === 'string' ? users.findByName(normalizeUserName(username)) : undefined;
 }
 
 function hasPower({ restrictedScopes }: Client): boolean {

@@ -16,7 +16,7 @@ const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
 
 /**
  * Checks the address and the headers of a request before anything else reads them. Afterwards the address consists of
- * path and query only, even if it was sent in absolute form.
+ * only a path and a query, even if it was sent in absolute form.
  * @throws PageError 400 if the address is malformed or too long, or 431 if a header is too long
  */
 export function validateHead(ctx: RequestContext): void {
@@ -33,7 +33,7 @@ export function validateHead(ctx: RequestContext): void {
   ctx.req.url = address;
   requireDecodable(pathIn(address));
   const { headers } = ctx.req;
-  // This loops over the request, because it has fewer headers than the table (`npm run bench -- profile`).
+  // Loops over the request's headers, because they are fewer than the limits. `npm run bench -- profile` measures this.
   for (const name in headers) {
     const limit = HEADER_LIMITS.get(name);
     if (limit !== undefined && (headers[name]?.length ?? 0) > limit) throw headerTooLong(ctx, name, limit);
@@ -41,7 +41,7 @@ export function validateHead(ctx: RequestContext): void {
 }
 
 /**
- * Returns the path and query of a request target, or undefined if it is malformed or not the address of an http server.
+ * Returns the path and query of a request target, or undefined if it is malformed or not the address of an HTTP server.
  */
 function originForm(target: string, method: string): string | undefined {
   if (ORIGIN_FORM.test(target) || (target === '*' && method === 'OPTIONS')) return target;
@@ -70,8 +70,8 @@ function requireDecodable(path: string): void {
 }
 
 /**
- * Returns the error for an unreadable address. The error response must not read a long address either, so the address
- * is replaced by its first part, or by `/` if that is malformed.
+ * Returns the error for an unreadable address. The code that builds the error response must not read a long address
+ * either, so the address is replaced by its first part, or by `/` if that is malformed.
  */
 function unreadableAddress(ctx: RequestContext, target: string, text: Message): PageError {
   ctx.req.url = originForm(target.slice(0, MAX_PATH_LENGTH), ctx.method) ?? '/';
@@ -79,8 +79,8 @@ function unreadableAddress(ctx: RequestContext, target: string, text: Message): 
 }
 
 /**
- * Returns the error for a header that is too long (RFC 6585 §5). The header is deleted, because the error response must
- * not read it either.
+ * Returns the error for a header that is too long (RFC 6585 §5). The header is deleted, because the code that builds
+ * the error response must not read it either.
  */
 function headerTooLong(ctx: RequestContext, name: string, limit: number): PageError {
   delete ctx.req.headers[name];
@@ -99,16 +99,16 @@ export function header({ req }: Head, name: HeaderName): string | undefined {
 }
 
 /**
- * Returns the caller's trace. An invalid value is ignored, as W3C Trace Context requires, so it is not in the table of
- * limits.
+ * Returns the caller's trace. An invalid value is ignored, as W3C Trace Context requires, so the header has no entry in
+ * the table of limits.
  */
 export function traceparentOf({ req }: Head): string | undefined {
   return parseTraceparent(req.headers['traceparent']);
 }
 
 /**
- * Returns the path and query of this server's page from which a browser sent the request, or undefined unless the
- * browser reports that the page has this origin. A Referer that is too long is ignored, so it is not in the table of
+ * Returns the path and query of the page that sent the request if the browser reports that the page has this server's
+ * origin; otherwise undefined. A Referer that is too long is ignored, so the header has no entry in the table of
  * limits.
  */
 export function referringPage(head: Head): string | undefined {

@@ -21,7 +21,7 @@ const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,6
  * removed, hosts with other characters, such as underscores, are accepted as well, because earlier releases listed
  * them.
  */
-export function normalDomain(input: string, rule: DomainRule | null): string | undefined {
+export function normalizeDomain(input: string, rule: DomainRule | null): string | undefined {
   const text = input.length > MAX_DOMAIN_LENGTH ? '' : input.trim();
   const isHost = IPV6_HOST.test(text) || !/[/?#@:\\%*]/.test(text);
   if (text === '' || !isHost || !isUrl(`https://${text}/`)) return undefined;

@@ -9,20 +9,20 @@ import { readPublishedKeys } from './client-keys.ts';
 /** The result of a search for a client's keys. */
 export interface FoundKeys {
   readonly matchingKeys: readonly ClientKey[];
-  /** All keys of the client, for explanations. */
+  /** All keys of the client, for error messages. */
   readonly allKeys: readonly ClientKey[];
-  /** Why the document with the client's keys could not be read, as the end of a sentence; null if it could. */
+  /** Why the document with the client's keys could not be read, as the end of a sentence; null if it was read. */
   readonly problem: Text | null;
 }
 
 /** Reads and caches the key sets that clients publish (RFC 7591 §2, `jwks_uri`). */
 export interface PublishedKeys {
   /**
-   * Returns the keys in the document that `fits` accepts. The document is read again once it is outdated, or if no key
-   * fits, because the client may have added one; but at most once per minimum interval. Never rejects because of the
-   * document: while it cannot be read, its earlier keys remain in use for a day.
+   * Returns the document's keys that `matches` accepts. The document is read again once it is outdated, or if no key
+   * matches, because the client may have added one, but never before the minimum interval has passed. Never rejects
+   * because of the document: while it cannot be read, its earlier keys remain in use for up to a day.
    */
-  find(uri: string, fits: (key: ClientKey) => boolean): Promise<FoundKeys>;
+  find(uri: string, matches: (key: ClientKey) => boolean): Promise<FoundKeys>;
 }
 
 /** The interval after a success. Requests with unknown keys cannot make the server read a document more often. */
@@ -35,7 +35,7 @@ const BUSY_SECONDS = 1;
 const MAX_FRESH_SECONDS = 3_600;
 /** An outage of the client's server must not lock the client out immediately. */
 const MAX_AGE_SECONDS = 86_400;
-/** Limits the memory. A document counts as four keys in addition to its own, so there are at most 5,000 documents. */
+/** Limits memory use. A document counts as four keys in addition to its own, so there are at most 5,000 documents. */
 const MAX_KEYS = 20_000;
 const KEYS_PER_DOCUMENT = 4;
 
@@ -95,23 +95,23 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
     return pendingRefresh;
   }
 
-  function lookUp(uri: string, fits: (key: ClientKey) => boolean): FoundKeys & { readonly isFinal: boolean } {
+  function lookUp(uri: string, matches: (key: ClientKey) => boolean): FoundKeys & { readonly isFinal: boolean } {
     const set = sets.get(uri) ?? UNREAD;
     const now = ticks();
     const isUsable = set.readAt !== undefined && now < set.readAt + MAX_AGE_SECONDS * 1000;
     const allKeys = isUsable ? set.keys : [];
-    const matchingKeys = allKeys.filter(fits);
+    const matchingKeys = allKeys.filter(matches);
     const isFresh = matchingKeys.length > 0 && now < set.freshUntil;
     const mayTry = inProgress.has(uri) || now >= set.nextAttemptAt;
     return { matchingKeys, allKeys, problem: set.problem, isFinal: isFresh || !mayTry };
   }
 
   return {
-    async find(uri, fits) {
-      const cached = lookUp(uri, fits);
+    async find(uri, matches) {
+      const cached = lookUp(uri, matches);
       if (cached.isFinal) return cached;
       await refreshOnce(uri);
-      return lookUp(uri, fits);
+      return lookUp(uri, matches);
     },
   };
 }

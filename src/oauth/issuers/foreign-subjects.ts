@@ -1,4 +1,4 @@
-import { normalUserName } from '../../domain/user-name.ts';
+import { normalizeUserName } from '../../domain/user-name.ts';
 import type { User, Users } from '../../projections/users.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
@@ -29,7 +29,7 @@ export function createForeignSubjects(
     switch (mapping.by) {
       case 'user-name': {
         const name = claimOf(claims, mapping.claim);
-        return typeof name === 'string' ? users.findByName(normalUserName(name)) : undefined;
+        return typeof name === 'string' ? users.findByName(normalizeUserName(name)) : undefined;
       }
       case 'verified-email': {
         const { email, email_verified: isVerified } = claims;

@@ -25,7 +25,7 @@ const hash = z
     return z.NEVER;
   });
 const userName = z.string().max(OPERATION_TEXTS.userName);
-const text = z.string().max(OPERATION_TEXTS.ruled);
+const text = z.string().max(OPERATION_TEXTS.checkedText);
 const texts = z.array(text).default([]);
 
 const user = z.strictObject({

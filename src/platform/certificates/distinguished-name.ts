@@ -165,11 +165,13 @@ export function isSameName(a: DistinguishedName, b: DistinguishedName): boolean 
 }
 
 function normalForm(name: DistinguishedName): string {
-  const rdns = name.map((rdn) => rdn.map(({ type, value }) => JSON.stringify([type, normalValue(value)])).toSorted());
+  const rdns = name.map((rdn) =>
+    rdn.map(({ type, value }) => JSON.stringify([type, normalizeValue(value)])).toSorted(),
+  );
   return JSON.stringify(rdns);
 }
 
-function normalValue(value: string): string {
+function normalizeValue(value: string): string {
   return value
     .normalize('NFC')
     .trim()

@@ -8,7 +8,7 @@ export interface HashJob<Result> {
   readonly caller: HashCaller;
   /** When to stop waiting, in ticks. */
   readonly deadline: number;
-  /** Runs right before the hash begins. An error that it throws refuses the job. */
+  /** Runs right before the hash begins. If it throws, the job is rejected with that error. */
   readonly onTurn: () => void;
   readonly compute: () => Promise<Result>;
 }
@@ -34,13 +34,13 @@ export interface HashQueueLoad {
   readonly refusals: Readonly<Record<HashRefusal, number>>;
 }
 
-/** The longest wait of a job, so that users do not wait longer than this for their page. */
+/** The longest that a job may wait, and therefore the longest that a user waits for a page because of the queue. */
 export const MAX_WAIT_MS = 15_000;
 
 /** The weight of the latest duration in the moving average, so that about the last twenty hashes determine it. */
 const AVERAGE_WEIGHT = 0.1;
 
-/** A lower bound, so that hashes too short to measure do not make the queue unlimited. */
+/** A lower bound, so that hashes too short to measure do not make the queue unbounded. */
 const MIN_HASH_MS = 1;
 
 interface QueuedJob extends Waiter {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { Ticks } from '../ports.ts';
 import type { Storage } from './state-gauges.ts';
 
-/** The directories that grow. Tiles are left out: their size is a twelfth of the log, in too many files to scan. */
+/** The directories that grow. Tiles are left out: they are a twelfth of the log's size, but too many files to scan. */
 const PARTS = ['log', 'archive', 'snapshots'];
 
 /** A large log has thousands of files, so the sizes are cached. */
 const MAX_AGE_MILLISECONDS = 60_000;
 
 /**
- * Returns a function that measures the parts of `dataDir`. Missing parts, as for a service in memory, have the size 0.
+ * Returns a function that measures the parts of `dataDir`. Missing parts, as in an in-memory service, have size 0.
  * @param directories.archive the directory of the archive, if it is not in `dataDir`
  * @param measureShared measures the parts that are in a database; if it fails, its last result is used
  */
-export function storageSizes(
+export function createStorageMeter(
   { dataDir, archive }: { readonly dataDir: string; readonly archive: string | null },
   ticks: Ticks,
   measureShared: () => Promise<Sizes> = async () => ({}),

@@ -6,19 +6,19 @@ export interface PostgresAddress {
   readonly password: string | undefined;
   readonly database: string;
   readonly tls: TlsMode;
-  /** The path of a PEM file with the certificates of trusted authorities; the system's by default. */
+  /** The path of a PEM file with trusted CA certificates; without it, the CA certificates of the system are used. */
   readonly rootCertificates: string | undefined;
 }
 
 export interface PostgresHost {
-  /** A name, an address, or the directory of a socket. */
+  /** A name, an address, or the directory that contains a Unix socket. */
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Values of libpq's `sslmode`. `allow` and `prefer` are left out, because an attacker on the network can disable their
- * TLS.
+ * Values of libpq's `sslmode`. `allow` and `prefer` are left out, because an attacker on the network can downgrade them
+ * to plaintext.
  */
 const TLS_MODES = ['disable', 'require', 'verify-full'] as const;
 
@@ -38,9 +38,10 @@ export const POSTGRES_URL_FORM = 'postgres://user:password@host1,host2/database?
  * @throws Error if the URL is invalid; the message gives the reason, without the password
  */
 export function parsePostgresUrl(url: string): PostgresAddress {
-  const [, login = '', hostList = '', database = '', query = ''] = SYNTAX.exec(url) ?? fail('it has a different form');
+  const [, userinfo = '', hostList = '', database = '', query = ''] =
+    SYNTAX.exec(url) ?? fail('it does not have this form');
   const parameters = readParameters(query);
-  const [user = '', ...password] = login.split(':');
+  const [user = '', ...password] = userinfo.split(':');
   if (user === '') fail('the user is missing');
   const socket = parameters.get('host');
   const hosts = (socket ?? hostList).split(',').map((text) => parseHost(text));
@@ -63,7 +64,7 @@ export function isPostgresUrl(text: string): boolean {
   }
 }
 
-/** Reports whether the connection never leaves this machine. */
+/** Reports whether the connection stays on this machine. */
 export function isOnThisMachine({ hosts }: Pick<PostgresAddress, 'hosts'>): boolean {
   return hosts.every(({ host }) => LOOPBACK.test(host));
 }
@@ -72,8 +73,8 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
     if (!PARAMETERS.includes(name))
-      fail(`it has the unknown parameter ${name}; the supported ones are ${PARAMETERS.join(', ')}`);
-    if (parameters.has(name)) fail(`it has the parameter ${name} twice`);
+      fail(`its parameter ${name} is unknown; the supported ones are ${PARAMETERS.join(', ')}`);
+    if (parameters.has(name)) fail(`its parameter ${name} occurs more than once`);
     parameters.set(name, value);
   }
   return parameters;
@@ -83,8 +84,7 @@ function parseHost(text: string): PostgresHost {
   const [, bracketedHost, plainHost, port] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketedHost ?? plainHost;
   const number = port === undefined ? DEFAULT_PORT : Number(port);
-  if (host === undefined || number < 1 || number > 65_535)
-    return fail('one of its hosts is not a host name or address');
+  if (host === undefined || number < 1 || number > 65_535) return fail('one of its hosts or ports is invalid');
   return { host: decode(host), port: number };
 }
 
@@ -99,7 +99,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return fail('it contains % without two hexadecimal digits');
+    return fail('its percent-encoding is invalid');
   }
 }
 

@@ -11,7 +11,7 @@ export interface IntrospectionClient {
 /** About a hundred times the size of a typical response. */
 const MAX_RESPONSE_BYTES = 65_536;
 
-/** Loopback hosts, in the normal form of `URL`. */
+/** Loopback hosts, as normalized by `URL`. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
@@ -66,12 +66,12 @@ function parseEndpoint(endpoint: string): URL {
     throw new TypeError('remoteIntrospection: endpoint must not contain a user name or a password');
   if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return url;
   throw new TypeError(
-    'remoteIntrospection: endpoint must be https, because tokens and the client secret are sent to it; ' +
+    'remoteIntrospection: endpoint must use https, because tokens and the client secret are sent to it; ' +
       'http is allowed only for loopback addresses',
   );
 }
 
-/** Form-encodes a client id or secret, before the two are joined (RFC 6749 §2.3.1). */
+/** Form-encodes a client id or secret before the two are joined (RFC 6749 §2.3.1). */
 function formEncode(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -6,7 +6,7 @@ import { ruleForHost } from '../../../src/domain/client-domains.ts';
 import type { DomainRule } from '../../../src/domain/values.ts';
 import { documentUrlProblem, readClientDocument } from '../../../src/oauth/clients/client-document.ts';
 import { englishProblem } from '../../support/english-problems.ts';
-import { normalDomain } from '../../../src/oauth/clients/domain-list.ts';
+import { normalizeDomain } from '../../../src/oauth/clients/domain-list.ts';
 import { redirectUriMatches } from '../../../src/oauth/clients/redirect-uris.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/client-documents');
@@ -77,10 +77,10 @@ describe('The domain rule for a host', () => {
   });
 
   it('can be entered for a domain in uppercase or lowercase, but only for a domain', () => {
-    expect(normalDomain(' App.Example. ', 'allowed')).to.equal('app.example');
-    expect(normalDomain('bücher.example', 'allowed')).to.equal('xn--bcher-kva.example');
-    expect(normalDomain('app.example。', 'allowed'), 'a full stop of another script').to.equal('app.example');
-    expect(normalDomain('[2001:DB8:0::1]', 'allowed')).to.equal('[2001:db8::1]');
+    expect(normalizeDomain(' App.Example. ', 'allowed')).to.equal('app.example');
+    expect(normalizeDomain('bücher.example', 'allowed')).to.equal('xn--bcher-kva.example');
+    expect(normalizeDomain('app.example。', 'allowed'), 'a full stop of another script').to.equal('app.example');
+    expect(normalizeDomain('[2001:DB8:0::1]', 'allowed')).to.equal('[2001:db8::1]');
     for (const text of [
       '',
       'https://app.example',
@@ -99,13 +99,13 @@ describe('The domain rule for a host', () => {
       `${'x'.repeat(64)}.example`,
       'x'.repeat(300),
     ])
-      expect(normalDomain(text, 'allowed'), text).to.equal(undefined);
+      expect(normalizeDomain(text, 'allowed'), text).to.equal(undefined);
   });
 
   it('can be removed if an earlier release accepted it', () => {
     for (const text of ['nope!', 'a_b.example']) {
-      expect(normalDomain(text, 'blocked'), text).to.equal(undefined);
-      expect(normalDomain(text, null), text).to.equal(text);
+      expect(normalizeDomain(text, 'blocked'), text).to.equal(undefined);
+      expect(normalizeDomain(text, null), text).to.equal(text);
     }
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { storageSizes } from '../../../src/platform/metrics/storage-sizes.ts';
+import { createStorageMeter } from '../../../src/platform/metrics/storage-sizes.ts';
 
 describe('The sizes of the stored data', () => {
   let dataDir: string;
@@ -19,12 +19,12 @@ describe('The sizes of the stored data', () => {
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
   it('are the sizes of the files, or of a database for the parts that it contains', async () => {
-    expect((await storageSizes({ dataDir, archive: null }, () => now)()).sizes).to.deep.equal({
+    expect((await createStorageMeter({ dataDir, archive: null }, () => now)()).sizes).to.deep.equal({
       log: 5,
       archive: 0,
       snapshots: 5,
     });
-    const shared = storageSizes(
+    const shared = createStorageMeter(
       { dataDir, archive: null },
       () => now,
       async () => ({ log: 700 }),
@@ -34,12 +34,12 @@ describe('The sizes of the stored data', () => {
 
   it('include an archive in another directory', async () => {
     const archive = join(dataDir, 'snapshots');
-    expect((await storageSizes({ dataDir, archive }, () => now)()).sizes).to.include({ archive: 5 });
+    expect((await createStorageMeter({ dataDir, archive }, () => now)()).sizes).to.include({ archive: 5 });
   });
 
   it('are measured at most once a minute', async () => {
     let measurements = 0;
-    const sizes = storageSizes(
+    const sizes = createStorageMeter(
       { dataDir, archive: null },
       () => now,
       async () => ({ log: (measurements += 1) }),
@@ -54,7 +54,7 @@ describe('The sizes of the stored data', () => {
   it('stay unchanged while the database does not respond', async () => {
     let fails = false;
     const measure = async () => (fails ? Promise.reject(new Error('unreachable')) : { log: 700 });
-    const sizes = storageSizes({ dataDir, archive: null }, () => now, measure);
+    const sizes = createStorageMeter({ dataDir, archive: null }, () => now, measure);
     await sizes();
     [fails, now] = [true, 100_000];
     expect((await sizes()).sizes).to.include({ log: 700 });

@@ -54,15 +54,15 @@ describe('a PostgreSQL URL', () => {
   });
 
   const refused: readonly (readonly [name: string, url: string, problem: RegExp])[] = [
-    ['a different scheme', 'mysql://u:secret@h/d', /different form/],
-    ['no database', 'postgres://u:secret@h/', /different form/],
+    ['a different scheme', 'mysql://u:secret@h/d', /does not have this form/],
+    ['no database', 'postgres://u:secret@h/', /does not have this form/],
     ['no user', 'postgres://:secret@h/d', /user is missing/],
-    ['an empty host', 'postgres://u:secret@h,/d', /not a host name/],
-    ['a port out of range', 'postgres://u:secret@h:70000/d', /not a host name/],
+    ['an empty host', 'postgres://u:secret@h,/d', /hosts or ports is invalid/],
+    ['a port out of range', 'postgres://u:secret@h:70000/d', /hosts or ports is invalid/],
     ['a mode that a man in the middle can disable', 'postgres://u:secret@h/d?sslmode=prefer', /must be one of/],
     ['an unknown parameter', 'postgres://u:secret@h/d?sslmdoe=disable', /parameter sslmdoe/],
-    ['a repeated parameter', 'postgres://u:secret@h/d?sslmode=disable&sslmode=require', /twice/],
-    ['a broken escape', 'postgres://u:%zzsecret@h/d', /hexadecimal/],
+    ['a repeated parameter', 'postgres://u:secret@h/d?sslmode=disable&sslmode=require', /more than once/],
+    ['a broken escape', 'postgres://u:%zzsecret@h/d', /percent-encoding is invalid/],
   ];
   for (const [name, url, problem] of refused) {
     it(`is refused with ${name}, without showing the password`, () => {

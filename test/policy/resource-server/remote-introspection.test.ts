@@ -469,7 +469,7 @@ describe('Remote introspection', () => {
       'ftp://localhost/',
       'file:///etc/passwd',
     ]) {
-      expect(create({ endpoint }), endpoint).to.throw(TypeError, /endpoint must be https/);
+      expect(create({ endpoint }), endpoint).to.throw(TypeError, /endpoint must use https/);
     }
     for (const endpoint of [undefined, '', '/o/introspect/', 'https://user:password@as.example/', 7])
       expect(create({ endpoint }), String(endpoint)).to.throw(TypeError, /endpoint must/);

@@ -1,4 +1,4 @@
-import { normalGroupName } from '../../../domain/group.ts';
+import { normalizeGroupName } from '../../../domain/group.ts';
 import { groupAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
@@ -18,7 +18,7 @@ const BY_NAME = {
   path: '/groups/{name}',
   fromPath: { name: 'name' },
   revision: ({ name }, { projections }) => {
-    const group = projections.groups.findByName(normalGroupName(String(name)));
+    const group = projections.groups.findByName(normalizeGroupName(String(name)));
     return group && groupAsRead(group);
   },
 } as const satisfies Partial<ManagementRow>;

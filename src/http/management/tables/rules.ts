@@ -1,4 +1,4 @@
-import { normalDomain } from '../../../oauth/clients/domain-list.ts';
+import { normalizeDomain } from '../../../oauth/clients/domain-list.ts';
 import { CLIENT_DOMAINS_STREAM, exchangePolicyAsRead, trustedIssuerAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import { forbidCallingClient, forbidIssuerWithPower } from '../power.ts';
@@ -52,7 +52,7 @@ const BY_DOMAIN = {
   path: '/domains/{domain}',
   fromPath: { domain: 'domain' },
   version: ({ domain }, { projections: { clientDomains } }) => {
-    const entry = clientDomains.find(normalDomain(String(domain), null) ?? '');
+    const entry = clientDomains.find(normalizeDomain(String(domain), null) ?? '');
     const revision = clientDomains.revision();
     return entry && revision && { tag: String(entry.position), basedOn: { stream: CLIENT_DOMAINS_STREAM, revision } };
   },

@@ -1,6 +1,6 @@
 import { PROFILE_FIELDS } from '../../../domain/profile.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import type { OperationDeps } from '../../../operations/operation-context.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import { forbidAddedRoles, forbidRoles, forbidUserWithPower } from '../power.ts';
@@ -70,7 +70,7 @@ const SECOND_FACTOR = namedObject('ManagedSecondFactor', {
 const BY_NAME = { fromPath: { username: 'username' } } as const;
 
 const revision = ({ username }: Input, { projections }: OperationDeps) => {
-  const user = projections.users.findByName(normalUserName(String(username)));
+  const user = projections.users.findByName(normalizeUserName(String(username)));
   return user && accountAsRead(user);
 };
 

@@ -8,7 +8,7 @@ import { passwordWeakness } from '../../../accounts/password-advice.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import { message, type Message } from '../../../language/message.ts';
 import { callerFromUser } from '../../../platform/hashing/hash-caller.ts';
 import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-request.ts';
@@ -278,7 +278,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       const { user } = caller;
       if (deps.administratorLogins.isLastAdministrator(user))
         return showErase(ctx, caller, { account: message('erase.administrator-first') });
-      if (normalUserName(form.trimmed('username')) !== user.username)
+      if (normalizeUserName(form.trimmed('username')) !== user.username)
         return showErase(ctx, caller, { username: message('erase.other-username') });
       const authenticated = await reauthenticate(form.input('password'), caller, ctx);
       if (authenticated === undefined) return showErase(ctx, caller, { password: WRONG_PASSWORD });

@@ -1,6 +1,6 @@
 import { message } from '../../../language/message.ts';
 import { accountAsRead, clientAsRead } from '../../../domain/streams.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
@@ -171,7 +171,7 @@ export function addApplicationForm(
 
   /** Returns null if no owner was entered, and undefined if no user has the name. */
   function findOwner(entered: string): User | null | undefined {
-    return entered === '' ? null : users.findByName(normalUserName(entered));
+    return entered === '' ? null : users.findByName(normalizeUserName(entered));
   }
 }
 

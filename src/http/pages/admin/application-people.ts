@@ -2,7 +2,7 @@ import { message, type Message, type Text } from '../../../language/message.ts';
 import { ownersOf, roleOf, testUsersOf } from '../../../domain/members.ts';
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import { CLIENT_MODES, MEMBER_ROLES, type MemberRole } from '../../../domain/values.ts';
 import { otherOwner, type MembershipRefusal, type Memberships } from '../../../oauth/clients/memberships.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
@@ -81,7 +81,7 @@ export function addAdminPeople(
     const form = formOf(ctx);
     const username = form.input('username');
     const role = MEMBER_ROLES.find((name) => name === form.text('member_role')) ?? 'owner';
-    const user = users.findByName(normalUserName(username));
+    const user = users.findByName(normalizeUserName(username));
     if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
     const refusal = await memberships.add(client, user, role, userCommandContext(ctx, actingUser(ctx)));
     if (refusal !== undefined)

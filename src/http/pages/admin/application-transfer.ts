@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import { ownersOf } from '../../../domain/members.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import type { Memberships } from '../../../oauth/clients/memberships.ts';
 import { transferClient } from '../../../oauth/clients/transfer-client.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
@@ -52,7 +52,7 @@ export function addApplicationTransfer(
   router.post('/applications/:id/transfer', async (ctx) => {
     const client = requireClient(ctx);
     const username = formOf(ctx).input('username');
-    const user = users.findByName(normalUserName(username));
+    const user = users.findByName(normalizeUserName(username));
     if (user === undefined) return show(ctx, client, username, message('admin-people.unknown'));
     if (!user.active) return show(ctx, client, username, message('transfer.disabled'));
     const refusal = await transferClient(client.clientId, user, userCommandContext(ctx, actingUser(ctx)), deps);

@@ -24,7 +24,7 @@ export interface ConfirmedAction {
   /** Returns the question for administrators who act on their own account. */
   readonly ownQuestion: (account: User) => Question;
   /** Whether the user name must be typed, because the action cannot be undone. */
-  readonly isTyped?: true;
+  readonly requiresTypedName?: true;
   readonly run: (account: User, context: CommandContext) => Promise<unknown>;
   /**
    * Returns a string that differs after each run, to detect a form that is submitted twice. Set only for an action that
@@ -93,7 +93,7 @@ function eraseAction(deps: AdminUserDeps): ConfirmedAction {
       button: message('erase.button'),
       notice: message('erase.done'),
     }),
-    isTyped: true,
+    requiresTypedName: true,
     run: deps.accounts.erase,
   };
 }

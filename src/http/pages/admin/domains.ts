@@ -1,6 +1,6 @@
 import { message } from '../../../language/message.ts';
 import { DOMAIN_RULES } from '../../../domain/values.ts';
-import { normalDomain, type DomainList } from '../../../oauth/clients/domain-list.ts';
+import { normalizeDomain, type DomainList } from '../../../oauth/clients/domain-list.ts';
 import type { ClientDomains } from '../../../projections/client-domains.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -43,7 +43,7 @@ export function addDomainPages(
     const form = formOf(ctx);
     const values = { domain: form.trimmed('domain'), rule: form.text('rule') };
     const rule = DOMAIN_RULES.find((candidate) => candidate === values.rule) ?? null;
-    const domain = normalDomain(values.domain, rule);
+    const domain = normalizeDomain(values.domain, rule);
     if (domain === undefined) return show(ctx, values, NOT_A_DOMAIN);
     await domains.setRule(domain, rule, userCommandContext(ctx, actingUser(ctx)));
     ctx.state.webSession.flash(message(rule === null ? 'domains.removed' : RULE_NOTICES[rule], { domain }));

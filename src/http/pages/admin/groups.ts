@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import type { GroupDirectory, GroupNameProblem } from '../../../accounts/group-directory.ts';
-import { normalGroupName } from '../../../domain/group.ts';
+import { normalizeGroupName } from '../../../domain/group.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { groupAsRead } from '../../../domain/streams.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
@@ -66,8 +66,8 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     const enteredName = formOf(ctx).input('group_name');
     const problem = await groupDirectory.create(enteredName, userCommandContext(ctx, actingUser(ctx)));
     if (problem !== undefined) return showForm(ctx, enteredName, { group_name: nameError(problem) });
-    const created = groups.findByName(normalGroupName(enteredName));
-    ctx.state.webSession.flash(message('groups.created', { group: normalGroupName(enteredName) }));
+    const created = groups.findByName(normalizeGroupName(enteredName));
+    ctx.state.webSession.flash(message('groups.created', { group: normalizeGroupName(enteredName) }));
     ctx.redirect(created === undefined ? GROUPS_CRUMB.href : groupPath(created));
   });
 
@@ -97,7 +97,7 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
   router.post('/groups/:group/title', async (ctx) => {
     const group = requireGroup(ctx);
     const enteredTitle = formOf(ctx).input('group_title');
-    const isUnchanged = normalGroupName(enteredTitle) === (group.title ?? '');
+    const isUnchanged = normalizeGroupName(enteredTitle) === (group.title ?? '');
     if (!isUnchanged && repeatedForms.isOutdated(ctx, versionOf(group))) throw outdatedForm();
     const context = userCommandContext(ctx, actingUser(ctx), groupAsRead(group));
     if ((await groupDirectory.changeTitle(group, enteredTitle, context)) !== undefined)

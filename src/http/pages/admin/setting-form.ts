@@ -13,14 +13,14 @@ type Unit = keyof typeof UNITS;
 
 type NumberInput = Extract<SettingInput, { readonly kind: 'number' }>;
 
-/** The values that the form of a setting contains. */
+/** The values entered in a setting's form. */
 export interface EnteredSetting {
   readonly value: string;
   /** The unit of a duration. */
   readonly unit: Unit;
 }
 
-/** The parts of the page that depend on which setting it shows, but not on the value. */
+/** The parts of the page that depend on the setting, but not on its value. */
 export interface SettingForm {
   readonly input: SettingInput;
   /** The options of a choice; otherwise empty. */
@@ -45,13 +45,13 @@ export function enteredSetting(input: SettingInput, value: unknown): EnteredSett
 }
 
 /** Reads the entered value. If several values were chosen, each is on a separate line. */
-export function readEntered(form: Pick<Form, 'text' | 'list'>, { kind }: SettingInput): EnteredSetting {
+export function readEnteredSetting(form: Pick<Form, 'text' | 'list'>, { kind }: SettingInput): EnteredSetting {
   const value = kind === 'choices' ? form.list('setting_value').join('\n') : form.text('setting_value');
   const enteredUnit = form.text('setting_unit');
   return { value, unit: (Object.keys(UNITS) as Unit[]).find((unit) => unit === enteredUnit) ?? 'seconds' };
 }
 
-/** Returns the entered value in the notation of environment variables. */
+/** Returns the entered value as it would be written in an environment variable. */
 export function settingText(input: SettingInput, { value, unit }: EnteredSetting): string {
   const text = environmentText(input, value);
   const isDuration = input.kind === 'number' && input.unit === 'seconds' && /^\d{1,9}$/.test(text);
@@ -88,7 +88,7 @@ function helpOf(name: SettingName, input: SettingInput): Text {
  * Rewords the problem with an entered value for a page that shows the value and the name of the setting. The limits of
  * a range are formatted as in the field's help.
  */
-export function enteredProblem(name: SettingName, problem: Text): Text {
+export function rewordEntryProblem(name: SettingName, problem: Text): Text {
   const input = deriveInput(name);
   const text = removeSettingName(problem);
   if (typeof text === 'string' || !text.key.startsWith('setting-problem.must-be')) return text;
@@ -117,7 +117,7 @@ function optionsOf(name: SettingName, input: SettingInput): SettingForm['options
 }
 
 /** The pages on which settings are easier to change. */
-const BETTER_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
+const DEDICATED_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
   ...samePageFor(['scopes', 'scopeDisplay'], '/admin/scopes/', message('admin.scopes')),
   ...samePageFor(
     ['brandName', 'brandColor', 'brandColorDark', 'brandLogo', 'brandLogoDark', 'brandLinks'],
@@ -128,13 +128,13 @@ const BETTER_PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>
   ...samePageFor(['clientDocuments'], '/admin/domains/', message('admin.domains')),
 };
 
-/** Returns entries that map each setting to this page. */
-function samePageFor(names: readonly SettingName[], href: string, title: Text): typeof BETTER_PAGES {
+/** Returns entries that map each of the settings to the given page. */
+function samePageFor(names: readonly SettingName[], href: string, title: Text): typeof DEDICATED_PAGES {
   return Object.fromEntries(names.map((name) => [name, { href, title }]));
 }
 
-/** Returns the parts of the page that depend on which setting it shows. */
-export function formOfSetting(name: SettingName): SettingForm {
+/** Returns the parts of the page that depend on the setting, but not on its value. */
+export function settingFormFor(name: SettingName): SettingForm {
   const input = deriveInput(name);
   return {
     input,
@@ -142,6 +142,6 @@ export function formOfSetting(name: SettingName): SettingForm {
     help: helpOf(name, input),
     units: unitsOf(input),
     hasForecast: hasForecast(name),
-    seeAlso: BETTER_PAGES[name] ?? null,
+    seeAlso: DEDICATED_PAGES[name] ?? null,
   };
 }

@@ -19,10 +19,10 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import {
-  enteredProblem,
+  rewordEntryProblem,
   enteredSetting,
-  formOfSetting,
-  readEntered,
+  settingFormFor,
+  readEnteredSetting,
   settingText,
   type EnteredSetting,
 } from './setting-form.ts';
@@ -61,7 +61,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
     more: Partial<Pick<AdminSettingLocals, 'entered' | 'error' | 'proposed'>> = {},
   ): Promise<void> {
     if ((more.error ?? null) !== null) ctx.status = 422;
-    const form = formOfSetting(setting.name);
+    const form = settingFormFor(setting.name);
     const history = await settingHistory(setting, deps);
     sendPage(
       ctx,
@@ -104,7 +104,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
   }
 
   function refuse(ctx: RequestContext, setting: CurrentSetting, fields: EnteredSetting, problem: Text): Promise<void> {
-    return show(ctx, setting, { entered: fields, error: enteredProblem(setting.name, problem) });
+    return show(ctx, setting, { entered: fields, error: rewordEntryProblem(setting.name, problem) });
   }
 
   router.get('/settings/:setting', (ctx) => show(ctx, requireSetting(ctx)));
@@ -117,7 +117,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
       const setting = requireSetting(ctx);
       const { name } = setting;
       const input = deriveInput(name);
-      const fields = readEntered(formOf(ctx), input);
+      const fields = readEnteredSetting(formOf(ctx), input);
       const text = settingText(input, fields);
       const syntaxError = input.kind === 'json' && text.trim() !== '' ? findJsonSyntaxError(text) : undefined;
       if (syntaxError !== undefined) {

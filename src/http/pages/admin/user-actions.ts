@@ -1,5 +1,5 @@
 import { findOtherVerifier } from '../../../accounts/same-address.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import { mayAdminister } from '../../../domain/roles.ts';
 import type { Role } from '../../../domain/events.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
@@ -34,13 +34,13 @@ import type { PageRouter } from '../page-router.ts';
 
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 
-/** Adds the routes with which administrators act on an account. */
+/** Adds the routes that administrators use to act on an account. */
 export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = deps;
   const { isLastAdministrator: isLast } = deps.administratorLogins;
 
   for (const action of confirmedActions(deps)) {
-    const { name, isTyped, lastRun } = action;
+    const { name, requiresTypedName, lastRun } = action;
     const show = (ctx: RequestContext, error?: Text): void => {
       if (error !== undefined) ctx.status = 422;
       const account = requireAccount(ctx, users);
@@ -57,7 +57,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
           button,
           action: `${back}${name}/`,
           back,
-          ...(isTyped && {
+          ...(requiresTypedName && {
             typed: { field: 'username', label: message('account.username'), name: account.username },
           }),
           ...(lastRun && { hidden: { form_id: repeatedForms.mintId(lastRun(account)) } }),
@@ -68,11 +68,11 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     router.get(`/users/:pk/${name}`, (ctx) => show(ctx));
     router.post(`/users/:pk/${name}`, async (ctx) => {
       const account = requireAccount(ctx, users);
-      if (isTyped && normalUserName(formOf(ctx).trimmed('username')) !== account.username)
+      if (requiresTypedName && normalizeUserName(formOf(ctx).trimmed('username')) !== account.username)
         return show(ctx, message('confirm.mismatch'));
       const { notice } = questionOf(ctx, action, account);
-      const wasRun = lastRun !== undefined && repeatedForms.isOutdated(ctx, lastRun(account));
-      if (!wasRun || action.isNeeded?.(account) !== false)
+      const alreadyRan = lastRun !== undefined && repeatedForms.isOutdated(ctx, lastRun(account));
+      if (!alreadyRan || action.isNeeded?.(account) !== false)
         await action.run(account, userCommandContext(ctx, actingUser(ctx)));
       await redirectWithNotice(ctx, notice, users.find(account.userId));
     });
@@ -110,7 +110,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     sendPage(ctx, pages.adminRoles({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   });
 
-  function askToGiveUp(ctx: RequestContext, account: User, roles: readonly Role[]): void {
+  function confirmLosingAdminRole(ctx: RequestContext, account: User, roles: readonly Role[]): void {
     const back = `${adminUserPath(account)}roles/`;
     sendPage(
       ctx,
@@ -132,8 +132,8 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const account = requireAccount(ctx, users);
     const roles = chosenRoles(ctx);
     const isConfirmed = formOf(ctx).text('confirmed') === 'yes';
-    const givesUp = isOwnAccount(ctx, account) && !mayAdminister(roles);
-    if (givesUp && !isConfirmed && !isLast(account)) return askToGiveUp(ctx, account, roles);
+    const losesAdminRole = isOwnAccount(ctx, account) && !mayAdminister(roles);
+    if (losesAdminRole && !isConfirmed && !isLast(account)) return confirmLosingAdminRole(ctx, account, roles);
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
     const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
     await changeByForm(isOutdated, context, (current) => accounts.changeRoles(account, roles, current));
@@ -141,7 +141,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const notice = isUnchanged
       ? message('admin.unchanged')
       : message('user-roles.changed', { username: account.username });
-    if (!givesUp) return redirectWithNotice(ctx, notice, account);
+    if (!losesAdminRole) return redirectWithNotice(ctx, notice, account);
     ctx.state.webSession.flash(message('own-roles.done'));
     ctx.redirect('/');
   });
@@ -160,7 +160,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   router.post('/users/:pk/password', async (ctx) => {
     const account = requireAccount(ctx, users);
     const actor = actingUser(ctx);
-    // The change ends this session. If the next login needs a second step, a generated password could not be shown.
+    // The change ends this session. If the next login needs a second step, a generated password cannot be shown.
     const changesOwnPassword = isOwnAccount(ctx, account);
     if (changesOwnPassword && secondFactorPolicy.nextStep(account) !== 'none')
       return ctx.redirect('/accounts/password/');
@@ -170,15 +170,15 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const password = chosenPassword ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     if (repeatedForms.isOutdated(ctx, account.passwordHash)) {
-      // Only generated passwords are compared. Otherwise an administrator could test guesses of a user's password.
+      // Only generated passwords are compared. Otherwise an administrator could test guesses at a user's password.
       const wasSent = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
       if (!wasSent) throw outdatedForm();
     } else {
       const context = userCommandContext(ctx, actor, accountAsRead(account));
       const result = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in result) return showPasswordForm(ctx, definedErrors(result.errors));
-      // Changing one's own password also ended this session. A new one keeps the administrator logged in, and is needed
-      // to show a generated password.
+      // Changing one's own password has also ended this session. A new one keeps the administrator logged in, and is
+      // needed to show a generated password.
       if (changesOwnPassword) {
         const check = { method: 'password', checkedAsOf: result.position } as const;
         const target = await beginSession(ctx, { user: account, check }, deps.mintBrowserId, '/accounts/');

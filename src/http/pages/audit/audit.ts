@@ -1,7 +1,7 @@
 import type { Attestation } from '../../../audit/proofs/attestation.ts';
 import { EVENT_TYPES } from '../../../domain/events.ts';
 import { mayAdminister, mayAudit } from '../../../domain/roles.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../../../event-store/event-log.ts';
 import { exportLine } from '../../../event-store/export-line.ts';
 import { createEventFilter } from '../../../audit/queries/event-filter.ts';
@@ -225,7 +225,7 @@ function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesDeps, 
   const isAdministrator = readerFrom(ctx).isAdministrator();
   return ({ user, user_id, client, group }) => {
     // A different user may have the name by now.
-    const isSameUser = user !== null && users.findByName(normalUserName(user))?.userId === user_id;
+    const isSameUser = user !== null && users.findByName(normalizeUserName(user))?.userId === user_id;
     const match = isAdministrator && group ? groups.findByName(group) : undefined;
     return {
       user: isSameUser ? eventsHref({ user }) : null,

@@ -1,6 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import { EVENT_TYPES, type EventType } from '../../../domain/events.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import type { ClientId } from '../../../domain/values.ts';
 import type { EventCriteria } from '../../../audit/queries/event-filter.ts';
 import type { LeakedSource } from '../../../audit/queries/leaked-source.ts';
@@ -62,7 +62,7 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterDep
     userId: readField(
       'user',
       enteredValues.user,
-      (name) => users.findByName(normalUserName(name))?.userId,
+      (name) => users.findByName(normalizeUserName(name))?.userId,
       message('filters.unknown-user'),
     ),
     since: readField('since', enteredValues.since, parseMoment, INVALID_TIME),

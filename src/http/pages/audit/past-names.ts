@@ -1,5 +1,5 @@
 import { unknownNames, type AccessFilter, type PastProjections } from '../../../audit/queries/access-report.ts';
-import { normalUserName } from '../../../domain/user-name.ts';
+import { normalizeUserName } from '../../../domain/user-name.ts';
 import { joinTexts, message } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 
@@ -14,7 +14,7 @@ export function resolveNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
   { user, client, scope }: AccessFilter,
 ): { readonly filter: AccessFilter; readonly errors: FieldErrors } {
-  const match = user === undefined ? undefined : users.findByName(normalUserName(user));
+  const match = user === undefined ? undefined : users.findByName(normalizeUserName(user));
   const ids = client === undefined || clients.find(client) !== undefined ? [] : idsNamed(client, clients);
   const filter = { user: match?.username ?? user, client: ids.length === 1 ? ids[0] : client, scope };
   const texts = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
