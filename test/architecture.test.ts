@@ -357,7 +357,12 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
   },
   language: {
     ...PURE,
-    values: ['domain/printable.ts', 'language/languages.ts', 'platform/escape-html.ts', 'platform/mail/letter.ts'],
+    values: [
+      'domain/printable.ts',
+      'language/languages.ts',
+      'platform/escape-html.ts',
+      'platform/mail/email-content.ts',
+    ],
     types: ['platform/mail'],
     packages: ['intl-messageformat'],
   },
@@ -499,7 +504,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'oauth/upstream/provider-fields.ts',
       'oauth/upstream/token-requests.ts',
       'platform/logos',
-      'platform/mail/letter.ts',
+      'platform/mail/email-content.ts',
       'platform/mail/mail-failed.ts',
       'platform/mail/mail-sender.ts',
       'operations/backup',

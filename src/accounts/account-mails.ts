@@ -1,18 +1,18 @@
 import type { Once } from '../event-store/once.ts';
 import type { Language } from '../language/languages.ts';
-import type { Letters } from '../language/letters.ts';
+import type { Emails } from '../language/emails.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { TooManyAttempts } from '../platform/limits/too-many-attempts.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import type { User } from '../projections/users.ts';
 import {
-  aboutAccount,
-  emailChangedLetter,
-  passwordChangedLetter,
-  resetLetter,
-  verificationLetter,
-  type AboutAccount,
-} from './account-letters.ts';
+  emailContext,
+  addressChangedEmail,
+  passwordChangedEmail,
+  resetEmail,
+  verificationEmail,
+  type EmailContext,
+} from './account-emails.ts';
 import type { AccountLinks } from './account-links.ts';
 import { spendMailLink } from './mail-link-limits.ts';
 import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
@@ -33,12 +33,12 @@ export interface AccountMails {
   sendVerification(user: User, once: Once, language: Language | null): boolean;
   /** Tells the owner of the account's address, if it is verified, that the password was changed. */
   sendPasswordChangeNotice(user: User): void;
-  /** Tells the owner of the earlier address, if it was verified, that the account has a different one. */
+  /** Tells the owner of the previous address, if it was verified, that the account has a different one. */
   sendEmailChangeNotice(previousUser: User): void;
 }
 
 export function createAccountMails(deps: {
-  readonly letters: Pick<Letters, 'isOn' | 'send'>;
+  readonly emails: Pick<Emails, 'isOn' | 'send'>;
   readonly links: AccountLinks;
   readonly users: LoginNames;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -46,9 +46,9 @@ export function createAccountMails(deps: {
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): AccountMails {
-  const { letters, links, users, limits, issuer, now } = deps;
+  const { emails, links, users, limits, issuer, now } = deps;
 
-  const describeAccount = (user: User): AboutAccount => aboutAccount(user, issuer());
+  const contextFor = (user: User): EmailContext => emailContext(user, issuer());
 
   /** Counts a link to the account and its address. Returns false if it must not be sent now. */
   function trySpendLink({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
@@ -66,14 +66,14 @@ export function createAccountMails(deps: {
 
   function sendReset(user: User, once: Once, language: Language | null): void {
     if (!user.active || !user.emailVerified || !trySpendLink(user, 'reset', once)) return;
-    letters.send(user, resetLetter(describeAccount(user), links.resetUrl(user, now())), language);
+    emails.send(user, resetEmail(contextFor(user), links.resetUrl(user, now())), language);
   }
 
   return {
-    isOn: letters.isOn,
+    isOn: emails.isOn,
 
     requestReset(login, once, language) {
-      if (!letters.isOn) return;
+      if (!emails.isOn) return;
       setImmediate(() => {
         const matches = [findByLogin(users, login), users.findByVerifiedEmail(trimLogin(login))];
         for (const user of new Set(matches)) if (user !== undefined) sendReset(user, once, language);
@@ -81,19 +81,19 @@ export function createAccountMails(deps: {
     },
 
     sendVerification(user, once, language) {
-      if (!letters.isOn || user.email === '' || !trySpendLink(user, 'verify', once)) return false;
-      letters.send(user, verificationLetter(describeAccount(user), links.verificationUrl(user, now())), language);
+      if (!emails.isOn || user.email === '' || !trySpendLink(user, 'verify', once)) return false;
+      emails.send(user, verificationEmail(contextFor(user), links.verificationUrl(user, now())), language);
       return true;
     },
 
     sendPasswordChangeNotice(user) {
       if (!user.emailVerified) return;
-      letters.send(user, passwordChangedLetter(describeAccount(user), `${issuer()}/accounts/forgot/`));
+      emails.send(user, passwordChangedEmail(contextFor(user), `${issuer()}/accounts/forgot/`));
     },
 
     sendEmailChangeNotice(previousUser) {
       if (!previousUser.emailVerified) return;
-      letters.send(previousUser, emailChangedLetter(describeAccount(previousUser)));
+      emails.send(previousUser, addressChangedEmail(contextFor(previousUser)));
     },
   };
 }

@@ -25,7 +25,7 @@ export interface TrustedBrowser {
 
 /** The sender of a password, and the request. */
 export interface PasswordSender {
-  /** The IP address, as rate limits count it. */
+  /** The caller's IP address, or its /64 network for IPv6: the key of rate limits. */
   readonly address: string;
   readonly browser: TrustedBrowser | undefined;
   /**

@@ -17,12 +17,12 @@ import type { CommandContext, CommandHandler, RequestMetadata } from '../event-s
 import type { StreamName } from '../event-store/event-log.ts';
 import type { Once } from '../event-store/once.ts';
 import type { Language } from '../language/languages.ts';
-import type { Letters } from '../language/letters.ts';
+import type { Emails } from '../language/emails.ts';
 import type { Entropy, PasswordHasher } from '../platform/ports.ts';
 import type { SentInvitation, SentInvitations } from '../projections/sent-invitations.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../projections/upstream-providers.ts';
 import type { User, Users } from '../projections/users.ts';
-import { accountInvitationLetter } from './account-letters.ts';
+import { accountInvitationEmail } from './account-emails.ts';
 import type { AccountErrors } from './account-problems.ts';
 import type { Accounts } from './accounts.ts';
 import { LINK_LIFETIMES, type MailLinks } from './mail-links.ts';
@@ -136,13 +136,13 @@ export function createInvitations(deps: {
   readonly endedKeys: () => readonly UserId[];
   readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
   readonly links: MailLinks;
-  readonly letters: Pick<Letters, 'isOn' | 'send'>;
+  readonly emails: Pick<Emails, 'isOn' | 'send'>;
   readonly mintId: (entropy?: Entropy) => string;
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): Invitations {
-  const { commands, accounts, users, sent, vault, links, letters, mintId, issuer, now } = deps;
+  const { commands, accounts, users, sent, vault, links, emails, mintId, issuer, now } = deps;
 
   /**
    * Returns the administrator who invited, null for the operator or a client, or undefined if that user cannot
@@ -171,8 +171,8 @@ export function createInvitations(deps: {
   const loginFor: Invitations['loginFor'] = (email) => invitedLogin(email, deps.providers.allEnabled());
 
   function sendMail(email: string, url: string, language: Language | null): void {
-    const letter = accountInvitationLetter({ server: new URL(issuer()).host }, url);
-    letters.send({ email }, letter, language);
+    const text = accountInvitationEmail({ server: new URL(issuer()).host }, url);
+    emails.send({ email }, text, language);
   }
 
   /**
@@ -195,8 +195,8 @@ export function createInvitations(deps: {
     const { refusal, events } = await commands.execute(stream, command, context);
     if (refusal !== undefined) return undefined;
     const link = `${issuer()}/accounts/invitation/?token=${links.seal('invitation', invitation, sentAt)}`;
-    if (letters.isOn && events.length > 0) sendMail(email, link, language);
-    return { link, isSent: letters.isOn, expiresAt };
+    if (emails.isOn && events.length > 0) sendMail(email, link, language);
+    return { link, isSent: emails.isOn, expiresAt };
   }
 
   async function isEnded(invitation: Invitation): Promise<boolean> {

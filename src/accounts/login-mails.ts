@@ -1,8 +1,8 @@
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Language } from '../language/languages.ts';
-import type { Letters } from '../language/letters.ts';
+import type { Emails } from '../language/emails.ts';
 import type { User } from '../projections/users.ts';
-import { aboutAccount, loginLetter } from './account-letters.ts';
+import { emailContext, loginEmail } from './account-emails.ts';
 
 /** A session that has started in a browser that the user had not used here before. */
 export interface NewLogin {
@@ -14,17 +14,17 @@ export interface NewLogin {
 }
 
 /**
- * Tells a user by e-mail, if mail is on, about a login in a new browser. The e-mail is sent only to a verified address,
- * because any other address could belong to a stranger.
+ * Tells a user by e-mail, if mail is on, about a login from a new browser. The e-mail is sent only to a verified
+ * address, because any other address could belong to a stranger.
  */
 export type NotifyOfLogin = (user: User, login: NewLogin) => void;
 
-export function createLoginNotifier(letters: Pick<Letters, 'isOn' | 'send'>, issuer: () => string): NotifyOfLogin {
+export function createLoginNotifier(emails: Pick<Emails, 'isOn' | 'send'>, issuer: () => string): NotifyOfLogin {
   return (user, { browser, at, language }) => {
-    if (!letters.isOn || !user.emailVerified) return;
+    if (!emails.isOn || !user.emailVerified) return;
     const when = { at, timeZone: user.profile.zoneinfo };
-    const account = aboutAccount(user, issuer());
-    const letter = loginLetter(account, { browser, when }, new URL('/accounts/sessions/', issuer()).href);
-    letters.send(user, letter, language);
+    const account = emailContext(user, issuer());
+    const text = loginEmail(account, { browser, when }, new URL('/accounts/sessions/', issuer()).href);
+    emails.send(user, text, language);
   };
 }

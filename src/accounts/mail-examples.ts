@@ -1,5 +1,5 @@
 import type { Language } from '../language/languages.ts';
-import type { WrittenMail } from '../language/letters.ts';
+import type { WrittenMail } from '../language/emails.ts';
 import type { User } from '../projections/users.ts';
 
 /** The e-mails that the server sends, named after the keys of their texts in the catalogue. */

@@ -1,6 +1,6 @@
-import type { Letters } from '../language/letters.ts';
+import type { Emails } from '../language/emails.ts';
 import type { User } from '../projections/users.ts';
-import { aboutAccount, securityLetter, type SecurityNotice } from './account-letters.ts';
+import { emailContext, securityEmail, type SecurityNotice } from './account-emails.ts';
 
 /** Sends e-mails about changes to an account, so that the user notices the actions of others. */
 export interface SecurityNotices {
@@ -8,11 +8,11 @@ export interface SecurityNotices {
   tell(user: Pick<User, 'username' | 'email' | 'profile'>, notice: SecurityNotice): void;
 }
 
-export function createSecurityNotices(letters: Pick<Letters, 'send'>, issuer: () => string): SecurityNotices {
+export function createSecurityNotices(emails: Pick<Emails, 'send'>, issuer: () => string): SecurityNotices {
   return {
     tell(user, notice) {
       if (user.email === '') return;
-      letters.send(user, securityLetter(aboutAccount(user, issuer()), notice, `${issuer()}/accounts/`));
+      emails.send(user, securityEmail(emailContext(user, issuer()), notice, `${issuer()}/accounts/`));
     },
   };
 }

@@ -44,7 +44,7 @@ export type NotLoggedInReason =
 export interface UpstreamRequest {
   readonly metadata: RequestMetadata;
   readonly once: Once;
-  /** The IP address of the caller, as rate limits count it. */
+  /** The caller's IP address, or its /64 network for IPv6: the key of rate limits. */
   readonly address: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { unknownGrant, unknownSession, type GrantRow, type SessionOfUserRow } from '../operations/access.ts';
+import { unknownGrant, unknownSession, type GrantRow, type UserSessionRow } from '../operations/access.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { revokeAll, type ConfirmedOption } from './revoke-all.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
@@ -35,7 +35,7 @@ export function accessCommands(program: Command, context: CliContext): void {
     withJsonOption(
       session
         .command('end')
-        .description('end a session, with the access that depends on it')
+        .description('end a session and revoke the access that depends on it')
         .argument('<id>', 'id of the session; see: grantlog session list'),
     ),
     'runs',
@@ -43,12 +43,12 @@ export function accessCommands(program: Command, context: CliContext): void {
     await confirm(context.terminal, { yes, consequence: () => describeSessionEnd(id, context), runsInScripts: true });
     const ended = await callOnce(context, 'session end', { id });
     if (options.json) return printOne(context, ended, options);
-    await context.terminal.out(`${escapeControls(String(ended['username']))} is logged out of that session\n`);
+    await context.terminal.out(`${escapeControls(String(ended['username']))} has been logged out of the session\n`);
   });
 
   const grant = commandGroup(program, 'grant', 'access that users have given to applications');
   withJsonOption(grant.command('list').description('list the valid grants of all users'))
-    .option('--user <name>', 'only grants of this user')
+    .option('--user <name>', 'only grants by this user')
     .option('--client <id>', 'only grants to this application')
     .action(({ user: username, client: clientId, ...options }: JsonOption & { user?: string; client?: string }) => {
       const columns = ['id', 'username', 'application', 'scope', 'granted_at', 'expires_at'];
@@ -58,7 +58,7 @@ export function accessCommands(program: Command, context: CliContext): void {
     withJsonOption(
       grant
         .command('revoke')
-        .description("revoke a grant, or all of a user's grants, with their tokens")
+        .description("revoke a grant, or all of a user's grants, along with their tokens")
         .argument('[id]', 'id of the grant; see: grantlog grant list'),
     ),
     'refuses',
@@ -68,17 +68,17 @@ export function accessCommands(program: Command, context: CliContext): void {
     .action(async (id: string | undefined, { user, client, ...options }: RevokeOptions) => {
       if (user !== undefined && id === undefined) return revokeAll(user, client, options, context);
       if (user !== undefined || client !== undefined || id === undefined)
-        throw new CannotRun('give the id of a grant, or --user and optionally --client; see: grantlog grant list');
+        throw new CannotRun('specify the id of a grant, or --user and optionally --client; see: grantlog grant list');
       await revokeOne(id, options);
     });
 
   async function revokeOne(id: string, { yes, ...options }: ConfirmedOption): Promise<void> {
-    await confirm(context.terminal, { yes, consequence: () => describeGrantEnd(id, context) });
+    await confirm(context.terminal, { yes, consequence: () => describeGrantRevocation(id, context) });
     const revoked = await callOnce(context, 'grant revoke', { id });
     if (options.json) return printOne(context, revoked, options);
     const { username, application, client_id: client } = revoked as Readonly<Record<string, string | null>>;
-    const [from, to] = [username, application ?? client].map((name) => escapeControls(String(name)));
-    await context.terminal.out(`the grant of ${from} to ${to} is revoked\n`);
+    const [user, to] = [username, application ?? client].map((name) => escapeControls(String(name)));
+    await context.terminal.out(`${user}'s grant to ${to} has been revoked\n`);
   }
 }
 
@@ -88,11 +88,11 @@ export function accessCommands(program: Command, context: CliContext): void {
  */
 async function describeSessionEnd(id: string, { call }: CliContext): Promise<string> {
   for await (const item of call('session list', {})) {
-    const { id: sessionId, username, started_at: start, browser } = item as SessionOfUserRow;
+    const { id: sessionId, username, started_at: start, browser } = item as UserSessionRow;
     if (sessionId !== id) continue;
     const inBrowser = browser === null ? '' : ` in ${escapeControls(browser)}`;
-    const session = `the session of ${escapeControls(username)}${inBrowser}, started at ${wholeSeconds(start)}`;
-    return `${session}, will end, with the access that depends on it`;
+    const session = `${escapeControls(username)}'s session${inBrowser}, started at ${wholeSeconds(start)}`;
+    return `${session}, will end, and the access that depends on it will be revoked`;
   }
   throw unknownSession(id);
 }
@@ -101,12 +101,12 @@ async function describeSessionEnd(id: string, { call }: CliContext): Promise<str
  * Describes what ends with the grant, for the confirmation prompt.
  * @throws OperationRefused if no valid grant has the id
  */
-async function describeGrantEnd(id: string, { call }: CliContext): Promise<string> {
+async function describeGrantRevocation(id: string, { call }: CliContext): Promise<string> {
   for await (const item of call('grant list', {})) {
     const { id: grantId, username, application, client_id: clientId } = item as GrantRow;
     if (grantId !== id) continue;
     const to = escapeControls(application ?? clientId);
-    return `the grant of ${escapeControls(username)} to ${to} will be revoked, with all its tokens`;
+    return `${escapeControls(username)}'s grant to ${to} will be revoked, along with all its tokens`;
   }
   throw unknownGrant(id);
 }
@@ -116,7 +116,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
   withJsonOption(
     user
       .command('show')
-      .description('show an account: its roles and groups, how it logs in, and how much access it has given')
+      .description('show an account: its roles, groups and login methods, and the number of its grants')
       .argument('<name>', 'user name'),
   ).action(async (username: string, options: JsonOption) =>
     printUser(context, await callOnce(context, 'user show', { username }), options),
@@ -125,7 +125,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
   withJsonOption(
     user
       .command('update')
-      .description('change the e-mail address and the names of an account; an empty value removes one')
+      .description("change an account's e-mail address, first name or last name; an empty value clears the field")
       .argument('<name>', 'user name'),
   )
     .option('--email <address>', 'e-mail address')
@@ -145,7 +145,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
     });
 }
 
-/** Prints an account with the same terms as `user list`, and with a placeholder for each empty field. */
+/** Prints an account with the same field names as `user list`, and with a placeholder for each empty field. */
 function printUser(context: CliContext, user: Readonly<Record<string, unknown>>, options: JsonOption): Promise<void> {
   if (options.json) return printOne(context, user, options);
   const { id, username, first_name: first, last_name: last, email, active, last_login_at: login, ...more } = user;
@@ -166,7 +166,7 @@ export function clientTransferCommand(client: Command, context: CliContext): voi
     .action(async (clientId: string, { to, ...options }: JsonOption & { to: string }) => {
       const transferred = await callOnce(context, 'client transfer', { clientId, to });
       if (options.json) return printOne(context, transferred, options);
-      await context.terminal.out(`${escapeControls(to)} is the only owner of ${escapeControls(clientId)}\n`);
+      await context.terminal.out(`${escapeControls(to)} is now the only owner of ${escapeControls(clientId)}\n`);
     });
 }
 

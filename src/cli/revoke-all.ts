@@ -23,7 +23,8 @@ export async function revokeAll(
       clients.push((item as GrantRow).client_id);
     if (clients.length === 0) return null;
     const applications = pluralize(new Set(clients).size, 'application');
-    return `${pluralize(clients.length, 'grant')} of ${name} to ${applications} will be revoked, with all their tokens`;
+    const grants = `${pluralize(clients.length, 'grant')} by ${name} to ${applications}`;
+    return `${grants} will be revoked, along with all their tokens`;
   };
   await confirm(context.terminal, { yes, consequence });
   const revoked = await callOnce(context, 'grant revoke-all', { username, clientId });
@@ -32,6 +33,6 @@ export async function revokeAll(
   await context.terminal.out(
     number === 0
       ? `${name} had no valid grant${to}\n`
-      : `${pluralize(number, 'grant')} of ${name}${to} ${number === 1 ? 'is' : 'are'} revoked\n`,
+      : `${pluralize(number, 'grant')} by ${name}${to} ${number === 1 ? 'has' : 'have'} been revoked\n`,
   );
 }

@@ -17,7 +17,7 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
       user
         .command('logout')
         .alias('sign-out')
-        .description('end every session of a user, or one of them, with the access that depends on them')
+        .description('end every session of a user, or one of them, and revoke the access that depends on them')
         .argument('<name>', 'user name'),
     ),
     'runs',
@@ -32,7 +32,7 @@ export function userLogoutCommand(user: Command, context: CliContext): void {
       const ended = await callOnce(context, 'user logout', input);
       if (options.json) return printOne(context, ended, options);
       const { grants } = await callOnce(context, 'user show', { username });
-      const outcome = session === undefined ? 'is logged out everywhere' : 'is logged out of that session';
+      const outcome = session === undefined ? 'has been logged out everywhere' : 'has been logged out of the session';
       await context.terminal.out(sessions.length === 0 ? `${name} had no open session\n` : `${name} ${outcome}\n`);
       const isLoggedOut = session === undefined;
       if (Number(grants) > 0) context.terminal.err(`${describeRemainingGrants(Number(grants), name, isLoggedOut)}\n`);

@@ -15,7 +15,7 @@ import { mintId } from '../oauth/credentials/credentials.ts';
 import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import type { Letters } from '../language/letters.ts';
+import type { Emails } from '../language/emails.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 
@@ -30,16 +30,16 @@ export function createSecondFactorDeps(deps: {
   readonly passkeyLogins: PasskeyLogins;
   readonly challenges: Challenges;
   readonly keepAnAdministrator: KeepAnAdministrator;
-  readonly letters: Letters;
+  readonly emails: Emails;
   readonly entropy: Entropy;
   readonly clock: Clock;
   readonly position: () => Position;
   readonly issuer: () => string;
   readonly settings: { readonly requireSecondFactor: SecondFactorRequirement; readonly brandName: string };
 }) {
-  const { projections, keys, cookieKeys, letters, entropy, clock, issuer, settings } = deps;
+  const { projections, keys, cookieKeys, emails, entropy, clock, issuer, settings } = deps;
   const { passkeys, secondFactors, users } = projections;
-  const sharedDeps = { ...deps, secondFactors, users, now: clock.now, notices: createSecurityNotices(letters, issuer) };
+  const sharedDeps = { ...deps, secondFactors, users, now: clock.now, notices: createSecurityNotices(emails, issuer) };
   return {
     secondFactorPolicy: createSecondFactorPolicy({ secondFactors, passkeys, settings }),
     pendingLogins: createPendingLogins(cookieKeys.pendingLogins, entropy),

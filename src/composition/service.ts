@@ -2,7 +2,7 @@ import { limitsFor, type Limits } from '../platform/limits/limits.ts';
 import { createRateLimits } from '../platform/limits/rate-limits.ts';
 import { createAccountExporter } from '../accounts/account-export.ts';
 import { createBrandInMails } from '../config/brand-in-mails.ts';
-import { createLetters } from '../language/letters.ts';
+import { createEmails } from '../language/emails.ts';
 import { createTranslators } from '../language/translators.ts';
 import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
 import { suggestIds, type LeakedSource } from '../audit/queries/leaked-source.ts';
@@ -304,7 +304,7 @@ export async function createService(deps: ServiceDeps) {
     notice,
     transport: deps.mailTransport,
   });
-  const letters = createLetters({
+  const emails = createEmails({
     mailer,
     translators: createTranslators(config),
     brand: createBrandInMails(config),
@@ -312,7 +312,7 @@ export async function createService(deps: ServiceDeps) {
   });
   const mailLinks = createMailLinks(keys.mailLinks, entropy);
   const accountLinks = createAccountLinks({ links: mailLinks, users, issuer });
-  const accountMails = createAccountMails({ letters, links: accountLinks, users, limits, issuer, now });
+  const accountMails = createAccountMails({ emails, links: accountLinks, users, limits, issuer, now });
   const accounts = withAccountNotices(plainAccounts, users, accountMails);
   const passwords = createGuardedPasswords({
     accounts,
@@ -411,7 +411,7 @@ export async function createService(deps: ServiceDeps) {
     passkeyLogins,
     challenges,
     keepAnAdministrator,
-    letters,
+    emails,
     entropy,
     clock,
     position: projector.position,
@@ -450,7 +450,7 @@ export async function createService(deps: ServiceDeps) {
     cookieKeys,
     signingKeys,
     limits,
-    letters,
+    emails,
     entropy,
     ticks: clock.ticks,
     issuer,
@@ -689,10 +689,10 @@ export async function createService(deps: ServiceDeps) {
     accountExport: createAccountExporter(projections, vault.tryUnseal),
     setup: createSetup(users, entropy, log.shared && keys.setup),
     egress,
-    letters,
+    emails,
     accountLinks,
     accountMails,
-    mailExamples: createMailExamples({ letters, config, issuer, now }),
+    mailExamples: createMailExamples({ emails, config, issuer, now }),
     invitations: createInvitations({
       commands: commands.invitations,
       accounts,
@@ -702,7 +702,7 @@ export async function createService(deps: ServiceDeps) {
       endedKeys: () => endedInvitationKeys(projections.sentInvitations, deps.personalKeys, now() as EpochSeconds),
       vault: { ...vault, erase: lostKeys.erase },
       links: mailLinks,
-      letters,
+      emails,
       mintId: (drawnFrom = entropy) => mintId(drawnFrom),
       issuer,
       now,
@@ -720,8 +720,8 @@ export async function createService(deps: ServiceDeps) {
       issuer,
       settings: config,
     }),
-    notifyOfLogin: createLoginNotifier(letters, issuer),
-    invitationMails: createInvitationMails(letters),
+    notifyOfLogin: createLoginNotifier(emails, issuer),
+    invitationMails: createInvitationMails(emails),
     memberships: createMemberships({
       commands: commands.clients,
       clients,

@@ -23,7 +23,7 @@ import type { Egress } from '../platform/egress/egress.ts';
 import type { CookieKeys } from '../platform/keys/cookie-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
-import type { Letters } from '../language/letters.ts';
+import type { Emails } from '../language/emails.ts';
 import type { Entropy, Ticks } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
@@ -42,7 +42,7 @@ export function createUpstreamDeps(deps: {
   readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
   readonly signingKeys: Pick<SigningKeys, 'sign'>;
   readonly limits: RateLimits;
-  readonly letters: Letters;
+  readonly emails: Emails;
   readonly entropy: Entropy;
   readonly ticks: Ticks;
   readonly issuer: () => string;
@@ -101,7 +101,7 @@ export function createUpstreamDeps(deps: {
       logins: deps.administratorLogins,
       vault: deps.vault,
       limits: deps.limits,
-      notices: createSecurityNotices(deps.letters, issuer),
+      notices: createSecurityNotices(deps.emails, issuer),
       key: keys.upstreamSubjects,
       position: deps.position,
     }),

@@ -18,7 +18,7 @@ const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const idInput = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.checkedText) });
 
 /** An open session, as the command line prints it. */
-export interface SessionOfUserRow {
+export interface UserSessionRow {
   readonly id: string;
   readonly username: string;
   readonly started_at: string;
@@ -79,7 +79,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
             last_used_at: isoTime(context.loginSessions.lastUse(session).at),
             expires_at: isoTime(session.expiresAt),
             browser: context.loginSessions.browserOf(session) ?? null,
-          } satisfies SessionOfUserRow;
+          } satisfies UserSessionRow;
     },
   ),
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import type { LetterText } from '../language/letters.ts';
+import type { EmailText } from '../language/emails.ts';
 import { message } from '../language/message.ts';
 import { MailFailed } from '../platform/mail/mail-failed.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
@@ -14,7 +14,7 @@ const input = z.strictObject({ address: z.string().max(OPERATION_TEXTS.checkedTe
  * Returns the content of a test e-mail.
  * @param server the server's issuer identifier; null if it is unknown
  */
-export function testLetter(server: string | null): LetterText {
+export function testEmail(server: string | null): EmailText {
   return {
     subject: server === null ? message('mail.test.unnamed-subject') : message('mail.test.subject', { server }),
     paragraphs: [server === null ? message('mail.test.unnamed') : message('mail.test', { server })],
@@ -23,10 +23,10 @@ export function testLetter(server: string | null): LetterText {
 }
 
 export const mailOperations: Readonly<Record<string, Operation>> = {
-  'mail test': operation(input, async ({ address }, { letters, issuer }) => {
+  'mail test': operation(input, async ({ address }, { emails, issuer }) => {
     if (!isMailAddress(address)) throw invalidField('address', `${JSON.stringify(address)} is not an e-mail address`);
-    const letter = testLetter(issuer());
-    await letters.deliver({ email: address }, letter).catch((error: unknown) => {
+    const text = testEmail(issuer());
+    await emails.deliver({ email: address }, text).catch((error: unknown) => {
       throw error instanceof MailFailed ? new OperationRefused(describeFailure(error)) : error;
     });
     return { sent_to: address };

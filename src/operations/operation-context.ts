@@ -53,7 +53,7 @@ import type { Users } from '../projections/users.ts';
 import type { Explanations } from '../oauth/refusals/explanations.ts';
 import type { ClientKeys } from '../platform/keys/client-keys.ts';
 import type { Keys } from '../platform/keys/keys.ts';
-import type { Letters } from '../language/letters.ts';
+import type { Emails } from '../language/emails.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 import type { SigningKeyring } from '../platform/keys/signing-keyring.ts';
 import type { SecondFactorChanges } from '../accounts/second-factor-changes.ts';
@@ -155,7 +155,7 @@ export interface OperationDeps extends LogHistory {
   readonly explanations: Pick<Explanations, 'find'>;
   readonly keyRotation: Pick<KeyRotation, 'rotate' | 'retire' | 'problem'>;
   readonly clock: Clock;
-  readonly letters: Pick<Letters, 'deliver' | 'isOn'>;
+  readonly emails: Pick<Emails, 'deliver' | 'isOn'>;
   readonly invitations: Pick<
     Invitations,
     'invite' | 'resend' | 'withdraw' | 'pending' | 'findByNumber' | 'findHolder' | 'findPending' | 'loginFor'

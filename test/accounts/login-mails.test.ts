@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { createLoginNotifier } from '../../src/accounts/login-mails.ts';
-import { createLetters } from '../../src/language/letters.ts';
+import { createEmails } from '../../src/language/emails.ts';
 import { createTranslators } from '../../src/language/translators.ts';
 import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
 import type { User } from '../../src/projections/users.ts';
 import { seconds } from '../support/domain-values.ts';
-import { UNBRANDED_LETTER } from '../support/unbranded-letter.ts';
+import { TEST_EMAIL_BRAND } from '../support/test-email-brand.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const LOGIN = { browser: 'Firefox on Linux', at: seconds(1_767_225_600), language: null };
@@ -16,13 +16,13 @@ function setUp(isOn = true) {
   const mails: MailMessage[] = [];
   const send = async (mail: MailMessage): Promise<void> => void mails.push(mail);
   const mailer = { isOn, send, deliver: send };
-  const letters = createLetters({
+  const emails = createEmails({
     mailer,
     translators: createTranslators(),
-    brand: () => UNBRANDED_LETTER,
+    brand: () => TEST_EMAIL_BRAND,
     languages: ['en', 'de'],
   });
-  return { mails, announce: createLoginNotifier(letters, () => 'https://id.example') };
+  return { mails, announce: createLoginNotifier(emails, () => 'https://id.example') };
 }
 
 describe('The e-mail about a login in another browser', () => {

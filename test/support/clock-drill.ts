@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callControl } from '../../src/operations/control/client.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
-import { grantlogStatus, registerDrillClient, SERVE_BUILT, type DrillClient } from './drill-client.ts';
+import { grantlogStatus, registerDrillClient, SERVE_COMMAND, type DrillClient } from './drill-client.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const DAY = 86_400;
@@ -79,7 +79,7 @@ function clockFile(path: string): (seconds: number) => void {
 }
 
 function start(directory: string, dataDir: string): Promise<ServerProcess> {
-  const [node, ...args] = SERVE_BUILT;
+  const [node, ...args] = SERVE_COMMAND;
   const command = [node, '--import', './test/support/shifted-clock.mjs', ...args] as const;
   return startServer(dataDir, { command, env: { CLOCK_OFFSET_FILE: join(directory, 'offset') } });
 }
@@ -91,7 +91,7 @@ async function stop(server: ServerProcess): Promise<void> {
 }
 
 async function issue(server: ServerProcess, client: DrillClient): Promise<string> {
-  const { status, token } = await client.issue(server.origin);
+  const { status, token } = await client.requestToken(server.origin);
   if (token === undefined) throw new Error(`a token request got status ${status}: ${server.output()}`);
   return token;
 }

@@ -7,13 +7,13 @@ import { controlSocketPath } from '../../src/cli/operation-target.ts';
 const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 const BUILT_SERVER = 'dist/main.js';
 
-/** The server as it is shipped, after `npm run build`. */
-export const SERVE_BUILT = [process.execPath, BUILT_SERVER, 'serve'] as const;
+/** The command that runs the server as it is shipped, after `npm run build`. */
+export const SERVE_COMMAND = [process.execPath, BUILT_SERVER, 'serve'] as const;
 
 /** A confidential client for a drill. Each call may go to a different server. */
 export interface DrillClient {
   /** Requests a token. */
-  issue(origin: string): Promise<IssueResult>;
+  requestToken(origin: string): Promise<TokenResult>;
   /**
    * Returns whether the server reports the token as active, or undefined if its response does not say.
    * @throws Error if there is no response
@@ -21,7 +21,7 @@ export interface DrillClient {
   isActive(origin: string, token: string): Promise<boolean | undefined>;
 }
 
-export interface IssueResult {
+export interface TokenResult {
   /** The status of the response; 0 if no response arrived. */
   readonly status: number;
   readonly headers: Headers;
@@ -52,7 +52,7 @@ function drillClient(authorization: string): DrillClient {
   const post = (url: string, body: Readonly<Record<string, string>>): Promise<Response> =>
     fetch(url, { method: 'POST', headers: { authorization }, body: new URLSearchParams(body) });
   return {
-    async issue(origin) {
+    async requestToken(origin) {
       try {
         const body = { grant_type: 'client_credentials', scope: 'read audit' };
         const { status, headers, json } = await readResponse(post(`${origin}/o/token/`, body));
@@ -92,7 +92,7 @@ export function grantlogStatus(dataDir: string, args: readonly string[]): Promis
 
 /**
  * Runs `grantlog` on `dataDir` and resolves with its standard output.
- * @throws Error if it failed, with its output
+ * @throws Error that contains its output, if it fails
  */
 export async function grantlogOutput(dataDir: string, args: readonly string[], input = ''): Promise<string> {
   const { PATH = '' } = process.env;

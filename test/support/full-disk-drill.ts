@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESERVE_BYTES, RESERVE_FILE } from '../../src/platform/files/disk-reserve.ts';
-import { grantlogStatus, inParallel, registerDrillClient, SERVE_BUILT, type DrillClient } from './drill-client.ts';
+import { grantlogStatus, inParallel, registerDrillClient, SERVE_COMMAND, type DrillClient } from './drill-client.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -60,7 +60,7 @@ export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promi
     server = await start(dataDir);
     await waitUntil('the reserve is created again', () => sizeOf(join(dataDir, RESERVE_FILE)) === RESERVE_BYTES);
     fill(ballast, freeBytes(disk) - MIN_FREE_BYTES / 2);
-    await waitUntil('appends are refused', async () => (await client.issue(server.origin)).status === 503);
+    await waitUntil('appends are refused', async () => (await client.requestToken(server.origin)).status === 503);
     rmSync(ballast);
     await waitUntil('appends are accepted again', () => issueOne(server, client, tokens));
     progress('with free space, the reserve is created again, and appends resume without a restart');
@@ -82,7 +82,7 @@ export async function runFullDiskDrill({ disk, progress }: FullDiskDrill): Promi
 }
 
 const start = (dataDir: string): Promise<ServerProcess> =>
-  startServer(dataDir, { env: SETTINGS, command: SERVE_BUILT });
+  startServer(dataDir, { env: SETTINGS, command: SERVE_COMMAND });
 
 async function stop(server: ServerProcess): Promise<void> {
   server.kill('SIGTERM');
@@ -90,7 +90,7 @@ async function stop(server: ServerProcess): Promise<void> {
 }
 
 async function issueOne({ origin }: ServerProcess, client: DrillClient, tokens: string[]): Promise<boolean> {
-  const { token } = await client.issue(origin);
+  const { token } = await client.requestToken(origin);
   if (token !== undefined) tokens.push(token);
   return token !== undefined;
 }
@@ -100,7 +100,7 @@ async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient,
   await Promise.all(
     Array.from({ length: WORKERS }, async () => {
       while (!isRefused) {
-        const { status, headers, token } = await client.issue(origin);
+        const { status, headers, token } = await client.requestToken(origin);
         if (token !== undefined) tokens.push(token);
         else {
           check(`the refusal is a 503 with Retry-After, not ${status}`, status === 503 && headers.has('retry-after'));
@@ -119,7 +119,7 @@ async function expectReadOnly(
 ): Promise<void> {
   const [token = ''] = tokens;
   const authorization = `Bearer ${token}`;
-  check('a token request is refused with 503', (await client.issue(origin)).status === 503);
+  check('a token request is refused with 503', (await client.requestToken(origin)).status === 503);
   check('introspection must respond', (await client.isActive(origin, token)) === true);
   const paths = { '/users/': 200, '/o/events/?limit=1': 200, '/o/log/checkpoint': 200, '/accounts/login/': 200 };
   for (const [path, status] of Object.entries({ ...paths, '/healthz': 200, '/readyz': 503 })) {

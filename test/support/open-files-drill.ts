@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { grantlogStatus, registerDrillClient, SERVE_BUILT, type DrillClient } from './drill-client.ts';
+import { grantlogStatus, registerDrillClient, SERVE_COMMAND, type DrillClient } from './drill-client.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const OPEN_FILES = 256;
@@ -20,7 +20,7 @@ export interface OpenFilesDrill {
  * @throws Error if an expectation is not met
  */
 export async function runOpenFilesDrill({ dataDir, progress }: OpenFilesDrill): Promise<void> {
-  const command = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$@"`, 'sh', ...SERVE_BUILT] as const;
+  const command = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$@"`, 'sh', ...SERVE_COMMAND] as const;
   const server = await startServer(dataDir, { command });
   try {
     const client = await registerDrillClient(dataDir);
@@ -67,7 +67,7 @@ function holdConnections(origin: string): ReadonlySet<Socket> {
 async function issueWhileScarce(server: ServerProcess, client: DrillClient): Promise<number> {
   let issuedCount = 0;
   for (let count = 0; count < EVENTS_OF_TWO_TILES; count += 1) {
-    const { status } = await client.issue(server.origin);
+    const { status } = await client.requestToken(server.origin);
     if (status === 200) issuedCount += 1;
     else if (status !== 0) throw new Error(`a token request got status ${status}`);
   }
@@ -76,7 +76,7 @@ async function issueWhileScarce(server: ServerProcess, client: DrillClient): Pro
 
 async function issueTokens(server: ServerProcess, client: DrillClient, count: number): Promise<void> {
   for (let remaining = count; remaining > 0; remaining -= 1) {
-    const { status } = await client.issue(server.origin);
+    const { status } = await client.requestToken(server.origin);
     if (status !== 200) throw new Error(`a token request got status ${status}: ${server.output().slice(-2000)}`);
   }
 }

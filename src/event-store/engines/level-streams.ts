@@ -11,11 +11,11 @@ import type { StoredHeads } from './stream-heads.ts';
 const FIRST_REVISION = 1 as Revision;
 
 /** Enough for a grant whose code was redeemed and whose token was refreshed once or twice. */
-const SHORT_STREAM_APPENDS = 4;
+const MAX_SHORT_STREAM_APPENDS = 4;
 
 /**
- * The number of appends read together. A grant has two events in each append, so a page stays small enough to decode in
- * one turn.
+ * The number of appends read together. Each append to a grant's stream holds two events, so a page stays small enough
+ * to decode in one turn.
  */
 const APPENDS_PER_PAGE = 32;
 
@@ -51,7 +51,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   async function* readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
-    const shortAppends = findShortStream(stream);
+    const shortStreamAppends = findShortStreamAppends(stream);
     let next: number = from?.revision ?? FIRST_REVISION;
     let after: number = from === undefined ? START : from.position - 1;
 
@@ -64,8 +64,8 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
       return events;
     }
 
-    if (shortAppends !== undefined) {
-      const events = (await eventsOf(shortAppends, upTo)).filter(({ revision }) => revision >= next);
+    if (shortStreamAppends !== undefined) {
+      const events = (await eventsOf(shortStreamAppends, upTo)).filter(({ revision }) => revision >= next);
       if (events.length > 0) yield follow(events);
       return;
     }
@@ -82,7 +82,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   async function* readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages {
-    const shortAppends = findShortStream(stream);
+    const shortStreamAppends = findShortStreamAppends(stream);
     let last: number | undefined = from?.revision;
     let beforePosition: number = (from?.position ?? upTo) + 1;
 
@@ -98,8 +98,8 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     const readNewestFirst = async (appends: readonly IndexedAppend[]): Promise<readonly RecordedEvent[]> =>
       (await eventsOf(appends, upTo)).filter(({ revision }) => revision <= (last ?? revision)).toReversed();
 
-    if (shortAppends !== undefined) {
-      const events = await readNewestFirst(shortAppends);
+    if (shortStreamAppends !== undefined) {
+      const events = await readNewestFirst(shortStreamAppends);
       if (events.length > 0) yield follow(events);
       return;
     }
@@ -125,19 +125,20 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   /**
-   * For a new stream, LevelDB's Bloom filter shows that there are no appends. For 'no-stream', the archive is not
-   * searched, because the name is not expected to have been used.
+   * Returns the last revision, 0 if the stream is empty, or undefined if this cannot be decided synchronously. For a
+   * new stream, LevelDB's Bloom filter shows that there are no appends. For 'no-stream', the archive is not searched,
+   * because the name is not expected to have been used.
    */
   function lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
-    const appends = findFewAppends(stream);
+    const appends = findLiveAppendsIfFew(stream);
     const last = appends?.at(-1);
     if (last !== undefined) return lastRevisionIn(last);
     return appends !== undefined && (expected === 'no-stream' || !mayBeArchived(stream)) ? 0 : undefined;
   }
 
   /** Returns all appends of a short stream that is not archived, or undefined for any other stream. */
-  function findShortStream(stream: StreamName): readonly IndexedAppend[] | undefined {
-    const appends = findFewAppends(stream);
+  function findShortStreamAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
+    const appends = findLiveAppendsIfFew(stream);
     return appends === undefined || (appends.length === 0 && mayBeArchived(stream)) ? undefined : appends;
   }
 
@@ -145,10 +146,10 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
    * Returns the live appends of a short stream, with one lookup each instead of an iterator. Returns undefined for a
    * longer stream.
    */
-  function findFewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
+  function findLiveAppendsIfFew(stream: StreamName): readonly IndexedAppend[] | undefined {
     const appends: IndexedAppend[] = [];
     let first = FIRST_REVISION;
-    while (appends.length <= SHORT_STREAM_APPENDS) {
+    while (appends.length <= MAX_SHORT_STREAM_APPENDS) {
       const location = db.getSync(appendKey(stream, first));
       if (location === undefined) return appends;
       const append = { first, ...parseLocation(location) };
@@ -175,14 +176,14 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     return parseEntries(await db.iterator({ ...appendRange(stream), lte, reverse: true, limit }).all()).toReversed();
   }
 
-  /** Reads the events of the appends, oldest first, except those that are written but not yet acknowledged. */
+  /** Reads the events of the appends, oldest first. Skips appends after `upTo`, which are not yet acknowledged. */
   async function eventsOf(appends: readonly IndexedAppend[], upTo: Position): Promise<readonly RecordedEvent[]> {
     const durableAppends = appends.filter(({ position }) => position <= upTo);
     const groups = await readGroups(durableAppends);
     return (await Promise.all(durableAppends.map((append) => eventsOfAppend(append, groups.get(append.group))))).flat();
   }
 
-  /** Returns the groups that contain the appends, by position. A group that is not stored is undefined. */
+  /** Returns the groups that contain the appends, keyed by position; undefined for a group that is not stored. */
   async function readGroups(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
     const positions = [...new Set(appends.map(({ group }) => group))];
     const groups = await db.getMany(positions.map(groupKey));

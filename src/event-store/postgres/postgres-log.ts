@@ -29,24 +29,24 @@ export interface PostgresLogDeps {
   readonly observer?: CommitObserver | undefined;
   /**
    * Called with events from other nodes before they are delivered. If it rejects with `LogUnreachable`, they are
-   * delivered later. Any other rejection fails the log.
+   * delivered later. After any other rejection, the log fails.
    */
   readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
   /** The directory of the archive, which all nodes share, or undefined if none is configured. */
   readonly archiveDirectory?: string | undefined;
   /** Resolves after a number of milliseconds, or rejects when it is aborted. Tests shorten it. */
   readonly pause?: Pause;
-  /** The time between two heartbeats. Tests shorten it. */
+  /** The interval between heartbeats. Tests shorten it. */
   readonly heartbeatMilliseconds?: number;
-  /** The event types and their versions that this release writes. */
+  /** The event types, with their versions, that this release writes. */
   readonly eventTypes: readonly EventType[];
 }
 
-/** The time limit of a statement. A frozen primary cannot be distinguished from a busy one. */
-const STATEMENT_MILLISECONDS = 4_000;
+/** The time limit of a statement. A frozen primary cannot be told from a busy one, so a slow statement fails. */
+const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 
 /** Removing a batch of events may wait for a database checkpoint. */
-const ARCHIVE_MILLISECONDS = 60_000;
+const ARCHIVE_TIMEOUT_MILLISECONDS = 60_000;
 
 /**
  * Opens the log in a PostgreSQL database, which other nodes may use at the same time. Uses one connection each for
@@ -57,7 +57,7 @@ const ARCHIVE_MILLISECONDS = 60_000;
 export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> {
   const { address, node, ticks, now, eventTypes, archiveDirectory: directory, pause = sleep } = deps;
   const open = (purpose: string, settings = {}): Promise<Connection> =>
-    connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_MILLISECONDS, settings });
+    connectPrimary(address, { purpose, timeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS, settings });
   const from = await joinLog(() => open('start'), node.release, eventTypes);
   const { query, close: closeQueries } = createReadQueries(() => open('read', INDEX_ONLY));
   const segments = await openSharedArchive({ query, directory, tag: node.id }).catch((error: unknown) => {
@@ -98,7 +98,11 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
     node,
     pause,
     open: () =>
-      connectPrimary(address, { purpose: 'archive', timeoutMilliseconds: ARCHIVE_MILLISECONDS, settings: INDEX_ONLY }),
+      connectPrimary(address, {
+        purpose: 'archive',
+        timeoutMilliseconds: ARCHIVE_TIMEOUT_MILLISECONDS,
+        settings: INDEX_ONLY,
+      }),
     segments,
     readBetween: reader.readBetween,
   });
@@ -196,7 +200,7 @@ export async function openPostgresLog(deps: PostgresLogDeps): Promise<EventLog> 
   };
 }
 
-/** Prevents sequential scans, which the planner would choose if it assumed that a table is small. */
+/** Prevents sequential scans, which the planner would choose if it assumed that a table was small. */
 const INDEX_ONLY = { enable_seqscan: 'off' };
 
 /**

@@ -18,8 +18,8 @@ export const forbidRoles: PowerCheck = ({ roles }) =>
  * The link of an invitation with roles may go only to the address that an administrator or the operator chose. While
  * the server sends no mail, the response would contain the link.
  */
-export const forbidLinkWithRole: PowerCheck = ({ invitation }, { invitations, letters }) => {
-  if (letters.isOn || typeof invitation !== 'string') return undefined;
+export const forbidLinkWithRole: PowerCheck = ({ invitation }, { invitations, emails }) => {
+  if (emails.isOn || typeof invitation !== 'string') return undefined;
   const { roles = [] } = invitations.findByNumber(invitation) ?? {};
   return roles.length > 0
     ? `while this server sends no mail, ${ONLY_HUMANS_CAN} send an invitation with a role again`

@@ -1,6 +1,6 @@
 import type { MemberRole } from '../../domain/values.ts';
 import type { Language } from '../../language/languages.ts';
-import type { Letters, LetterText } from '../../language/letters.ts';
+import type { Emails, EmailText } from '../../language/emails.ts';
 import { message } from '../../language/message.ts';
 
 interface InvitationMail {
@@ -24,10 +24,10 @@ export interface InvitationMails {
 }
 
 /** Returns the text of the e-mail. The link in it leads to `url`. */
-export function invitationLetter(
+export function invitationEmail(
   { inviter, role, application }: Pick<InvitationMail, 'inviter' | 'role' | 'application'>,
   url: string,
-): LetterText {
+): EmailText {
   return {
     subject: message('mail.invitation.subject', { application }),
     paragraphs: [message('mail.invitation', { inviter, role, application }), message('mail.invitation.once')],
@@ -36,11 +36,11 @@ export function invitationLetter(
   };
 }
 
-export function createInvitationMails(letters: Pick<Letters, 'isOn' | 'send'>): InvitationMails {
+export function createInvitationMails(emails: Pick<Emails, 'isOn' | 'send'>): InvitationMails {
   return {
-    isOn: letters.isOn,
+    isOn: emails.isOn,
     send({ to, url, role, application, inviter, language }) {
-      letters.send({ email: to }, invitationLetter({ role, application, inviter }, url), language);
+      emails.send({ email: to }, invitationEmail({ role, application, inviter }, url), language);
     },
   };
 }

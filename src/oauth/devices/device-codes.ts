@@ -22,7 +22,7 @@ export interface DeviceRequest {
   /** Authorization details (RFC 9396); absent if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   readonly requestedAt: EpochSeconds;
-  /** The address that the request came from, as rate limits count it. */
+  /** The caller's IP address, or its /64 network for IPv6: the key of rate limits. */
   readonly address: string;
   /** The name of the software that sent the request, such as "Firefox on Linux"; null if unknown. */
   readonly agent: string | null;

@@ -14,20 +14,20 @@ import { requireDpopProof } from './required-dpop-proof.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 
 /** A token request from an authenticated client. */
-export interface TokenIssueRequest {
+export interface AuthenticatedTokenRequest {
   readonly grantType: GrantType;
   readonly parameters: Parameters;
   readonly client: Client;
   /** Whether the client authenticated with its previous secret. */
   readonly previousSecretUsed: boolean;
   /**
-   * The id of the client's key in its certificate (`self_signed_tls_client_auth`); undefined if it used a different
-   * method.
+   * The id of the client's key in its certificate (`self_signed_tls_client_auth`); undefined if the client
+   * authenticated in another way.
    */
   readonly clientKeyId?: KeyId | undefined;
   /** The key or certificate whose possession the request proved; undefined if it proved none. */
   readonly confirmation: Confirmation | undefined;
-  /** The client's address, as rate limits count it. */
+  /** The client's IP address, or its /64 network for IPv6: the key of rate limits. */
   readonly address: string;
   readonly now: EpochSeconds;
   readonly requestMetadata: RequestMetadata;
@@ -35,22 +35,22 @@ export interface TokenIssueRequest {
   readonly once: Once;
 }
 
-/** The token endpoint (RFC 6749 §3.2), apart from HTTP and client authentication. */
+/** The token endpoint (RFC 6749 §3.2), without HTTP and client authentication. */
 export interface TokenEndpoint {
   /** The values that `grant_type` may have. */
   readonly grantTypes: readonly string[];
   /**
    * Returns the requested grant type.
-   * @throws OAuthError `invalid_request` without `grant_type`, `unsupported_grant_type` for an unknown one
+   * @throws OAuthError `invalid_request` if `grant_type` is missing, `unsupported_grant_type` if it is unknown
    */
   selectGrantType(parameters: Parameters): GrantType;
   /**
    * Issues the tokens.
    * @throws OAuthError if the request is refused
-   * @throws TooManyAttempts if the client, or this user of a public client, has exhausted its tokens per minute
+   * @throws TooManyAttempts if the client, or this user of a public client, has exhausted its token budget
    * @throws DecisionOutdated if the client or the user has changed since the client authenticated
    */
-  issue(request: TokenIssueRequest): Promise<TokenResponse>;
+  issue(request: AuthenticatedTokenRequest): Promise<TokenResponse>;
 }
 
 export function createTokenEndpoint(

@@ -19,7 +19,7 @@ export interface TokenRequest {
   /** The key or certificate whose possession the request proved; undefined if it proved none. */
   readonly confirmation: Confirmation | undefined;
   readonly now: EpochSeconds;
-  /** The client's address, as rate limits count it. */
+  /** The client's IP address, or its /64 network for IPv6: the key of rate limits. */
   readonly address: string;
   readonly context: CommandContext;
   readonly withinBudget: WithinBudget;

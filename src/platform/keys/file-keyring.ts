@@ -18,7 +18,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
   const readChanges = createChangeReader(path);
   const keys = new Map<string, Buffer>();
   /** The ids of keys that are still in the file, although they must be destroyed. */
-  const condemnedNames = new Set<string>();
+  const condemnedIds = new Set<string>();
   let lines: KeyLine[] = [];
   let endsWithNewline = true;
   let isCurrent = false;
@@ -36,17 +36,17 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
       lines.push(...newLines);
     }
     endsWithNewline = text === '' || text.endsWith('\n');
-    for (const { name, key } of newLines)
-      if (key !== undefined && keys.get(name)?.equals(key) !== true) keys.set(name, key);
+    for (const { encodedId, key } of newLines)
+      if (key !== undefined && keys.get(encodedId)?.equals(key) !== true) keys.set(encodedId, key);
   }
 
   /** Forgets keys without a line. A key whose line is damaged is kept, so that a backup still contains it. */
   function forgetMissing(): void {
-    const names = new Set(lines.map(({ name }) => name));
-    for (const [name, key] of keys) {
-      if (names.has(name)) continue;
+    const encodedIds = new Set(lines.map(({ encodedId }) => encodedId));
+    for (const [encodedId, key] of keys) {
+      if (encodedIds.has(encodedId)) continue;
       key.fill(0);
-      keys.delete(name);
+      keys.delete(encodedId);
     }
   }
 
@@ -64,11 +64,11 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 
   const withLock = <Result>(act: () => Result): Promise<Result> => withFileLock(`${path}.lock`, act);
 
-  function append(name: string, key: Buffer): Buffer {
+  function append(encodedId: string, key: Buffer): Buffer {
     const separator = endsWithNewline ? '' : '\n'; // ends a truncated line, which would merge with the new one
-    appendDurably(path, `${separator}${formatKeyLine(name, key)}\n`);
+    appendDurably(path, `${separator}${formatKeyLine(encodedId, key)}\n`);
     load();
-    const storedKey = keys.get(name);
+    const storedKey = keys.get(encodedId);
     if (storedKey?.equals(key) !== true) throw new Error(`${path} does not contain the key that was written to it`);
     return storedKey;
   }
@@ -88,7 +88,9 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
   }
 
   load();
-  const needsUpgrade = lines.some(({ name, text, key }) => key !== undefined && text !== formatKeyLine(name, key));
+  const needsUpgrade = lines.some(
+    ({ encodedId, text, key }) => key !== undefined && text !== formatKeyLine(encodedId, key),
+  );
   if (needsUpgrade) await withLock(() => rewriteWithout(() => false));
   else if (hasDrafts(path)) await withLock(() => removeDrafts(path)).catch(() => {}); // the next change tries again
 
@@ -99,27 +101,29 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
       `these ids from DIR/keys/${basename(path)} in place of the damaged ones`,
     find(id) {
       loadOnce();
-      const name = encodeId(id);
-      return condemnedNames.has(name) ? undefined : keys.get(name);
+      const encodedId = encodeId(id);
+      return condemnedIds.has(encodedId) ? undefined : keys.get(encodedId);
     },
     ids() {
       loadOnce();
-      return [...keys.keys()].filter((name) => !condemnedNames.has(name)).map((name) => decodeURIComponent(name) as Id);
+      return [...keys.keys()]
+        .filter((encodedId) => !condemnedIds.has(encodedId))
+        .map((encodedId) => decodeURIComponent(encodedId) as Id);
     },
     add(id, key) {
-      const name = encodeId(id);
+      const encodedId = encodeId(id);
       return withLock(() => {
         load();
-        if (condemnedNames.has(name)) remove((line) => line.name === name);
-        condemnedNames.delete(name);
-        return keys.get(name) ?? append(name, key);
+        if (condemnedIds.has(encodedId)) remove((line) => line.encodedId === encodedId);
+        condemnedIds.delete(encodedId);
+        return keys.get(encodedId) ?? append(encodedId, key);
       });
     },
     async destroy(id) {
-      const name = encodeId(id);
-      condemnedNames.add(name);
-      await withLock(() => remove((line) => line.name === name));
-      condemnedNames.delete(name);
+      const encodedId = encodeId(id);
+      condemnedIds.add(encodedId);
+      await withLock(() => remove((line) => line.encodedId === encodedId));
+      condemnedIds.delete(encodedId);
     },
     async refresh() {
       loadOnce();
@@ -144,7 +148,9 @@ function rewriteLines(path: string, isRemoved: (line: KeyLine) => boolean): void
   try {
     const { size } = fstatSync(oldFile);
     const keptLines = parseKeyLines(readBytes(oldFile, 0, size).toString('latin1')).filter((line) => !isRemoved(line));
-    const texts = keptLines.map(({ name, text, key }) => (key === undefined ? text : formatKeyLine(name, key)));
+    const texts = keptLines.map(({ encodedId, text, key }) =>
+      key === undefined ? text : formatKeyLine(encodedId, key),
+    );
     const content = Buffer.from(texts.map((text) => `${text}\n`).join(''), 'latin1');
     replaceFile(path, content, draftOf(path));
     const appendedBytes = readBytes(oldFile, size, Math.max(size, fstatSync(oldFile).size));

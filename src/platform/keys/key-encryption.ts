@@ -4,7 +4,7 @@ import type { Entropy } from '../ports.ts';
 /** Encrypts keys that are stored in a database. The name of a key is authenticated, so that rows cannot be swapped. */
 export interface KeyEncryption {
   encrypt(key: Buffer, name: string): Buffer;
-  /** Returns undefined if no secret decrypts `value`. `isCurrent` is false unless the first secret encrypted it. */
+  /** Returns undefined if no secret decrypts `value`. `isCurrent` means that the first secret encrypted it. */
   decrypt(value: Buffer, name: string): { readonly key: Buffer; readonly isCurrent: boolean } | undefined;
 }
 
@@ -14,7 +14,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts with AES-256-GCM and random nonces, which is safe for 2^32 keys per secret (NIST SP 800-38D, section 8.3).
+ * Encrypts with AES-256-GCM and random nonces, which is safe for up to 2^32 keys per secret (NIST SP 800-38D, section
+ * 8.3).
  */
 export function createKeyEncryption(secrets: readonly Buffer[], entropy: Entropy): KeyEncryption {
   const [current, ...previous] = secrets.map((secret) =>
@@ -30,18 +31,18 @@ export function createKeyEncryption(secrets: readonly Buffer[], entropy: Entropy
     },
 
     decrypt(value, name) {
-      for (const secret of [current, ...previous]) {
-        const key = decryptWith(secret, value, name);
-        if (key !== undefined) return { key, isCurrent: secret === current };
+      for (const encryptionKey of [current, ...previous]) {
+        const key = decryptWith(encryptionKey, value, name);
+        if (key !== undefined) return { key, isCurrent: encryptionKey === current };
       }
       return undefined;
     },
   };
 }
 
-function decryptWith(secret: Buffer, value: Buffer, name: string): Buffer | undefined {
+function decryptWith(encryptionKey: Buffer, value: Buffer, name: string): Buffer | undefined {
   if (value.length <= IV_BYTES + TAG_BYTES) return undefined;
-  const decipher = createDecipheriv(CIPHER, secret, value.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv(CIPHER, encryptionKey, value.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(name)).setAuthTag(value.subarray(-TAG_BYTES));
   try {
     return Buffer.concat([decipher.update(value.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);

@@ -6,7 +6,7 @@ import { checksum } from '../files/checksum.ts';
  */
 export interface KeyLine {
   /** The id, percent-encoded, so it contains no whitespace. */
-  readonly name: string;
+  readonly encodedId: string;
   readonly text: string;
   readonly key: Buffer | undefined;
 }
@@ -18,23 +18,24 @@ export function damagedLineNumbers(lines: readonly KeyLine[]): readonly number[]
 
 export const encodeId = (id: string): string => encodeURIComponent(id);
 
-function isName(name: string): boolean {
+function isEncodedId(text: string): boolean {
   try {
-    return name !== '' && encodeId(decodeURIComponent(name)) === name;
+    return text !== '' && encodeId(decodeURIComponent(text)) === text;
   } catch {
     return false;
   }
 }
 
-export function formatKeyLine(name: string, key: Buffer): string {
-  const body = `${name} ${key.toString('base64url')}`;
+export function formatKeyLine(encodedId: string, key: Buffer): string {
+  const body = `${encodedId} ${key.toString('base64url')}`;
   return `${body} ${checksum(body)}`;
 }
 
 /**
- * Parses a key file. A last line without a newline is treated like the others. A truncated one is treated as damaged:
- * if a crash truncated it, its id was never used, but an incomplete copy can truncate any line.
- * @param text the content of a key file as latin1, so that damaged bytes stay the same
+ * Parses a key file. A final line without a newline is parsed like any other. If it is truncated, it counts as damaged:
+ * after a crash, it could be ignored, because its id was never used, but an incomplete copy of the file may have cut
+ * off a line that was in use.
+ * @param text the content of a key file, decoded as latin1 so that damaged bytes are preserved
  */
 export function parseKeyLines(text: string): KeyLine[] {
   return text
@@ -46,12 +47,12 @@ export function parseKeyLines(text: string): KeyLine[] {
 const LINE = /^(\S+) ([\w-]{43,})(?: [0-9a-f]{8})?$/;
 
 /** The length of 256 bits in base64url. Earlier releases wrote only keys of this length, without a checksum. */
-const KEY_CHARACTERS = 43;
+const ENCODED_KEY_LENGTH = 43;
 
 function parseLine(text: string): KeyLine {
-  const [, name = '', encodedKey = ''] = LINE.exec(text) ?? [];
+  const [, encodedId = '', encodedKey = ''] = LINE.exec(text) ?? [];
   const key = Buffer.from(encodedKey, 'base64url');
-  const isEarlierFormat = encodedKey.length === KEY_CHARACTERS && text === `${name} ${encodedKey}`;
-  const isSound = isName(name) && (isEarlierFormat || text === formatKeyLine(name, key));
-  return { name: text.split(' ', 1)[0] ?? '', text, key: isSound ? key : undefined };
+  const isEarlierFormat = encodedKey.length === ENCODED_KEY_LENGTH && text === `${encodedId} ${encodedKey}`;
+  const isIntact = isEncodedId(encodedId) && (isEarlierFormat || text === formatKeyLine(encodedId, key));
+  return { encodedId: text.split(' ', 1)[0] ?? '', text, key: isIntact ? key : undefined };
 }

@@ -41,6 +41,6 @@ function inlineAttachment({ contentId, mediaType, base64 }: InlineImage) {
     content: Buffer.from(base64, 'base64'),
     contentType: mediaType,
     contentDisposition: 'inline' as const,
-    filename: mediaType.replace('/', '.'), // such as image.png: some mail clients list images without a name as unknown
+    filename: mediaType.replace('/', '.'), // such as image.png: some mail clients show unnamed images as unknown
   };
 }

@@ -7,7 +7,7 @@ import { createBrandInMails } from '../../../src/config/brand-in-mails.ts';
 import { composeMail } from '../../../src/platform/mail/compose-mail.ts';
 import { consoleTransport } from '../../../src/platform/mail/console-transport.ts';
 import { fileTransport } from '../../../src/platform/mail/file-transport.ts';
-import { formatLetter } from '../../../src/platform/mail/letter.ts';
+import { formatEmail } from '../../../src/platform/mail/email-content.ts';
 import { isMailSender } from '../../../src/platform/mail/mail-sender.ts';
 import { describeMailTarget, isMailTarget, parseMailTarget } from '../../../src/platform/mail/mail-target.ts';
 import { jpeg, png } from '../../support/images.ts';
@@ -69,7 +69,7 @@ describe('An e-mail', () => {
   });
 
   it('escapes values from users, and keeps each value on one line', () => {
-    const { text, html } = formatLetter({
+    const { text, html } = formatEmail({
       language: 'de',
       brand: { name: 'A & <b>B</b>', colors: { accent: '"><b>', onAccent: '#ffffff' }, logo: null },
       paragraphs: ['Hello <b>Eve</b>\r\nClick: https://evil.example'],
@@ -85,7 +85,7 @@ describe('An e-mail', () => {
 });
 
 describe('The brand in an e-mail', () => {
-  const LETTER = {
+  const CONTENT = {
     language: 'en',
     paragraphs: ['Good day'],
     link: { label: 'Go', url: 'https://id.example/', help: 'Copy this:' },
@@ -94,8 +94,8 @@ describe('The brand in an e-mail', () => {
   const settings = { brandName: 'Harbour & Sons', brandColor: null, brandLogo: null };
 
   async function compose(changed: Partial<Parameters<typeof createBrandInMails>[0]>) {
-    const letter = formatLetter({ ...LETTER, brand: createBrandInMails({ ...settings, ...changed })() });
-    const { bytes } = await composeMail({ ...MESSAGE, ...letter }, STAMP);
+    const bodies = formatEmail({ ...CONTENT, brand: createBrandInMails({ ...settings, ...changed })() });
+    const { bytes } = await composeMail({ ...MESSAGE, ...bodies }, STAMP);
     const parts = mimeParts(bytes.toString());
     const types = parts.map(({ headers }) => headers.get('content-type')?.split(';')[0]);
     return { parts, types, text: parts[0]?.content.toString(), html: parts[1]?.content.toString() };

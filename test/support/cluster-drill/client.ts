@@ -16,7 +16,7 @@ export interface DrillClient {
   redeem(node: Target, code: string): Promise<TimedResponse>;
   refresh(node: Target, refreshToken: string): Promise<TimedResponse>;
   /** Requests an access token with client credentials. */
-  issue(node: Target): Promise<TimedResponse>;
+  requestToken(node: Target): Promise<TimedResponse>;
   revoke(node: Target, token: string): Promise<TimedResponse>;
   introspect(node: Target, token: string): Promise<TimedResponse>;
   /** Requests a resource with the token. */
@@ -69,7 +69,7 @@ function drillClient(requests: Requests, id: string, secret: string, cookie: str
     redeem: (node, code) =>
       post(node, '/o/token/', { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
     refresh: (node, token) => post(node, '/o/token/', { grant_type: 'refresh_token', refresh_token: token }),
-    issue: (node) => post(node, '/o/token/', { grant_type: 'client_credentials', scope: 'read' }),
+    requestToken: (node) => post(node, '/o/token/', { grant_type: 'client_credentials', scope: 'read' }),
     revoke: (node, token) => post(node, '/o/revoke_token/', { token }),
     introspect: (node, token) => post(node, '/o/introspect/', { token }),
     check: (node, token) =>

@@ -24,7 +24,7 @@ export async function generateLoad(deps: LoadDeps, isStopped: () => boolean): Pr
 }
 
 async function useClientCredentials({ client, nodes, ledger, choice, report }: LoadDeps): Promise<void> {
-  const token = tokensOf(await client.issue(anyOf(nodes, choice)))?.access_token;
+  const token = tokensOf(await client.requestToken(anyOf(nodes, choice)))?.access_token;
   if (token === undefined) return setTimeout(PAUSE_MS);
   ledger.accessTokens.add(token);
   const response = await client.check(anyOf(nodes, choice), token);

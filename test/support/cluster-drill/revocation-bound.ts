@@ -47,7 +47,7 @@ export async function runRevocationDrill({
   async function measure(index: number, ask: DrillClient['check']): Promise<number> {
     const revokingNode = nodes[index % nodes.length] ?? nodes[0];
     const otherNodes = nodes.filter((node) => node !== revokingNode);
-    const token = tokensOf(await client.issue(revokingNode))?.access_token ?? '';
+    const token = tokensOf(await client.requestToken(revokingNode))?.access_token ?? '';
     for (const node of otherNodes) {
       if (activityIn(await ask(node, token)) !== 'active') findings.push('a new token is not active');
     }

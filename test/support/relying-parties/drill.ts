@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { startChromium } from '../browser.ts';
-import { grantlogOutput, SERVE_BUILT } from '../drill-client.ts';
+import { grantlogOutput, SERVE_COMMAND } from '../drill-client.ts';
 import { findFreePort } from '../free-port.ts';
 import { startServer } from '../server-process.ts';
 import { APACHE_REDIRECT_PATH, configureApache } from './apache.ts';
@@ -29,7 +29,7 @@ export async function runRelyingPartyDrill(directory: string, progress: (line: s
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
   const server = await startServer(dataDir, {
-    command: SERVE_BUILT,
+    command: SERVE_COMMAND,
     env: {
       PORT: String(port),
       GRANTLOG_ADMIN_USERNAME: 'admin',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { clientCertHeaders, issueAuthority, issueCertificate, type IssuedCertificate } from '../certificates.ts';
 import { curl } from '../curl.ts';
-import { grantlogOutput, SERVE_BUILT } from '../drill-client.ts';
+import { grantlogOutput, SERVE_COMMAND } from '../drill-client.ts';
 import { findFreePort } from '../free-port.ts';
 import { startServer } from '../server-process.ts';
 import { startProgram, waitUntil } from './program.ts';
@@ -38,7 +38,7 @@ export async function runProxyDrill(directory: string, progress: (line: string) 
   const dataDir = join(directory, 'data');
   const port = await findFreePort();
   const server = await startServer(dataDir, {
-    command: SERVE_BUILT,
+    command: SERVE_COMMAND,
     env: {
       PORT: String(port),
       ISSUER: 'https://login.example.com',

@@ -15,7 +15,7 @@ export interface RevocationDeps extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** The context of a revocation, which contains its actor, and the reason that the log records. */
+/** Who revokes, and the reason that the log records. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;
@@ -65,12 +65,12 @@ export async function revokeAuthorization(
   await revokeGrant(grantCommands, grantId, reason, context);
 }
 
-/** Returns the number of the user's authorizations of the application that have valid tokens. */
+/** Counts the authorizations with valid tokens that the user has given the application. */
 export function countAuthorizations(userId: UserId, clientId: string, lookups: AuthorizationLookups): number {
   return findAuthorizedApplication(userId, clientId, lookups)?.count ?? 0;
 }
 
-/** Returns a revocation by the user. It has no conditions, so that it succeeds even if the account has just changed. */
+/** Returns a revocation by the user. It is unconditional, so it succeeds even if the account has just changed. */
 export function revocationByUser(ctx: RequestContext, userId: UserId): Revocation {
   return {
     context: { actor: { kind: 'user', id: userId }, ...ctx.state.metadata },

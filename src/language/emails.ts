@@ -1,4 +1,4 @@
-import { formatLetter, type LetterBrand } from '../platform/mail/letter.ts';
+import { formatEmail, type EmailBrand } from '../platform/mail/email-content.ts';
 import type { MailMessage } from '../platform/mail/mail-message.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import { languageOf, type Language } from './languages.ts';
@@ -6,7 +6,7 @@ import type { Message, Text } from './message.ts';
 import type { Translators } from './translators.ts';
 
 /** The text of an e-mail, before it is translated. */
-export interface LetterText {
+export interface EmailText {
   readonly subject: Message;
   readonly paragraphs: readonly Text[];
   readonly link?: { readonly label: Message; readonly url: string };
@@ -23,7 +23,7 @@ export interface Recipient {
 export type WrittenMail = MailMessage & Required<Pick<MailMessage, 'html' | 'images'>>;
 
 /** Writes e-mails in the language of their readers. */
-export interface Letters {
+export interface Emails {
   /** Whether the server sends e-mails. */
   readonly isOn: boolean;
   /**
@@ -31,24 +31,24 @@ export interface Letters {
    * server. Languages that the server does not offer are skipped.
    * @param requested the language of the request that causes the e-mail
    */
-  send(to: Recipient, letter: LetterText, requested?: Language | null): void;
+  send(to: Recipient, email: EmailText, requested?: Language | null): void;
   /**
    * Sends an e-mail immediately, in the language of the recipient's profile, else the first language of the server.
    * @throws MailFailed if it was not sent, or mail is off
    */
-  deliver(to: Recipient, letter: LetterText): Promise<void>;
+  deliver(to: Recipient, email: EmailText): Promise<void>;
   /** Returns the e-mail that `send` would queue. */
-  write(to: Recipient, letter: LetterText, requested?: Language | null): WrittenMail;
+  write(to: Recipient, email: EmailText, requested?: Language | null): WrittenMail;
 }
 
-export function createLetters(deps: {
+export function createEmails(deps: {
   readonly mailer: Pick<Mailer, 'isOn' | 'send' | 'deliver'>;
   readonly translators: Translators;
   /** The brand at the time of each e-mail. */
-  readonly brand: () => LetterBrand;
+  readonly brand: () => EmailBrand;
   /** The languages of the server. */
   readonly languages: readonly [Language, ...Language[]];
-}): Letters {
+}): Emails {
   const { mailer, translators, brand, languages } = deps;
 
   function languageFor({ profile }: Recipient, requested?: Language | null): Language {
@@ -58,24 +58,24 @@ export function createLetters(deps: {
 
   function write(
     to: Recipient,
-    { subject, paragraphs, link, note }: LetterText,
+    { subject, paragraphs, link, note }: EmailText,
     requested?: Language | null,
   ): WrittenMail {
     const { language, text } = translators[languageFor(to, requested)];
-    const letter = formatLetter({
+    const bodies = formatEmail({
       language,
       brand: brand(),
       paragraphs: paragraphs.map(text),
       ...(link && { link: { label: text(link.label), url: link.url, help: text({ key: 'mail.copy' }) } }),
       note: text(note),
     });
-    return { to: to.email, language, subject: text(subject), ...letter };
+    return { to: to.email, language, subject: text(subject), ...bodies };
   }
 
   return {
     isOn: mailer.isOn,
-    send: (to, letter, requested) => void mailer.send(write(to, letter, requested)),
-    deliver: (to, letter) => mailer.deliver(write(to, letter)),
+    send: (to, email, requested) => void mailer.send(write(to, email, requested)),
+    deliver: (to, email) => mailer.deliver(write(to, email)),
     write,
   };
 }

@@ -1,16 +1,16 @@
-import type { LetterText } from '../language/letters.ts';
+import type { EmailText } from '../language/emails.ts';
 import { message, type Message, type Moment } from '../language/message.ts';
 import type { User } from '../projections/users.ts';
 
 /** The account and the server that an e-mail is about. */
-export interface AboutAccount {
+export interface EmailContext {
   readonly username: string;
   /** The server's host. */
   readonly server: string;
 }
 
-/** Returns what e-mails say about an account and the server. */
-export function aboutAccount({ username }: Pick<User, 'username'>, issuer: string): AboutAccount {
+/** Returns the account and server details that e-mails show. */
+export function emailContext({ username }: Pick<User, 'username'>, issuer: string): EmailContext {
   return { username, server: new URL(issuer).host };
 }
 
@@ -30,7 +30,7 @@ const NOTICES = {
 export type SecurityNotice = keyof typeof NOTICES;
 
 /** Returns the e-mail with a link for choosing a new password. */
-export function resetLetter({ username, server }: AboutAccount, url: string): LetterText {
+export function resetEmail({ username, server }: EmailContext, url: string): EmailText {
   return {
     subject: message('mail.reset.subject', { server }),
     paragraphs: [message('mail.reset.request', { username, server }), message('mail.reset.once')],
@@ -40,7 +40,7 @@ export function resetLetter({ username, server }: AboutAccount, url: string): Le
 }
 
 /** Returns the e-mail with a link that verifies the address. */
-export function verificationLetter({ username, server }: AboutAccount, url: string): LetterText {
+export function verificationEmail({ username, server }: EmailContext, url: string): EmailText {
   return {
     subject: message('mail.verify.subject', { server }),
     paragraphs: [message('mail.verify.request', { username, server }), message('mail.verify.once')],
@@ -53,7 +53,7 @@ export function verificationLetter({ username, server }: AboutAccount, url: stri
  * Returns the e-mail about a changed password.
  * @param url the page on which the user can choose a new password
  */
-export function passwordChangedLetter({ username, server }: AboutAccount, url: string): LetterText {
+export function passwordChangedEmail({ username, server }: EmailContext, url: string): EmailText {
   return {
     subject: message('mail.password-changed.subject', { server }),
     paragraphs: [message('mail.password-changed', { username, server })],
@@ -61,8 +61,8 @@ export function passwordChangedLetter({ username, server }: AboutAccount, url: s
   };
 }
 
-/** Returns the e-mail to the earlier address of an account. */
-export function emailChangedLetter({ username, server }: AboutAccount): LetterText {
+/** Returns the e-mail that tells the previous address of an account about the change. */
+export function addressChangedEmail({ username, server }: EmailContext): EmailText {
   return {
     subject: message('mail.email-changed.subject', { server }),
     paragraphs: [message('mail.email-changed', { username, server })],
@@ -71,14 +71,14 @@ export function emailChangedLetter({ username, server }: AboutAccount): LetterTe
 }
 
 /**
- * Returns the e-mail about a login in a new browser.
+ * Returns the e-mail about a login from a new browser.
  * @param browser a description such as "Firefox on Linux"; undefined if it is not known
  */
-export function loginLetter(
-  account: AboutAccount,
+export function loginEmail(
+  account: EmailContext,
   { browser, when }: { readonly browser: string | undefined; readonly when: Moment },
   url: string,
-): LetterText {
+): EmailText {
   const details = { ...account, when };
   return {
     subject: message('mail.login.subject', { server: account.server }),
@@ -95,7 +95,7 @@ export function loginLetter(
 }
 
 /** Returns the e-mail about a change to a user's second factors or linked accounts. */
-export function securityLetter({ username, server }: AboutAccount, notice: SecurityNotice, url: string): LetterText {
+export function securityEmail({ username, server }: EmailContext, notice: SecurityNotice, url: string): EmailText {
   return {
     subject: message('mail.security.subject'),
     paragraphs: [message('mail.security.greeting', { username }), NOTICES[notice], message('mail.security.if-not')],
@@ -105,7 +105,7 @@ export function securityLetter({ username, server }: AboutAccount, notice: Secur
 }
 
 /** Returns the e-mail with an invitation to create an account. */
-export function accountInvitationLetter({ server }: Pick<AboutAccount, 'server'>, url: string): LetterText {
+export function accountInvitationEmail({ server }: Pick<EmailContext, 'server'>, url: string): EmailText {
   return {
     subject: message('mail.account-invitation.subject', { server }),
     paragraphs: [message('mail.account-invitation', { server }), message('mail.account-invitation.once')],

@@ -3,7 +3,7 @@ import { escapeHtml } from '../escape-html.ts';
 import type { InlineImage } from './mail-message.ts';
 
 /** The server's brand, as the HTML of e-mails shows it. */
-export interface LetterBrand {
+export interface EmailBrand {
   readonly name: string;
   /** The colors of buttons and of their labels, in CSS notation. */
   readonly colors: { readonly accent: string; readonly onAccent: string };
@@ -12,10 +12,10 @@ export interface LetterBrand {
 }
 
 /** The content of an e-mail, from which its text and its HTML are formatted. */
-export interface Letter {
+export interface EmailContent {
   /** The language of the e-mail, as a BCP 47 tag. */
   readonly language: string;
-  readonly brand: LetterBrand;
+  readonly brand: EmailBrand;
   /** The paragraphs, without markup. */
   readonly paragraphs: readonly string[];
   /**
@@ -27,8 +27,8 @@ export interface Letter {
   readonly note: string;
 }
 
-/** Formats the bodies of an e-mail. The values of the letter are escaped, so they may come from users. */
-export function formatLetter({ language, brand, paragraphs, link, note }: Letter): {
+/** Formats the bodies of an e-mail. The values of the content are escaped, so they may come from users. */
+export function formatEmail({ language, brand, paragraphs, link, note }: EmailContent): {
   readonly text: string;
   readonly html: string;
   readonly images: readonly InlineImage[];
@@ -55,7 +55,7 @@ export function formatLetter({ language, brand, paragraphs, link, note }: Letter
 }
 
 /** Returns an id that differs for different images, because a mail client may cache images by their Content-ID. */
-function contentIdOf({ base64 }: NonNullable<LetterBrand['logo']>): string {
+function contentIdOf({ base64 }: NonNullable<EmailBrand['logo']>): string {
   return `logo.${createHash('sha256').update(base64).digest('hex')}@grantlog`;
 }
 
@@ -64,7 +64,7 @@ function imageHtml({ contentId }: InlineImage): string {
   return `<img src="cid:${contentId}" alt="" height="32" style="${LOGO}">`;
 }
 
-function buttonHtml(link: NonNullable<Letter['link']>, { colors }: LetterBrand): string {
+function buttonHtml(link: NonNullable<EmailContent['link']>, { colors }: EmailBrand): string {
   const [label, url, help] = [link.label, link.url, link.help].map(escapeHtml);
   const buttonColors = `background:${colors.accent};color:${colors.onAccent}`;
   return (

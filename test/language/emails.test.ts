@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { createAccountMails } from '../../src/accounts/account-mails.ts';
 import { createInvitations } from '../../src/accounts/invitations.ts';
 import { createLoginNotifier } from '../../src/accounts/login-mails.ts';
-import type { SecurityNotice } from '../../src/accounts/account-letters.ts';
+import type { SecurityNotice } from '../../src/accounts/account-emails.ts';
 import { createSecurityNotices } from '../../src/accounts/security-notices.ts';
-import { createLetters, type Letters } from '../../src/language/letters.ts';
+import { createEmails, type Emails } from '../../src/language/emails.ts';
 import { LANGUAGES, type Language } from '../../src/language/languages.ts';
 import { message } from '../../src/language/message.ts';
 import { createTranslators } from '../../src/language/translators.ts';
@@ -15,7 +15,7 @@ import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
 import type { User } from '../../src/projections/users.ts';
 import { seconds } from '../support/domain-values.ts';
 import { markedTranslator, unmarkedTexts } from '../support/marked-texts.ts';
-import { UNBRANDED_LETTER } from '../support/unbranded-letter.ts';
+import { TEST_EMAIL_BRAND } from '../support/test-email-brand.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const ISSUER = 'https://id.example';
@@ -36,43 +36,43 @@ const ada = (profile: User['profile'] = {}): User =>
 function collect(languages: readonly [Language, ...Language[]], translators = createTranslators()) {
   const mails: MailMessage[] = [];
   const send = async (mail: MailMessage): Promise<void> => void mails.push(mail);
-  const letters = createLetters({
+  const emails = createEmails({
     mailer: { isOn: true, send, deliver: send },
     translators,
-    brand: () => UNBRANDED_LETTER,
+    brand: () => TEST_EMAIL_BRAND,
     languages,
   });
-  return { mails, letters };
+  return { mails, emails };
 }
 
 /** Sends an e-mail of every kind. */
-async function sendEveryMail(letters: Letters): Promise<void> {
+async function sendEveryMail(emails: Emails): Promise<void> {
   const mailTest = mailOperations['mail test'] ?? expect.fail();
   const links = { verificationUrl: issuer, resetUrl: issuer, openVerification: ada, openReset: ada };
   const users = { find: ada, findByName: ada, findByNameLike: ada, findByVerifiedEmail: () => undefined };
-  const accountMails = createAccountMails(unchecked({ letters, links, users, limits: { spend() {} }, issuer, now }));
+  const accountMails = createAccountMails(unchecked({ emails, links, users, limits: { spend() {} }, issuer, now }));
   const request = unchecked(undefined);
   accountMails.requestReset('ada', request, null);
   await new Promise((resolve) => setImmediate(resolve));
   accountMails.sendVerification(ada(), request, null);
   accountMails.sendPasswordChangeNotice(ada());
   accountMails.sendEmailChangeNotice(ada());
-  const announce = createLoginNotifier(letters, issuer);
+  const announce = createLoginNotifier(emails, issuer);
   for (const browser of ['⟦browser⟧', undefined]) announce(ada(), { browser, at: seconds(now()), language: null });
-  const notices = createSecurityNotices(letters, issuer);
+  const notices = createSecurityNotices(emails, issuer);
   for (const notice of SECURITY_NOTICES) notices.tell(ada(), notice);
   const sealed = { seal: () => 'token' };
   const vault = { createKey: async () => {}, trySeal: () => 'sealed' };
   const commands = { state: async () => ({ status: 'unknown' }), execute: async () => ({ events: [{}] }) };
   const sent = { hasEnded: () => false };
-  const invitationDeps = { letters, commands, vault, links: sealed, users, sent, mintId: () => 'id', issuer, now };
+  const invitationDeps = { emails, commands, vault, links: sealed, users, sent, mintId: () => 'id', issuer, now };
   const invited = { email: 'eve@example.org', roles: [], invitedBy: null };
   await createInvitations(unchecked(invitationDeps)).invite(invited, request);
   const names = { application: '⟦application⟧', inviter: '⟦inviter⟧' };
   for (const role of ['owner', 'test-user'] as const)
-    createInvitationMails(letters).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });
+    createInvitationMails(emails).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });
   for (const address of [issuer, () => null])
-    await mailTest({ address: 'eve@example.org' }, unchecked({ letters, issuer: address }), NEVER).next();
+    await mailTest({ address: 'eve@example.org' }, unchecked({ emails, issuer: address }), NEVER).next();
 }
 
 const SECURITY_NOTICES: readonly SecurityNotice[] = [
@@ -91,8 +91,8 @@ const withoutLinks = (text: string): string => text.replaceAll(/https:\S+/g, '')
 
 describe('The e-mails', () => {
   it('contain only texts from the catalogue', async () => {
-    const { mails, letters } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
-    await sendEveryMail(letters);
+    const { mails, emails } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
+    await sendEveryMail(emails);
     expect(mails).to.have.length(20);
     for (const { subject, text, html = '' } of mails) {
       expect(unmarkedTexts(`${subject}\n${withoutLinks(text)}`), subject).to.deep.equal([]);
@@ -108,16 +108,16 @@ describe('The e-mails', () => {
       if (typeof shown === 'object') used.add(shown.key);
       return en.text(shown);
     };
-    const { letters } = collect(['en'], { ...createTranslators(), en: { ...en, text } });
-    await sendEveryMail(letters);
+    const { emails } = collect(['en'], { ...createTranslators(), en: { ...en, text } });
+    await sendEveryMail(emails);
     const keys = [...entries.matchAll(/^ {2}'(mail\.[\w.-]+)':/gm)].map(([, key = '']) => key);
     expect([...used]).to.have.members([...new Set(keys)]);
   });
 
   for (const language of LANGUAGES)
     it(`declare their language: ${language}`, async () => {
-      const { mails, letters } = collect([language]);
-      await sendEveryMail(letters);
+      const { mails, emails } = collect([language]);
+      await sendEveryMail(emails);
       for (const mail of mails) {
         expect(mail.language).to.equal(language);
         expect(mail.html).to.match(new RegExp(`^<!doctype html><html lang="${language}">`));
@@ -126,15 +126,15 @@ describe('The e-mails', () => {
 });
 
 describe('The language of an e-mail', () => {
-  const letter = { subject: message('mail.copy'), paragraphs: [], note: message('mail.copy') };
+  const email = { subject: message('mail.copy'), paragraphs: [], note: message('mail.copy') };
 
   function languageOf(
     locale: string | undefined,
     requested: Language | null,
     offered: readonly [Language, ...Language[]] = ['en', 'de'],
   ): string | undefined {
-    const { mails, letters } = collect(offered);
-    letters.send({ email: 'ada@example.org', profile: { locale } }, letter, requested);
+    const { mails, emails } = collect(offered);
+    emails.send({ email: 'ada@example.org', profile: { locale } }, email, requested);
     return mails[0]?.language;
   }
 
