@@ -57,7 +57,8 @@ async function findSessions(
 
 function describeEnd(name: string, sessions: readonly SessionRow[]): string {
   const clients = new Set(sessions.flatMap(({ ending }) => ending));
-  const access = clients.size === 0 ? '' : `, and the access of ${pluralize(clients.size, 'application')} with them`;
+  const access =
+    clients.size === 0 ? '' : `, and the access of ${pluralize(clients.size, 'application')} will be revoked`;
   return `${pluralize(sessions.length, 'session')} of ${name} will end${access}`;
 }
 

@@ -89,7 +89,7 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     path: '/sessions/{id}',
     id: 'endSession',
-    summary: 'End a session, and the access that ends with it',
+    summary: 'End a session and revoke the access that depends on it',
     fromPath: { id: 'id' },
     response: { is: 'none' },
   },
