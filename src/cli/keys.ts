@@ -2,7 +2,7 @@ import { Argument, Option, type Command } from 'commander';
 import type { Config, LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
-import type { PreviousCookieKey } from '../platform/keys/previous-cookies.ts';
+import type { PreviousCookieKey } from '../platform/keys/previous-cookie-keys.ts';
 import type { Entropy } from '../platform/ports.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { commandGroup, withJsonOption } from './context.ts';
@@ -24,7 +24,7 @@ export interface KeysDeps {
   ) => Promise<string>;
 }
 
-type RotatedStore = Pick<KeyStore, 'rotate' | 'dropPreviousCookies' | 'previousCookies'>;
+type RotatedStore = Pick<KeyStore, 'rotate' | 'dropPreviousCookieKeys' | 'previousCookieKeys'>;
 
 interface RotateOptions {
   readonly dropPrevious?: boolean;
@@ -66,7 +66,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
       let previousKeys: readonly PreviousCookieKey[] = [];
       const place = await changeKeys(config, async (store, entropy) => {
         await store.rotate(name, entropy, { keepsPrevious: !dropPrevious, now: seconds });
-        previousKeys = await store.previousCookies();
+        previousKeys = await store.previousCookieKeys();
       });
       const count = previousKeys.length;
       if (asJson) {
@@ -84,10 +84,10 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
       const { config } = readSettings();
       const { sessionLifetimeSeconds } = config;
       let previousKeys: readonly PreviousCookieKey[] = [];
-      const place = await changeKeys(config, async (store) => void (previousKeys = await store.previousCookies()));
+      const place = await changeKeys(config, async (store) => void (previousKeys = await store.previousCookieKeys()));
       const consequence = describeInvalidation(previousKeys, sessionLifetimeSeconds);
       if (previousKeys.length > 0) await confirm(terminal, { yes, consequence });
-      await changeKeys(config, (store) => store.dropPreviousCookies());
+      await changeKeys(config, (store) => store.dropPreviousCookieKeys());
       if (asJson) return terminal.out(formatJson({ place, dropped: previousKeys.length }));
       await print(
         previousKeys.length === 0

@@ -26,7 +26,9 @@ export function readClientAuthorities(path: string | null, now: number): readonl
   const authorities = certificates.filter(({ issuerLimits }) => issuerLimits !== null);
   if (authorities.length === 0)
     throw new Error(`${setting}: ${path} contains no certificate of an authority in PEM format`);
-  const usableAuthorities = authorities.filter(({ issuesForClients, weakKey }) => issuesForClients && weakKey === null);
+  const usableAuthorities = authorities.filter(
+    ({ canIssueForClients, weakKey }) => canIssueForClients && weakKey === null,
+  );
   if (usableAuthorities.length === 0)
     throw new Error(`${setting}: no authority in ${path} has a strong key and may issue certificates for clients`);
   const validAuthorities = usableAuthorities.filter(({ validUntil }) => now / 1000 <= validUntil);

@@ -41,7 +41,7 @@ interface SigningDeps {
   readonly signingKeyring: SigningKeyring;
   readonly generateSigningKey: GenerateSigningKey;
   readonly entropy: Entropy;
-  /** Throws if there is no disk space for a new key. */
+  /** Throws if there is not enough disk space for a new key. */
   readonly mustHaveSpace: () => void;
   readonly freshness: Freshness | undefined;
   readonly notice: (line: string) => void;

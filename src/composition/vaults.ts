@@ -26,7 +26,7 @@ export interface Vaults {
 
 /**
  * Creates the vaults that seal data with these keys.
- * @param mustHaveSpace throws if there is no disk space for a new key
+ * @param mustHaveSpace throws if there is not enough disk space for a new key
  */
 export function createVaults(
   { personalKeys, clientKeys }: SealKeys,

@@ -5,9 +5,9 @@ export interface Member {
   readonly role: MemberRole;
 }
 
-/** The members of a client. Only `ClientState` still contains users whose accounts were erased. */
+/** The members of a client. Only `ClientState` includes users whose accounts have been erased. */
 export interface WithMembers<M extends Member = Member> {
-  /** In the order in which they got their roles. A user has at most one role. */
+  /** In the order in which they were given their roles. A user has at most one role. */
   readonly members: readonly M[];
 }
 
@@ -16,17 +16,17 @@ export function roleOf({ members }: WithMembers, userId: UserId | undefined): Me
   return members.find((member) => member.userId === userId)?.role;
 }
 
-/** Reports whether the user manages the client. Every such decision uses this function. */
+/** Reports whether the user is an owner of the client. All ownership checks use this function. */
 export function isOwner(client: WithMembers, userId: UserId | undefined): boolean {
   return roleOf(client, userId) === 'owner';
 }
 
-/** Returns the owners, the longest-standing one first; none if only administrators manage the client. */
+/** Returns the owners, the longest-standing first, or an empty list if only administrators manage the client. */
 export function ownersOf<M extends Member>({ members }: WithMembers<M>): readonly M[] {
   return members.filter(({ role }) => role === 'owner');
 }
 
-/** Returns the test users, in the order in which they got the role. */
+/** Returns the test users, in the order in which they were given the role. */
 export function testUsersOf<M extends Member>({ members }: WithMembers<M>): readonly M[] {
   return members.filter(({ role }) => role === 'test-user');
 }
@@ -36,7 +36,7 @@ export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, us
   return client.mode === 'live' || roleOf(client, userId) !== undefined;
 }
 
-/** Returns the members with this one at the end. It replaces an earlier role of the same user. */
+/** Returns the members with this one at the end. Any earlier role of the same user is replaced. */
 export function withMember<M extends Member>(members: readonly M[], member: M): readonly M[] {
   return [...withoutMember(members, member.userId), member];
 }

@@ -1,15 +1,13 @@
 /** The state of a shared log's storage, read without joining the log as a node. */
 export interface SharedStorage {
-  /** The storage's release, such as 15.4. */
+  /** The version of the database server, such as 15.4. */
   readonly version: string;
-  /**
-   * Undefined if the schema is not the one that this release uses. In that case, `schemaProblem` contains the reason.
-   */
+  /** Undefined if the schema is not the one that this release uses. In that case, `schemaProblem` gives the reason. */
   readonly log: SharedLogStatus | undefined;
   readonly schemaProblem: string | undefined;
-  /** The hosts of the address, for messages. */
+  /** The hosts in the connection URL, for use in messages. */
   readonly hosts: string;
-  /** Whether all hosts are this machine. */
+  /** Whether every host is this machine. */
   readonly isLocal: boolean;
   readonly tls: 'disable' | 'require' | 'verify-full';
   /** Storage settings that determine whether commits survive a crash. */
@@ -28,7 +26,7 @@ export interface SharedLogStatus {
   readonly nodes: readonly NodeStatus[];
 }
 
-/** A node of a shared log, as it last reported itself. */
+/** A node of a shared log, as last reported by the node. */
 export interface NodeStatus {
   /** A UUID, new at each startup. */
   readonly id: string;
@@ -37,13 +35,13 @@ export interface NodeStatus {
   readonly host: string | null;
   /** Null if the node's release does not report it. */
   readonly process_id: number | null;
-  /** Whether the node has reported itself recently. A node that stops cleanly removes its entry. */
+  /** Whether the node has reported recently. A node that stops cleanly removes its entry. */
   readonly running: boolean;
   /** ISO 8601. */
   readonly started_at: string;
   readonly seen_at: string;
-  /** The position of the latest event that the node had at `seen_at`. */
+  /** The position of the latest event that the node had received at `seen_at`. */
   readonly position: number;
-  /** The number of events that the node lacked at `seen_at`, or lacks now if it is not running. */
+  /** How many events the node was behind at `seen_at`, or is behind now if it is not running. */
   readonly lag: number;
 }

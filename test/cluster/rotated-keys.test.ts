@@ -27,7 +27,7 @@ describe('grantlog keys', function () {
   async function storedKeys(): Promise<StoredKeys> {
     let keys: StoredKeys | undefined;
     await changeStoredKeys(readConfig(env, () => '{}').config, systemEntropy(), async (store) => {
-      keys = { ...(await store.texts()), previous: (await store.previousCookies()).map(({ text }) => text) };
+      keys = { ...(await store.texts()), previous: (await store.previousCookieKeys()).map(({ text }) => text) };
     });
     return keys ?? expect.fail();
   }

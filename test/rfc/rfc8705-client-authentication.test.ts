@@ -144,7 +144,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       const subordinate = (options: CertificateOptions) => issueAuthority('below', { issuer: authority, ...options });
       const issuers: readonly (readonly [object, CertificateOptions])[] = [
         [{ problem: 'purpose-of-issuer' }, { purposes: [SERVER_PURPOSE] }],
-        [{ problem: 'weak-issuer', weakness: 'RSA with 1024 bits' }, { keys: weakKeys }],
+        [{ problem: 'weak-issuer', weakness: '1024-bit RSA' }, { keys: weakKeys }],
         [{ problem: 'weak-issuer', weakness: 'SHA-1 with ECDSA' }, { signature: 'ECDSA-SHA1' }],
       ];
       for (const [details, options] of issuers) {

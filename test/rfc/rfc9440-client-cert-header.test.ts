@@ -104,8 +104,8 @@ describe('The Client-Cert header (RFC 9440)', () => {
     const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
     const strong = rsa(2048);
     const refusedCertificates: readonly (readonly [CertificateOptions, object])[] = [
-      [{ keys: rsa(1024) }, { problem: 'weak-key', weakness: 'RSA with 1024 bits' }],
-      [{ keys: rsa(2040) }, { problem: 'weak-key', weakness: 'RSA with 2040 bits' }],
+      [{ keys: rsa(1024) }, { problem: 'weak-key', weakness: '1024-bit RSA' }],
+      [{ keys: rsa(2040) }, { problem: 'weak-key', weakness: '2040-bit RSA' }],
       [{ keys: curve('prime192v1') }, { problem: 'weak-key', weakness: 'the curve prime192v1' }],
       [
         { keys: strong, signature: 'RSA-SHA1' },

@@ -4,11 +4,11 @@ import type { LeafRange } from './subtree-hashes.ts';
 import { requireSize } from './tile.ts';
 import type { TileReader } from './tile.ts';
 
-/** The hashes from which a verifier computes a root, in the order of their use. */
+/** The hashes from which a verifier computes a root, in the order in which they are used. */
 export type Proof = readonly Uint8Array[];
 
 /**
- * Proves that the leaf at the zero-based `index` is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
+ * Returns a proof that the leaf at the zero-based `index` is in the tree of the first `size` leaves (RFC 6962 §2.1.1).
  * @throws RangeError if there is no such leaf
  * @throws Malformed if a tile has the wrong number of hashes
  */
@@ -20,8 +20,8 @@ export async function inclusionProof(index: number, size: number, read: TileRead
 }
 
 /**
- * Proves that the tree of the first `first` leaves is a prefix of the tree of the first `second` leaves (RFC 6962
- * §2.1.2). The proof is empty if both trees have the same size or the first one is empty.
+ * Returns a proof that the tree of the first `first` leaves is a prefix of the tree of the first `second` leaves (RFC
+ * 6962 §2.1.2). The proof is empty if both trees have the same size or the first one is empty.
  * @throws RangeError if the first tree is larger than the second
  * @throws Malformed if a tile has the wrong number of hashes
  */

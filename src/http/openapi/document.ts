@@ -40,15 +40,16 @@ export interface OpenApiDocument {
   };
 }
 
-/** The version of the API. Within a version, nothing that clients rely on changes. */
+/** The version of the API. Changes that break clients need a new version. */
 const VERSION = '1';
 
-const DESCRIPTION = `HEAD responds like GET, without the body. Addresses work with and without a trailing slash.
-Any other method gets 405 with \`Allow\`, or 401 or 403 if the caller may not use the address at all.
+const DESCRIPTION = `HEAD requests are answered like GET requests, without the body.
+Paths work with and without a trailing slash.
+Methods that a path does not support get 405 with \`Allow\`, or 401 or 403 if the caller may not use the path at all.
 Most pages are not described here.`;
 
 const HEADERS = {
-  RequestId: header('Identifies the request, for the operator and for `grantlog why`.', {
+  RequestId: header('Identifies the request to the operator and to `grantlog why`.', {
     type: 'string',
     pattern: '^[A-Za-z0-9_][A-Za-z0-9_-]{21}$',
   }),
@@ -64,8 +65,8 @@ interface PermittedOperation {
 }
 
 /**
- * Collects the operations that the routes declare and that at least some callers may use, and derives from the policies
- * in their pipelines who may use them.
+ * Collects the operations that the routes declare and that at least some callers may use, and derives their security
+ * requirements from the policies in their pipelines.
  * @throws PolicyDeclarationError if an operation describes a different route, or if it has both a policy and public
  *   security, or neither
  */
@@ -86,9 +87,9 @@ export function permittedOperations({ routes, find }: RouteTable<Route>): readon
   });
 }
 
-/** Describes the operations (OpenAPI 3.1). */
+/** Describes the operations as an OpenAPI 3.1 document. */
 export function describeApi(operations: readonly PermittedOperation[], facts: SecurityFacts): OpenApiDocument {
-  const components: Shared = { schemas: {}, responses: {} };
+  const components: SharedComponents = { schemas: {}, responses: {} };
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
   for (const { operation, security, isGuarded } of operations) {
     const item = (paths[operation.path] ??= {});
@@ -133,7 +134,7 @@ function securityFor(
 }
 
 /** Components that operations refer to, by name. */
-interface Shared {
+interface SharedComponents {
   readonly schemas: Record<string, Schema>;
   readonly responses: Record<string, ApiResponse>;
 }
@@ -142,7 +143,7 @@ function toDocumentedOperation(
   operation: Operation,
   security: readonly SecurityRequirement[],
   isGuarded: boolean,
-  shared: Shared,
+  shared: SharedComponents,
 ): DocumentedOperation {
   const { id, tag, summary, description, parameters, body, responses } = operation;
   const allResponses: Readonly<Record<string, ApiResponse>> = {
@@ -163,7 +164,10 @@ function toDocumentedOperation(
   };
 }
 
-function toResponse({ name, ...response }: ApiResponse, { schemas, responses }: Shared): ApiResponse | Reference {
+function toResponse(
+  { name, ...response }: ApiResponse,
+  { schemas, responses }: SharedComponents,
+): ApiResponse | Reference {
   const documentedResponse = hoistSchemas(withHeaders(response), schemas);
   if (name === undefined) return documentedResponse;
   responses[name] = documentedResponse;
@@ -181,7 +185,7 @@ function withHeaders(response: ApiResponse): ApiResponse {
   };
 }
 
-/** Members whose values are JSON, not schemas. */
+/** Members whose values are arbitrary JSON, never schemas. */
 const JSON_MEMBERS = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 /** Moves each schema that has a title into `schemas`, and puts a reference in its place. */

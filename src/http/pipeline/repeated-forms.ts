@@ -39,7 +39,7 @@ const ID = /^([\w-]{22})(?:\.([\w-]{22}))?$/;
 
 /**
  * The id of a form begins with random bytes and a tag of four bytes, which identifies the key that the id was created
- * with. So a form that is sent again after the key was replaced still has the same effect.
+ * with. So a form that is resubmitted after the key has been replaced still has the same effect.
  */
 export function createRepeatedForms(key: RotatingKey, entropy: Entropy): RepeatedForms {
   /**

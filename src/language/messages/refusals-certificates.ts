@@ -60,7 +60,7 @@ const en = {
   'refusal.certificates.subjects.san-uri': 'URI',
   'refusal.certificates.subjects.san-ip': 'address (IP)',
   'refusal.certificates.subjects.san-email': 'e-mail address',
-  'weakness.bits': 'RSA with {bits} bits',
+  'weakness.bits': '{bits}-bit RSA',
   'weakness.exponent': 'RSA with the exponent {exponent}',
   'weakness.curve': 'the curve {curve}',
   'weakness.kind': 'the key type {kind}',

@@ -21,20 +21,20 @@ export interface Certificate {
   readonly publicKey: KeyObject;
   readonly subject: DistinguishedName;
   readonly alternativeNames: AlternativeNames;
-  /** Seconds since 1970. The certificate is valid at `validFrom` and at `validUntil`. */
+  /** Seconds since the epoch. The validity period includes `validFrom` and `validUntil`. */
   readonly validFrom: number;
   readonly validUntil: number;
   /** Null if it cannot issue certificates. `maxIntermediates` is the number of intermediates allowed below it. */
   readonly issuerLimits: { readonly maxIntermediates: number } | null;
   /** Whether the certificate may authenticate a client in a TLS handshake. */
   readonly isForClients: boolean;
-  /** Whether the certificates that it issues may be for clients. */
-  readonly issuesForClients: boolean;
-  /** The weakness of its key, such as `RSA with 1024 bits`; null if the key is strong. */
+  /** Whether it may issue certificates that authenticate clients. */
+  readonly canIssueForClients: boolean;
+  /** The weakness of its key, such as `1024-bit RSA`; null if the key is strong. */
   readonly weakKey: Text | null;
-  /** The algorithm of its issuer's signature if that is too weak or unknown; null otherwise. */
+  /** The issuer's signature algorithm if it is too weak or unknown; null otherwise. */
   readonly weakSignature: Text | null;
-  /** Extensions that restrict the certificate in a way that this server does not check, as object identifiers. */
+  /** The object identifiers of extensions with restrictions that this server does not check. */
   readonly uncheckedExtensions: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const EXTENSION = {
   certificatePolicies: '2.5.29.32',
   extendedKeyUsage: '2.5.29.37',
 } as const;
-/** Certificate policies restrict nothing, because this server requires none (RFC 5280 §6.1.1). */
+/** Includes the certificate policies, which restrict nothing, because this server requires none (RFC 5280 §6.1.1). */
 const CHECKED_EXTENSIONS: readonly string[] = [
   EXTENSION.keyUsage,
   EXTENSION.subjectAltName,
@@ -55,8 +55,11 @@ const CHECKED_EXTENSIONS: readonly string[] = [
   EXTENSION.extendedKeyUsage,
 ];
 const CLIENT_PURPOSES = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
-/** Bits of the key usage (RFC 5280 §4.2.1.3). */
-const [DIGITAL_SIGNATURE, CERTIFICATE_SIGNATURE] = [0x80, 0x04];
+/** Bits of the KeyUsage extension (RFC 5280 §4.2.1.3). */
+const [DIGITAL_SIGNATURE, KEY_CERT_SIGN] = [0x80, 0x04];
+
+/** The tag of the optional version, the first field of a certificate. */
+const VERSION_TAG = 0xa0;
 
 interface Extension {
   readonly id: string;
@@ -64,7 +67,7 @@ interface Extension {
   readonly value: Buffer;
 }
 
-/** Reads a certificate in DER. Returns undefined if it is malformed. */
+/** Reads a DER-encoded certificate. Returns undefined if it is malformed. */
 export function readCertificate(der: Buffer): Certificate | undefined {
   try {
     const x509 = new X509Certificate(der);
@@ -84,8 +87,8 @@ export function readCertificates(pem: string): readonly Certificate[] {
 }
 
 function certificateOf(x509: X509Certificate): Certificate {
-  const [body, signatureAlgorithm] = readValues(readValue(x509.raw, TAG.sequence));
-  const fields = readValues(body?.content ?? Buffer.alloc(0)).filter(({ tag }) => tag !== 0xa0); // skips the version
+  const [tbsCertificate, signatureAlgorithm] = readValues(readValue(x509.raw, TAG.sequence));
+  const fields = readValues(tbsCertificate?.content ?? Buffer.alloc(0)).filter(({ tag }) => tag !== VERSION_TAG);
   const subject = readName(fields[4]?.content ?? Buffer.alloc(0));
   const extensions = fields.filter(({ tag }) => tag === TAG.extensions).flatMap(readExtensions);
   const extensionValue = (id: string): Buffer | undefined => extensions.find((extension) => extension.id === id)?.value;
@@ -101,9 +104,9 @@ function certificateOf(x509: X509Certificate): Certificate {
     alternativeNames: readAlternativeNames(extensionValue(EXTENSION.subjectAltName)),
     validFrom: Date.parse(x509.validFrom) / 1000,
     validUntil: Date.parse(x509.validTo) / 1000,
-    issuerLimits: allows(CERTIFICATE_SIGNATURE) ? issuerLimits : null,
+    issuerLimits: allows(KEY_CERT_SIGN) ? issuerLimits : null,
     isForClients: allows(DIGITAL_SIGNATURE) && hasClientPurpose,
-    issuesForClients: hasClientPurpose,
+    canIssueForClients: hasClientPurpose,
     weakKey: keyWeakness(x509.publicKey),
     weakSignature: signatureWeakness(signatureAlgorithm),
     uncheckedExtensions: extensions

@@ -23,7 +23,7 @@ interface Issuer {
  * clients: an issuer's purposes limit those of the certificates below it. The caller checks the validity and strength
  * of `certificate` itself. Chains are built starting at the authorities, so that no key chosen by a caller is used
  * before an authority has vouched for it. Revocation is not checked.
- * @param now seconds since 1970
+ * @param now seconds since the epoch
  */
 export function chainProblem(
   certificate: Certificate,
@@ -71,8 +71,8 @@ function isIssuer({ issuerLimits, uncheckedExtensions, validFrom, validUntil }: 
  * @param weakness the weakness of its key or signature. Authorities' signatures are not checked: the operator vouches
  *   for them
  */
-function issuerProblem({ issuesForClients }: Certificate, weakness: Text | null): ChainProblem | undefined {
-  if (!issuesForClients) return { problem: 'purpose-of-issuer' };
+function issuerProblem({ canIssueForClients }: Certificate, weakness: Text | null): ChainProblem | undefined {
+  if (!canIssueForClients) return { problem: 'purpose-of-issuer' };
   return weakness === null ? undefined : { problem: 'weak-issuer', weakness };
 }
 

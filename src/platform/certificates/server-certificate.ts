@@ -10,7 +10,7 @@ export interface ServerCertificate {
 /**
  * Returns the reason why the server cannot use the certificate, as the end of a sentence that starts with the
  * certificate, or undefined if it can.
- * @param now milliseconds since 1970
+ * @param now milliseconds since the epoch
  */
 export function serverCertificateProblem({ cert, key }: ServerCertificate, now: number): string | undefined {
   let certificate: X509Certificate;
@@ -30,7 +30,7 @@ export function serverCertificateProblem({ cert, key }: ServerCertificate, now: 
   return now < Date.parse(certificate.validFrom) ? `is not valid before ${certificate.validFrom}` : undefined;
 }
 
-/** Returns when the certificate expires, in milliseconds since 1970. */
+/** Returns when the certificate expires, in milliseconds since the epoch. */
 export function expiryOf({ cert }: Pick<ServerCertificate, 'cert'>): number {
   return Date.parse(new X509Certificate(cert).validTo);
 }

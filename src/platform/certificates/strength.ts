@@ -16,7 +16,7 @@ const CURVES: readonly string[] = [
   'brainpoolP512r1',
 ];
 
-/** Returns the key's weakness, such as `RSA with 1024 bits`, or null if the key is strong. */
+/** Returns the key's weakness, such as `1024-bit RSA`, or null if the key is strong. */
 export function keyWeakness({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): Text | null {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = 'unknown' } = asymmetricKeyDetails ?? {};
   if (type === 'rsa' || type === 'rsa-pss') {

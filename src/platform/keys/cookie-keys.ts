@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../ports.ts';
 import type { KeyStore } from './key-store.ts';
 import { COOKIE_KEYS, cookieKeysFromText, KEY_NAMES, keyTexts, type CookieKeyName, type Keys } from './keys.ts';
-import type { PreviousCookieKey } from './previous-cookies.ts';
+import type { PreviousCookieKey } from './previous-cookie-keys.ts';
 import type { RotatingKey } from './rotating-key.ts';
 
 /** The cookie key and the keys derived from it, which nodes replace without a restart. */
@@ -77,8 +77,8 @@ export function watchKeys(
     return [...new Set([first, newestKey, ...previousKeys])].map(({ set }) => set);
   }
 
-  async function read({ place, texts, previousCookies }: WatchedStore): Promise<void> {
-    const [current, earlierKeys] = [await texts(), await previousCookies()];
+  async function read({ place, texts, previousCookieKeys }: WatchedStore): Promise<void> {
+    const [current, earlierKeys] = [await texts(), await previousCookieKeys()];
     for (const name of KEY_NAMES) {
       if (current[name] === undefined) noticeOnce(`the key ${name} in ${place} is missing or damaged`);
       else if (name !== 'cookies' && current[name] !== startupTexts[name]) {
@@ -125,7 +125,7 @@ export function watchKeys(
   };
 }
 
-type WatchedStore = Pick<KeyStore, 'place' | 'texts' | 'previousCookies'>;
+type WatchedStore = Pick<KeyStore, 'place' | 'texts' | 'previousCookieKeys'>;
 type Notice = (line: string) => void;
 
 /** Returns the keys with the current cookie key, for a backup. */

@@ -4,13 +4,7 @@ import { createKeyTable, type KeyAddress, type KeyQuery } from './key-table.ts';
 import type { Keyring, KeyringKind } from './keyring.ts';
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
 import type { KeyName, KeyTexts } from './keys.ts';
-import {
-  isPreviousCookieName,
-  entriesToKeep,
-  previousCookiesOf,
-  previousNames,
-  staleNames,
-} from './previous-cookies.ts';
+import { isPreviousKeyName, entriesToKeep, previousKeysOf, previousNames, staleNames } from './previous-cookie-keys.ts';
 import type { Entropy } from '../ports.ts';
 
 /** Keys in a database, which other nodes can change. */
@@ -40,9 +34,9 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
   const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
   const findText = (name: string): string | undefined => table.find(serverKey(name))?.key?.toString('hex');
 
-  function storedPreviousCookies(): readonly (readonly [name: string, text: string])[] {
+  function storedPreviousKeys(): readonly (readonly [name: string, text: string])[] {
     return table.names('server').flatMap((name) => {
-      const text = isPreviousCookieName(name) ? findText(name) : undefined;
+      const text = isPreviousKeyName(name) ? findText(name) : undefined;
       return text === undefined ? [] : [[name, text] as const];
     });
   }
@@ -87,7 +81,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
       await table.refresh();
       return Object.fromEntries(KEY_NAMES.map((name) => [name, findText(name)]));
     },
-    previousCookies: async () => previousCookiesOf(storedPreviousCookies()),
+    previousCookieKeys: async () => previousKeysOf(storedPreviousKeys()),
 
     async replace(name, entropy) {
       await table.replace([{ ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
@@ -100,14 +94,14 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseDeps
       const rotatedKey = { ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') };
       if (name === 'cookies') await destroyAll(staleNames(table.names('server')));
       const keepsOldKey = name === 'cookies' && keepsPrevious && oldText !== undefined;
-      const keptEntries = keepsOldKey ? entriesToKeep(storedPreviousCookies(), oldText, now) : [];
+      const keptEntries = keepsOldKey ? entriesToKeep(storedPreviousKeys(), oldText, now) : [];
       await table.replace([
         ...keptEntries.map(([previous, text]) => ({ ...serverKey(previous), key: Buffer.from(text, 'hex') })),
         rotatedKey,
       ]);
       if (name === 'cookies' && !keepsPrevious) await destroyAll(previousNames(table.names('server')));
     },
-    async dropPreviousCookies() {
+    async dropPreviousCookieKeys() {
       await table.refresh();
       await destroyAll(previousNames(table.names('server')));
     },

@@ -4,13 +4,7 @@ import { checksum } from '../files/checksum.ts';
 import { PROCESS_NAME, withFileLock } from '../files/file-lock.ts';
 import { createFile, makePrivateDirectory, readIfExists, replaceFile, syncDirectory } from '../files/private-files.ts';
 import type { Entropy } from '../ports.ts';
-import {
-  isPreviousCookieName,
-  entriesToKeep,
-  previousCookiesOf,
-  previousNames,
-  staleNames,
-} from './previous-cookies.ts';
+import { isPreviousKeyName, entriesToKeep, previousKeysOf, previousNames, staleNames } from './previous-cookie-keys.ts';
 import { openFileKeyring, writeKeyring } from './file-keyring.ts';
 import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.ts';
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
@@ -26,9 +20,9 @@ export function keyDirectory(directory: string): KeyStore {
       ? readdirSync(directory).flatMap((file) => (file.endsWith('.key') ? [file.slice(0, -'.key'.length)] : []))
       : [];
 
-  function storedPreviousCookies(): readonly (readonly [name: string, text: string])[] {
+  function storedPreviousKeys(): readonly (readonly [name: string, text: string])[] {
     return keyNames()
-      .filter(isPreviousCookieName)
+      .filter(isPreviousKeyName)
       .flatMap((name) => {
         const { digits } = readKeyFile(previousPath(name), 'cookies');
         return digits === undefined ? [] : [[name, digits] as const];
@@ -54,19 +48,19 @@ export function keyDirectory(directory: string): KeyStore {
     async texts() {
       return Object.fromEntries(KEY_NAMES.map((name) => [name, readKey(directory, name).digits]));
     },
-    previousCookies: async () => previousCookiesOf(storedPreviousCookies()),
+    previousCookieKeys: async () => previousKeysOf(storedPreviousKeys()),
     async rotate(name, entropy, { keepsPrevious, now }) {
       const { digits } = readKey(directory, name);
       if (name === 'cookies') remove(staleNames(keyNames()));
       const keepsOldKey = name === 'cookies' && keepsPrevious && digits !== undefined;
-      for (const [previous, text] of keepsOldKey ? entriesToKeep(storedPreviousCookies(), digits, now) : []) {
+      for (const [previous, text] of keepsOldKey ? entriesToKeep(storedPreviousKeys(), digits, now) : []) {
         const path = previousPath(previous);
         replaceFile(path, formatLine('cookies', text), draftPath(path));
       }
       writeKey(directory, name, newKeyText(entropy));
       if (name === 'cookies' && !keepsPrevious) remove(previousNames(keyNames()));
     },
-    dropPreviousCookies: async () => remove(previousNames(keyNames())),
+    dropPreviousCookieKeys: async () => remove(previousNames(keyNames())),
     async keyring(kind) {
       makePrivateDirectory(directory);
       return openFileKeyring(join(directory, kind.file));

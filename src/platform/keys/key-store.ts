@@ -1,7 +1,7 @@
 import type { Entropy } from '../ports.ts';
 import type { Keyring, KeyringKind } from './keyring.ts';
 import type { KeyName, Keys, KeyTexts } from './keys.ts';
-import type { PreviousCookieKey } from './previous-cookies.ts';
+import type { PreviousCookieKey } from './previous-cookie-keys.ts';
 
 /** Where keys are stored: a directory or a database. All nodes that share a log share it. */
 export interface KeyStore {
@@ -26,15 +26,15 @@ export interface KeyStore {
   /**
    * Durably replaces a sound key with a new one. Nodes reload the cookie key on their own; a new refresh key takes
    * effect when a node starts.
-   * @throws Error if too many earlier cookie keys are accepted
+   * @throws Error if the maximum number of previous cookie keys is already accepted
    */
   rotate(name: RotatableKey, entropy: Entropy, options: Rotation): Promise<void>;
-  /** Durably drops all earlier cookie keys, which are then no longer accepted. Idempotent. */
-  dropPreviousCookies(): Promise<void>;
+  /** Durably drops all previous cookie keys, which are then no longer accepted. Idempotent. */
+  dropPreviousCookieKeys(): Promise<void>;
   /** Reads the secrets of the server's keys, except those of missing or damaged keys. */
   texts(): Promise<Partial<KeyTexts>>;
-  /** Reads the earlier cookie keys that are accepted, the newest first. */
-  previousCookies(): Promise<readonly PreviousCookieKey[]>;
+  /** Reads the previous cookie keys that are accepted, the newest first. */
+  previousCookieKeys(): Promise<readonly PreviousCookieKey[]>;
   keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
   /** Durably writes the keys in a backup to a store without keys. */
   restore(contents: KeyContents): Promise<void>;

@@ -9,16 +9,16 @@ export type SigningKeyring = Keyring<KeyId>;
 
 export const SIGNING_KEYS = keyringKind<KeyId>('signing');
 
-/** Encrypts private keys for the keyring, so that a copy of the keyring alone cannot sign anything. */
+/** Encrypts private keys for the keyring, so that nobody can sign anything with a copy of the keyring alone. */
 export interface SigningVault {
-  /** The location of the keys, for messages. */
+  /** The location of the keys, for use in messages. */
   readonly place: string;
   /**
    * Durably stores a private key.
-   * @throws Error if there is no disk space
+   * @throws Error if there is not enough disk space
    */
   store(kid: KeyId, privateKey: KeyObject): Promise<void>;
-  /** Returns a private key, or the reason for its absence. */
+  /** Returns a private key, or the reason why it is unavailable. */
   find(kid: KeyId): KeyObject | 'missing' | 'damaged';
   /** Destroys a private key. Idempotent. */
   destroy(kid: KeyId): Promise<void>;
@@ -28,7 +28,7 @@ const sealContext = (kid: KeyId): string => `signing key ${kid}`;
 
 /**
  * @param key encrypts private keys
- * @param requireSpace throws if there is no disk space for a new key
+ * @param requireSpace throws if there is not enough disk space for a new key
  */
 export function createSigningVault(
   keyring: SigningKeyring,
@@ -51,7 +51,7 @@ export function createSigningVault(
         const text = unseal(sealedKey.toString('base64url'), sealKey, sealContext(kid));
         return createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
       } catch {
-        return 'damaged'; // or the key that encrypts it was replaced
+        return 'damaged'; // or the key that encrypted it has been replaced
       }
     },
     destroy: (kid) => keyring.destroy(kid),

@@ -1,11 +1,10 @@
 import type { GrantId } from '../../domain/values.ts';
 
 /**
- * Grants that ended before their tokens expired. Lookups of tokens of clients that act on their own behalf check this
- * set, so the table needs no index from grants to rows, which would take 9 bytes for each token. Few grants end early,
- * and each takes about a hundred bytes. A grant is stored until every generation that existed when it ended has
- * expired, and with it the grant's tokens. Users' grants are included, because the event does not show whose grant it
- * was.
+ * Grants that ended before their tokens expired. Token lookups for clients that act on their own behalf check this set,
+ * so the table needs no index from grants to rows, which would take 9 bytes per token. Few grants end early, and each
+ * takes about a hundred bytes. A grant is stored until every generation that existed when the grant ended has expired,
+ * and so have all of its tokens. Users' grants are included, because the event does not say whose grant it was.
  */
 export interface EndedGrants {
   has(grantId: GrantId): boolean;
@@ -14,22 +13,22 @@ export interface EndedGrants {
   /** Removes the grants whose generations expired before `hour`. */
   expire(hour: number): void;
   /** Returns the current grants by hour. Later changes do not affect the result. */
-  freeze(): readonly EndedInHour[];
+  freeze(): readonly EndedGrantsInHour[];
 }
 
-export interface EndedInHour {
+export interface EndedGrantsInHour {
   readonly hour: number;
   grantIds(): readonly GrantId[];
 }
 
-/** One `Set` throws at 16.7 million entries, and growing it takes a second. 64 sets avoid both. */
-const SETS = 64;
+/** A single `Set` throws at 16.7 million entries, and growing it takes a second. 64 sets avoid both. */
+const SET_COUNT = 64;
 
 export function createEndedGrants(): EndedGrants {
-  const sets = Array.from({ length: SETS }, () => new Set<GrantId>());
+  const sets = Array.from({ length: SET_COUNT }, () => new Set<GrantId>());
   const byHour = new Map<number, GrantId[]>();
 
-  const setFor = (grantId: GrantId): Set<GrantId> | undefined => sets[grantId.charCodeAt(0) % SETS];
+  const setFor = (grantId: GrantId): Set<GrantId> | undefined => sets[grantId.charCodeAt(0) % SET_COUNT];
 
   return {
     has: (grantId) => byHour.size > 0 && setFor(grantId)?.has(grantId) === true,

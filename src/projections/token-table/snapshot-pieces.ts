@@ -1,5 +1,5 @@
 import type { ClientId, GrantId } from '../../domain/values.ts';
-import type { EndedInHour } from './ended-grants.ts';
+import type { EndedGrantsInHour } from './ended-grants.ts';
 import { ID_CHARACTERS } from './base64url.ts';
 import { ROW_BYTES, ROW_KINDS, type RowKind } from './row.ts';
 import { SEGMENT_ROWS, type FrozenRows } from './segment.ts';
@@ -48,7 +48,7 @@ export interface FrozenGeneration {
 /** Serializes the table. The terms of a generation come before its rows. */
 export function* toPieces(
   generations: readonly FrozenGeneration[],
-  endedGrants: readonly EndedInHour[],
+  endedGrants: readonly EndedGrantsInHour[],
 ): Generator<Uint8Array, void, void> {
   yield encodeHeader(
     SIZE,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { watchKeys, type WatchedKeys } from '../../../src/platform/keys/cookie-keys.ts';
-import { entriesToKeep } from '../../../src/platform/keys/previous-cookies.ts';
+import { entriesToKeep } from '../../../src/platform/keys/previous-cookie-keys.ts';
 import { keyDirectory } from '../../../src/platform/keys/key-directory.ts';
 import type { StoredKeys } from '../../../src/platform/keys/key-store.ts';
 import { COOKIE_KEYS, cookieKeysFromText, keyTexts } from '../../../src/platform/keys/keys.ts';
@@ -87,8 +87,8 @@ describe('the cookie key', () => {
     expectKeys(watched, second, first);
     const modes = readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o777);
     expect(new Set(modes)).to.deep.equal(new Set([0o600]));
-    await store.dropPreviousCookies();
-    await store.dropPreviousCookies();
+    await store.dropPreviousCookieKeys();
+    await store.dropPreviousCookieKeys();
     await watched.check();
     expectKeys(watched, second);
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 0 });
@@ -137,8 +137,8 @@ describe('the cookie key', () => {
       now += 10_000;
     }
     expectKeys(watched, ...texts);
-    expect((await store.previousCookies()).map(({ text }) => text)).to.deep.equal(texts.slice(1));
-    await store.dropPreviousCookies();
+    expect((await store.previousCookieKeys()).map(({ text }) => text)).to.deep.equal(texts.slice(1));
+    await store.dropPreviousCookieKeys();
     await watched.check();
     expectKeys(watched, ...texts.slice(0, 1));
   });
@@ -151,7 +151,7 @@ describe('the cookie key', () => {
       now += 1_000;
     }
     const third = (await store.texts()).cookies ?? expect.fail('damaged');
-    const [second] = (await store.previousCookies()).map(({ text }) => text);
+    const [second] = (await store.previousCookieKeys()).map(({ text }) => text);
     expectKeys(watched, first, third, second ?? expect.fail('not kept'));
     now += 10_000;
     expectKeys(watched, third, second ?? expect.fail('not kept'), first);
@@ -171,11 +171,11 @@ describe('the cookie key', () => {
     );
     for (const [name, text] of writes) {
       writeFileSync(pathOf(name), `${text}\n`);
-      const accepted = (await store.previousCookies()).map((key) => key.text);
+      const accepted = (await store.previousCookieKeys()).map((key) => key.text);
       expect(new Set([...accepted, second]), name).to.deep.equal(new Set([first, second]));
     }
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 300 });
-    expect((await store.previousCookies()).map((key) => key.text)).to.deep.equal([second, first]);
+    expect((await store.previousCookieKeys()).map((key) => key.text)).to.deep.equal([second, first]);
   });
 
   it('is kept by a rotation if an earlier release or an operator made the copy', async () => {
@@ -186,16 +186,16 @@ describe('the cookie key', () => {
       { text: SECOND, replacedAt: 100 },
       { text: first, replacedAt: undefined },
     ];
-    expect(await store.previousCookies()).to.deep.equal(expected);
+    expect(await store.previousCookieKeys()).to.deep.equal(expected);
   });
 
   it('does not return with the next rotation if an earlier release dropped only the newest previous key', async () => {
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 100 });
     rmSync(pathOf('cookies.previous'));
-    expect(await store.previousCookies()).to.deep.equal([]);
+    expect(await store.previousCookieKeys()).to.deep.equal([]);
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 200 });
-    expect((await store.previousCookies()).map(({ text }) => text)).to.not.include(first);
+    expect((await store.previousCookieKeys()).map(({ text }) => text)).to.not.include(first);
   });
 
   it('is not replaced while 32 earlier keys are accepted, and the error says how to end that', async () => {
@@ -207,7 +207,7 @@ describe('the cookie key', () => {
     const failure: unknown = await rotate(33).catch((error: unknown) => error);
     expect(failure).to.have.property('message').that.includes('grantlog keys drop-previous');
     expect(await store.texts()).to.deep.equal(before);
-    expect(await store.previousCookies()).to.have.length(32);
+    expect(await store.previousCookieKeys()).to.have.length(32);
   });
 
   it('signs immediately on a node that starts at least ten seconds after the replacement', async () => {

@@ -58,7 +58,7 @@ export const CERTIFICATE_REFUSALS: readonly RefusedRequest[] = [
     rule: 'certificate-refused',
     name: 'a short key',
     about: 'named',
-    details: { problem: 'weak-key', weakness: 'RSA with 1024 bits' },
+    details: { problem: 'weak-key', weakness: '1024-bit RSA' },
     send: (scenario) => {
       const keys = generateKeyPairSync('rsa', { modulusLength: 1024 });
       return send(scenario, issueCertificate({ issuer: AUTHORITY, dns: ['client.example'], keys }));

@@ -224,8 +224,8 @@ function toKindFormErrors({ clientType, grantTypes, allowedOrigins, ...errors }:
 }
 
 /**
- * Returns the error for a form that is sent again after the application that it registered was deleted. Its client id
- * is never reused.
+ * Returns the error for a form that is resubmitted after the application that it registered has been deleted. Its
+ * client id is never reused.
  */
 function deletedError(): PageError {
   return new PageError(

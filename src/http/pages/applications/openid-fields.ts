@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { OpenIdValues } from './form-locals.ts';
 
-/** The form field of each setting. */
+/** The form field for each setting. */
 export const OPENID_FORM_FIELDS = {
   idTokenAlgorithm: 'id_token_algorithm',
   userinfoAlgorithm: 'userinfo_algorithm',
@@ -22,8 +22,8 @@ const REQUIREMENTS = { session: 'session', loginTime: 'auth-time' } as const;
 
 /**
  * Reads the OpenID Connect section of the form.
- * @param current the current values, kept if the form has no such section, which the absence of the hidden field
- *   `openid` shows
+ * @param current the current values, kept if the form has no OpenID Connect section, that is, if the hidden field
+ *   `openid` is absent
  */
 export function readOpenIdFields(form: Form, current: OpenIdFields | undefined): OpenIdFields {
   if (form.text('openid') === '') return current ?? DEFAULT_OPENID;
@@ -46,19 +46,19 @@ export function readOpenIdFields(form: Form, current: OpenIdFields | undefined):
 const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
 
 /**
- * Returns the values of the section. It is open if any setting differs from its default. If the form was refused, it is
- * open only if one of its fields has an error.
+ * Returns the values of the section. The section is open if any setting differs from its default. If the form is
+ * invalid, the section is open only if one of its own fields has an error.
  */
 export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
   const enteredFields = { ...DEFAULT_OPENID, ...fields };
-  const isRefused = Object.keys(errors).length > 0;
+  const isInvalid = Object.keys(errors).length > 0;
   const hasError = (settings: readonly (keyof OpenIdSettings)[]): boolean =>
     settings.some((name) => errors[OPENID_FORM_FIELDS[name]] !== undefined);
   return {
-    isOpen: isRefused
+    isOpen: isInvalid
       ? hasError(Object.keys(OPENID_FORM_FIELDS) as (keyof OpenIdSettings)[])
       : openIdDiffersFromDefault(fields),
-    isIdSectionOpen: isRefused
+    isIdSectionOpen: isInvalid
       ? hasError(ID_SETTINGS)
       : ID_SETTINGS.some((name) => enteredFields[name] !== DEFAULT_OPENID[name]),
     postLogoutRedirectUris: enteredFields.postLogoutRedirectUris.join('\n'),

@@ -28,8 +28,8 @@ export function readPresentation(form: Form, current: PresentationFields | undef
 }
 
 /**
- * Returns the values of the section. It is open if one of its fields is set. If the form was refused, it is open only
- * if one of its fields has an error.
+ * Returns the values of the section. The section is open if one of its fields is set. If the form is invalid, the
+ * section is open only if one of its own fields has an error.
  */
 export function presentationValues(fields: PresentationFields, errors: FieldErrors): PresentationValues {
   const values = {
@@ -39,6 +39,6 @@ export function presentationValues(fields: PresentationFields, errors: FieldErro
     tosUri: fields.tosUri ?? '',
   };
   const hasError = Object.values(PRESENTATION_FORM_FIELDS).some((name) => errors[name] !== undefined);
-  const isRefused = Object.keys(errors).length > 0;
-  return { ...values, isOpen: isRefused ? hasError : Object.values(values).some((value) => value !== '') };
+  const isInvalid = Object.keys(errors).length > 0;
+  return { ...values, isOpen: isInvalid ? hasError : Object.values(values).some((value) => value !== '') };
 }

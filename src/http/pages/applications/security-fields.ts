@@ -52,15 +52,15 @@ const SIGNATURE_SETTINGS = [
 ] as const;
 
 /**
- * Returns the values of the section. It is open if any setting differs from its default. If the form was refused, it is
- * open only if one of its fields has an error.
+ * Returns the values of the section. The section is open if any setting differs from its default. If the form is
+ * invalid, the section is open only if one of its own fields has an error.
  */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
   const enteredFields = { ...DEFAULT_SECURITY, ...fields };
-  const isRefused = Object.keys(errors).length > 0;
+  const isInvalid = Object.keys(errors).length > 0;
   const needsAttention = (settings: readonly (keyof SecuritySettings)[]): boolean =>
     settings.some((name) =>
-      isRefused
+      isInvalid
         ? errors[SECURITY_FORM_FIELDS[name]] !== undefined
         : JSON.stringify(enteredFields[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
     );

@@ -9,7 +9,7 @@ import { message } from '../../../language/message.ts';
 import type { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
-/** Returns the error for a request from a removed client. Its id is never reused. */
+/** Returns the error for a request from a removed client. A client id is never reused. */
 export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const { clientId, name } = client;
   const { length } = clientId;
@@ -20,7 +20,7 @@ export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthori
 }
 
 /**
- * Refuses requests from a disabled client. No user is redirected to it, not even with an error.
+ * Refuses requests from a disabled client. Users are never redirected to it, not even with an error.
  * @throws UnusableAuthorizationRequest if the client is disabled
  */
 export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
@@ -33,8 +33,8 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
 }
 
 /**
- * Returns the error for a pushed or signed request that has been answered before. Such a request leads to only one
- * grant.
+ * Returns the error for a pushed or signed request that has already been answered. Such a request leads to at most
+ * one grant.
  */
 export function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const text = message('unusable.answered');
@@ -42,17 +42,17 @@ export function requestUsed({ client }: AuthorizationRequest): UnusableAuthoriza
 }
 
 /**
- * Returns the error for a user to whom too many codes were issued. It is reported to the client (RFC 6749 §4.1.2.1),
- * because the redirect URI is valid at this point.
+ * Returns the error for a user to whom too many codes have been issued. It is reported to the client (RFC 6749
+ * §4.1.2.1), because the redirect URI is valid at this point.
  */
 export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
   const { limit, retryAfterSeconds } = cause;
-  const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
+  const description = `too many codes have been issued to this user; try again in ${retryAfterSeconds} seconds`;
   const refusal = { rule: 'rate-limit', limit, retryAfterSeconds } as const;
   return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
-/** Returns the error for a form that is sent again after its code was redeemed or has expired. */
+/** Returns the error for a form that is resubmitted after its code has been redeemed or has expired. */
 export function alreadyAnswered(): PageError {
   return new PageError(
     409,

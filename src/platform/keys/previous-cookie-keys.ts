@@ -1,29 +1,29 @@
-/** An earlier cookie key that is still accepted. */
+/** A previous cookie key that is still accepted. */
 export interface PreviousCookieKey {
   /** 64 hexadecimal digits. */
   readonly text: string;
-  /** Seconds since the epoch; undefined if it is unknown, as after a replacement by an earlier release or by hand. */
+  /** Seconds since the epoch; undefined if unknown, because the key was replaced by an earlier release or by hand. */
   readonly replacedAt: number | undefined;
 }
 
 type NamedKey = readonly [name: string, text: string];
 
-/** The name of the newest previous key, and the only one that earlier releases know. */
+/** The name of the newest previous key, and the only one that earlier releases recognize. */
 const NEWEST = 'cookies.previous';
 
 /** A name with the time at which the key was replaced. Each previous key has such a name. */
 const DATED = /^cookies\.previous\.(\d{1,15})$/;
 
-/** Each cookie is checked under every accepted key, so their number is limited. */
+/** Each cookie is checked against every accepted key, so the number of keys is limited. */
 const MAX_PREVIOUS_KEYS = 32;
 
-export const isPreviousCookieName = (name: string): boolean => name === NEWEST || DATED.test(name);
+export const isPreviousKeyName = (name: string): boolean => name === NEWEST || DATED.test(name);
 
 /**
- * Returns the previous keys, the newest first. If `NEWEST` is missing there are none: earlier releases delete only
- * that.
+ * Returns the previous keys, the newest first. If `NEWEST` is missing, there are none: earlier releases drop the
+ * previous keys by deleting only that entry.
  */
-export function previousCookiesOf(entries: readonly NamedKey[]): readonly PreviousCookieKey[] {
+export function previousKeysOf(entries: readonly NamedKey[]): readonly PreviousCookieKey[] {
   const newestText = entries.find(([name]) => name === NEWEST)?.[1];
   if (newestText === undefined) return [];
   const datedKeys = entries
@@ -38,15 +38,15 @@ export function previousCookiesOf(entries: readonly NamedKey[]): readonly Previo
 
 /**
  * Returns the entries to store before `current` is replaced. Their order ensures that no key is lost if only the first
- * ones are stored.
- * @throws Error if too many keys are accepted
+ * few are stored.
+ * @throws Error if the maximum number of previous keys is already accepted
  */
 export function entriesToKeep(entries: readonly NamedKey[], current: string, now: number): readonly NamedKey[] {
-  const previous = previousCookiesOf(entries);
+  const previous = previousKeysOf(entries);
   if (previous.filter(({ text }) => text !== current).length >= MAX_PREVIOUS_KEYS)
     throw new Error(
-      `${MAX_PREVIOUS_KEYS} earlier cookie keys are accepted, which is the maximum; the key was not replaced. ` +
-        'Drop the earlier keys with grantlog keys drop-previous',
+      `${MAX_PREVIOUS_KEYS} previous cookie keys are accepted, which is the maximum; the key was not replaced. ` +
+        'Drop the previous keys with "grantlog keys drop-previous"',
     );
   const names = new Set(entries.map(([name]) => name));
   const [newestKey] = previous;
@@ -56,9 +56,9 @@ export function entriesToKeep(entries: readonly NamedKey[], current: string, now
   return [...earlierEntries, [freeName(names, now), current], [NEWEST, current]];
 }
 
-/** Returns the names of all previous keys, in the order in which they must be deleted so that none returns. */
+/** Returns the names of all previous keys, in the order in which they must be deleted so that none reappears. */
 export function previousNames(names: readonly string[]): readonly string[] {
-  return names.filter(isPreviousCookieName).toSorted((a, b) => a.length - b.length);
+  return names.filter(isPreviousKeyName).toSorted((a, b) => a.length - b.length);
 }
 
 /** Returns the names that an interrupted deletion left behind. */
