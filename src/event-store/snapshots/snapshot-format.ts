@@ -13,7 +13,7 @@ export const SNAPSHOT_FORMAT = 'grantlog-snapshot';
  * Increase this whenever a projection freezes different data, or derives its state from the events differently.
  * Snapshots of other versions are ignored, and the log is replayed instead.
  */
-export const SNAPSHOT_VERSION = 16;
+export const SNAPSHOT_VERSION = 17;
 
 const MAC_BYTES = 32;
 const FRAME_HEADER_BYTES = 5;
