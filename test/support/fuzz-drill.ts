@@ -5,7 +5,7 @@ import { costOfOpenRequests, OPEN_REQUEST_BOUND_BYTES } from './fuzz-open.ts';
 import { aRequest } from './fuzz-requests.ts';
 import { startFuzzTarget, type FuzzTarget } from './fuzz-target.ts';
 import type { Sender } from './fuzz-values.ts';
-import { memoryUsed } from './heap-used.ts';
+import { memoryRetained } from './heap-used.ts';
 
 export interface FuzzOptions {
   readonly requests: number;
@@ -83,9 +83,9 @@ export async function runFuzzDrill({ requests, seed, progress }: FuzzOptions): P
       const head = log.head();
       const warmUp = Math.round(Math.min(target.routes.length * WARM_UP_REQUESTS_PER_ROUTE, count * WARM_UP_PART));
       await send(target, target.stranger, warmUp);
-      const memoryBefore = memoryUsed();
+      const memoryBefore = await memoryRetained();
       await send(target, target.stranger, count - warmUp);
-      const growth = memoryUsed() - memoryBefore;
+      const growth = (await memoryRetained()) - memoryBefore;
       openRequestBytes = await costOfOpenRequests(Number(new URL(target.running.origin()).port), target.routes);
       if (openRequestBytes > OPEN_REQUEST_BOUND_BYTES)
         throw new Error(
