@@ -40,12 +40,9 @@ const WARM_UP_REQUESTS_PER_ROUTE = 20;
 const WARM_UP_PART = 0.5; // of a drill too short for that
 
 /**
- * The limit for memory that the requests of strangers leave allocated. The engine itself takes about 1 MiB, for any
- * number of requests. A drill of 100,000 measures 61,000 requests, so it detects 35 bytes left by each.
- */
-/**
- * The limit on memory that is not released. Bounded tables, such as those of the rate limits and of the newest refusals,
- * fill during the drill: that took 2 to 4 MiB in measurements. A leak of 1 KiB per request exceeds the limit.
+ * The limit for memory that unauthenticated requests leave allocated. Tables with a limit, such as those of rate limits
+ * and of the newest refusals, fill during the drill, which takes 2 to 4 MiB. A drill of 100,000 requests measures
+ * 61,000, so it detects about 100 bytes left by each.
  */
 export const HEAP_BOUND_BYTES = 6 * 1024 * 1024;
 
