@@ -38,8 +38,8 @@ export interface AdministratorLogins {
   /** Reports whether the end of the account, or of its role, would leave no administrator: see `leavesNone`. */
   isLastAdministrator(account: User): boolean;
   /**
-   * Reports whether the change would leave the server without an administrator who can log in. If there is none
-   * already, reports whether it would leave the server without an administrator.
+   * Reports whether the change would leave the server without an administrator who can log in. If no administrator
+   * can log in already, reports whether it would leave the server without an administrator.
    */
   leavesNone(change: GuardedChange): boolean;
 }

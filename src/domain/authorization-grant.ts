@@ -439,8 +439,8 @@ function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision 
 }
 
 /**
- * Decides a denial. A denial revokes an earlier approval. If there is none, the denial is recorded, so that
- * `authorizeDevice` refuses a later approval.
+ * Decides a denial. If the device was already approved, the approval is revoked. Otherwise, the denial is recorded, so
+ * that `authorizeDevice` refuses a later approval.
  */
 function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
   if (grant.status === 'revoked' || grant.status === 'denied') return noChange;

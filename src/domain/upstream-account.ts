@@ -20,7 +20,7 @@ export type UpstreamAccountCommand =
       /** Encrypted with the user's key. */
       readonly sealed: string;
       readonly basis: LinkBasis;
-      /** The erased user to whom the account is still linked; null if there is none. */
+      /** The erased user to whom the account is still linked; null if no erased user is linked. */
       readonly replaces: UserId | null;
     }
   /** Does nothing unless the account is linked to the user. */

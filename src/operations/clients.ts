@@ -92,8 +92,8 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly last_used_at: string | null;
   readonly last_used_position: number | null;
   /**
-   * This field and the next two describe the secret that the latest rotation replaced. All are null if that secret has
-   * expired, or there is none.
+   * This field and the next two describe the secret that the latest rotation replaced. All are null unless that
+   * secret is still accepted.
    */
   readonly previous_secret_ends_at: string | null;
   readonly previous_secret_last_used_at: string | null;

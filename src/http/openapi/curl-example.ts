@@ -45,7 +45,7 @@ function bodyArguments(document: OpenApiDocument, content: Content): string {
   return required.map((name) => ` -d ${name}=${firstValue(properties[name]) ?? placeholder(name)}`).join('');
 }
 
-/** Returns the constant or first value of the schema, or undefined if there is none or it is not a string. */
+/** Returns the schema's constant or first enum value if it is a string, otherwise undefined. */
 function firstValue(schema: Schema = {}): string | undefined {
   const { const: constant, enum: [first] = [] } = schema as { readonly const?: unknown; readonly enum?: unknown[] };
   const value = constant ?? first;

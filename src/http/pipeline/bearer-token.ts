@@ -19,7 +19,7 @@ export interface LiveToken {
   readonly resource?: readonly string[];
   /** When and how the user logged in, if known. */
   readonly login?: PrincipalLogin | undefined;
-  /** The token's authorization details (RFC 9396); absent if there are none. */
+  /** The token's authorization details (RFC 9396); absent for a token without any. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
   /** The key or certificate that the token's sender must possess; absent for a bearer token. */
   readonly confirmation?: Confirmation | undefined;

@@ -18,7 +18,7 @@ export interface SecretVault {
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): Promise<SealedSecretHash>;
   /**
    * Encrypts an authorization detail of a client that acts on its own behalf. Like `seal`, it creates the client's key
-   * if there is none.
+   * on first use.
    */
   sealDetail(clientId: ClientId, text: string): Promise<string>;
   /** Returns the text of a detail, or undefined if the key is missing or cannot decrypt it. */

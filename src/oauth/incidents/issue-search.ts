@@ -4,8 +4,8 @@ import { START, type EventLog, type RecordedEvent } from '../../event-store/even
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
 /**
- * Returns the event that records the issuance of a token or code, or undefined if there is none. Only the hash of the
- * credential is searched for.
+ * Returns the event that records the issuance of a token or code, or undefined if the log has no such event. Searches
+ * only for the hash of the credential.
  */
 export async function findIssuingEvent(
   credential: string,

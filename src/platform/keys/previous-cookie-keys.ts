@@ -20,8 +20,8 @@ const MAX_PREVIOUS_KEYS = 32;
 export const isPreviousKeyName = (name: string): boolean => name === NEWEST || DATED.test(name);
 
 /**
- * Returns the previous keys, the newest first. If `NEWEST` is missing, there are none: earlier releases drop the
- * previous keys by deleting only that entry.
+ * Returns the previous keys, newest first. Returns an empty list if `NEWEST` is missing, because earlier releases
+ * drop the previous keys by deleting only that entry.
  */
 export function previousKeysOf(entries: readonly NamedKey[]): readonly PreviousCookieKey[] {
   const newestText = entries.find(([name]) => name === NEWEST)?.[1];

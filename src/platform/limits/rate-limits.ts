@@ -48,7 +48,7 @@ type KnownSources = 'known-for-account' | 'known-for-client';
 
 /**
  * Creates the rate limits for a node.
- * @param deps.broadcast sends messages to the other nodes; undefined if there are none
+ * @param deps.broadcast sends messages to the other nodes; undefined on a server with a single node
  */
 export function createRateLimits(deps: {
   readonly limits: Limits;

@@ -15,7 +15,7 @@ export interface RevocationDeps extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** Who revokes, and the reason that the log records. */
+/** The actor of a revocation, and its reason in the log. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;

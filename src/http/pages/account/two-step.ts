@@ -157,7 +157,7 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
-  /** Returns the id of the current recovery codes, or `none` if there are none. New codes have a different id. */
+  /** Returns the id of the current recovery codes, or `none` before the first codes. New codes have a different id. */
   const codesIdOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
 
   /** Replaces the recovery codes, and shows the new ones. A form that is sent twice shows the same codes both times. */
