@@ -17,9 +17,9 @@ export interface SignedToken {
 /** Signs and verifies tokens with the recorded keys. */
 export interface SigningKeys {
   /**
-   * Signs in the thread pool with the key in use. If no key is usable, for example because the private key is lost, a new
-   * key is introduced, which appends to the log. Unauthenticated callers cannot grow the log in this way, because a key
-   * is introduced only while the algorithm has no usable key.
+   * Signs in the thread pool with the key in use. If no key is usable, for example because the private key is lost, a
+   * new key is introduced, which appends to the log. Unauthenticated callers cannot grow the log in this way, because a
+   * key is introduced only while the algorithm has no usable key.
    * @param type the `typ` of the header, such as `at+jwt`
    */
   sign(algorithm: SigningAlgorithm, type: string, payload: object, now: EpochSeconds): Promise<SignedToken>;
