@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
 const OPTIONS =
   '--noEmit false --noCheck --incremental --rootDir . --outDir .test-build --tsBuildInfoFile .test-build/.tsbuildinfo' +
-  ' --rewriteRelativeImportExtensions false --inlineSourceMap';
+  ` --rewriteRelativeImportExtensions false --inlineSourceMap --sourceRoot ${pathToFileURL('.').href}/`;
 
 const BUILD = ['scripts/check-build.mjs', '--build'];
 

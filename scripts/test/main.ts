@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from '../run-script.ts';
 import { buildServer, compile, RUN_COMPILED } from './compile.ts';
@@ -28,7 +28,7 @@ no test or uses \`only\`. The suite needs only Node.
              only the tests of the distribution, which are not part of the suite: the package, its build,
              the commands in the documents, and the examples
   --jobs N   concurrent processes (default: two more than processors, and one for each with --fast;
-             at most 8)
+             at most 8); up to 64
   --help     this text
 
 Exit status 0: all tests passed. 1: a test failed. 2: usage error.
@@ -39,6 +39,7 @@ const SELECTIONS = ['fast', 'browser', 'sweeps', 'system', 'distribution'] as co
 type Selection = (typeof SELECTIONS)[number] | 'suite';
 
 const MAX_JOBS = 8;
+const MAX_GIVEN_JOBS = 64;
 
 /** Slow tests wait for disks, browsers and processes, so more jobs than processors keep the processors busy. */
 const EXTRA_JOBS = 2;
@@ -73,14 +74,15 @@ function readOptions(args: readonly string[]): Options {
   });
   const [tests = 'suite', secondSelection] = SELECTIONS.filter((name) => values[name]);
   const jobs = values.jobs === undefined ? defaultJobs(tests) : Number(values.jobs);
-  if (!Number.isInteger(jobs) || jobs < 1)
-    throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > MAX_GIVEN_JOBS)
+    throw new Error(`--jobs must be a whole number from 1 to ${MAX_GIVEN_JOBS}, not ${values.jobs}`);
   if (secondSelection !== undefined) throw new Error(`--${tests} and --${secondSelection} cannot be combined`);
   if (tests !== 'suite' && positionals.length > 0)
     throw new Error(`--${tests} selects the files itself; omit the file names`);
   const missing = positionals.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() !== true);
   if (missing !== undefined) throw new Error(`${missing} is not a file; give test files, or none to run the suite`);
-  return { tests, jobs, files: positionals, ...(values.help === true && { help: true }) };
+  const files = positionals.map((path) => relative('.', path));
+  return { tests, jobs, files, ...(values.help === true && { help: true }) };
 }
 
 function defaultJobs(tests: Selection): number {

@@ -83,6 +83,17 @@ describe('The runner of the test suite', () => {
     expect(summarize([result]).isGreen).to.equal(false);
   });
 
+  it('fails if a file skips all of its tests', async () => {
+    const result = await run('passing', 'skipped');
+    expect(result.problems).to.deep.equal([`${join(FIXTURES, 'skipped.ts')} ran no test`]);
+  });
+
+  it('fails if something else sets the exit status of a failure', async () => {
+    const result = await run('passing', 'exit-code');
+    expect(result.problems[0]).to.contain('a process ended with 3 after its tests passed');
+    expect(summarize([result]).isGreen).to.equal(false);
+  });
+
   it('fails if one of many batches fails', async () => {
     const [passing, failing] = [await run('passing'), await run('failing')];
     expect(summarize([passing, failing, passing]).isGreen).to.equal(false);

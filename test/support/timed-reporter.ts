@@ -36,8 +36,8 @@ export default class TimedReporter extends Mocha.reporters.Spec {
     runner.on(EVENT_SUITE_BEGIN, (suite) => {
       if (suite.parent?.root) startMeasuring();
     });
-    runner.on(EVENT_TEST_END, (test) => {
-      reportOf(test.file).tests += 1;
+    runner.on(EVENT_TEST_END, (test: Mocha.Test) => {
+      if (!test.isPending()) reportOf(test.file).tests += 1;
     });
     runner.on(EVENT_TEST_FAIL, (test: Mocha.Test, error: unknown) => {
       failureLines.push(failureLine(test, error));

@@ -1,0 +1,3 @@
+describe('A fixture', () => {
+  it.skip('is skipped', () => {});
+});
