@@ -106,7 +106,7 @@ function describeInvalidation(previousKeys: readonly PreviousCookieKey[], lifeti
   const replacedAt = previousKeys[0]?.replacedAt;
   if (replacedAt === undefined) return consequence;
   const [day, end] = [replacedAt, replacedAt + lifetimeSeconds].map(formatDate);
-  return `${consequence}; the last of them was replaced on ${day}, so sessions can depend on it until ${end}`;
+  return `${consequence}; the newest of these keys was replaced on ${day}, so sessions can depend on it until ${end}`;
 }
 
 /** The length of the date in an ISO 8601 time. */

@@ -79,7 +79,9 @@ describe('grantlog keys', function () {
         expect((await storedKeys()).previous).to.deep.equal([middleKeys.cookies, before.cookies]);
         const unconfirmed = await run('keys drop-previous');
         expect(unconfirmed.status).to.equal(2);
-        expect(unconfirmed.err).to.match(/the last of them was replaced on .* so sessions can depend on it until /);
+        expect(unconfirmed.err).to.match(
+          /the newest of these keys was replaced on .* so sessions can depend on it until /,
+        );
         expect(JSON.parse((await run('keys drop-previous --yes --json')).out)).to.include({ dropped: 2 });
         expect((await storedKeys()).previous).to.deep.equal([]);
         expect(await run('keys drop-previous')).to.include({ status: 0 });
