@@ -48,6 +48,7 @@ checked, and compared with the log.
   --peers           also compare with node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, installed
                     on demand into bench-data/ and set up as documented, in memory; and with django-oauth-toolkit under
                     Gunicorn with its own PostgreSQL, if the system has the packages
+  --baseline DIR    also compare with the version in DIR, another checkout whose dependencies are installed
   --quick           fewer and shorter rounds: about a minute
   --rows A,B        only these rows: ${ROW_NAMES.join(', ')}
                     (code: recently issued codes; code-cold: codes issued before a restart, not measured by default)
@@ -70,6 +71,8 @@ Figures below their targets are reported but do not fail the run, because machin
 export interface BenchOptions {
   readonly mode: Mode;
   readonly peers: boolean;
+  /** The checkout to compare with. */
+  readonly baseline: string | undefined;
   readonly rows: readonly RowName[];
   readonly rounds: number;
   readonly seconds: number;
@@ -95,6 +98,7 @@ export function readArguments(args: readonly string[]): BenchOptions {
     options: {
       quick: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
+      baseline: { type: 'string' },
       rows: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
@@ -113,9 +117,13 @@ export function readArguments(args: readonly string[]): BenchOptions {
     ? { rounds: '3', seconds: '0.6', warmUpSeconds: 0.6 }
     : { rounds: '7', seconds: '3', warmUpSeconds: 2 };
   if (positionals.length > 1) throw new Error(`only one measurement at a time, not ${positionals.join(' and ')}`);
+  const mode = parseMode(positionals[0] ?? 'compare');
+  if (values.baseline !== undefined && mode !== 'compare')
+    throw new Error(`--baseline is an option of compare, not of ${mode}`);
   return {
-    mode: parseMode(positionals[0] ?? 'compare'),
+    mode,
     peers: values.peers,
+    baseline: values.baseline,
     rows: values.rows === undefined ? DEFAULT_ROWS : values.rows.split(',').map(parseRow),
     rounds: parseNumber('--rounds', values.rounds ?? defaults.rounds, /^[1-9]\d{0,2}$/),
     seconds: parseNumber('--seconds', values.seconds ?? defaults.seconds, /^(?!0+\.?0*$)\d{1,3}(?:\.\d{1,3})?$/),

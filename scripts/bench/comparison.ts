@@ -1,6 +1,8 @@
-import type { Result } from './rounds.ts';
+import type { Measurement, Result } from './rounds.ts';
 import { P99_MARGIN_MS } from './rows.ts';
+import { median, quantile, ratiosByRound } from './statistics.ts';
 import type { Cells } from './table.ts';
+import { BASELINE } from './contenders/baseline.ts';
 import { BARE_KOA } from './contenders/bare-koa.ts';
 import { GRANTLOG } from './contenders/grantlog.ts';
 import { LARGEST_PEER } from './contenders/peer.ts';
@@ -54,6 +56,7 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
     });
   return [
     ...peerRatios,
+    ...results.filter(({ contender }) => contender === BASELINE).map((result) => baselineRemark(result, results)),
     ...results.flatMap(({ row, contender, ratio, target, p99, loadCpuShare }) => [
       ...(loadCpuShare > BUSY_LOAD_SHARE
         ? [
@@ -69,4 +72,22 @@ export function comparisonRemarks(results: readonly Result[]): readonly string[]
         : []),
     ]),
   ];
+}
+
+/** Compares Grantlog with the baseline, round by round, because slow rounds slow down both. */
+function baselineRemark(baseline: Result, results: readonly Result[]): string {
+  const { rounds = [] } = results.find(({ row, contender }) => row === baseline.row && contender === GRANTLOG) ?? {};
+  const compareRounds = (read: (measurement: Measurement) => number): string =>
+    describeRatios(ratiosByRound(rounds.map(read), baseline.rounds.map(read)));
+  return (
+    `${baseline.row}: ${compareRounds(({ rate }) => rate)} × ${BASELINE}; ` +
+    `by CPU ${compareRounds(({ serverCpu = Number.NaN }) => 1 / serverCpu)}`
+  );
+}
+
+/** Returns the median and the quartiles. */
+function describeRatios(ratios: readonly number[]): string {
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const [middle, lower, upper] = [median(ratios), quantile(sorted, 0.25), quantile(sorted, 0.75)];
+  return `${formatFigure(middle, 2)} (quartiles ${formatFigure(lower, 2)} to ${formatFigure(upper, 2)})`;
 }

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHECKOUT } from './checkout.ts';
+import { buildCheckout, CHECKOUT } from './checkout.ts';
 import { chooseCores, type Cores } from './cores.ts';
 import { describeMachine, machineLine, type Machine } from './machine.ts';
 import type { Cells } from './table.ts';
@@ -33,7 +32,7 @@ export async function withSession(
   data: string | undefined,
   measure: (session: Session) => Promise<BenchResult>,
 ): Promise<BenchResult & Pick<Session, 'machine'>> {
-  build();
+  buildCheckout(CHECKOUT);
   const directory = mkdtempSync(join(data ?? tmpdir(), 'grantlog-bench-'));
   const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
   process.on('exit', cleanUp);
@@ -52,12 +51,4 @@ export async function withSession(
 
 function report(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function build(): void {
-  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    cwd: CHECKOUT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (status !== 0) throw new Error('the build failed');
 }

@@ -11,9 +11,14 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
+/** Returns the ratios of `values` to `base` in the same round. */
+export function ratiosByRound(values: readonly number[], base: readonly number[]): readonly number[] {
+  return values.flatMap((value, round) => (base[round] === undefined ? [] : [value / base[round]]));
+}
+
 /** Returns the median of the ratios of `values` to `base` in the same round, so that slow rounds cancel out. */
 export function medianRatio(values: readonly number[], base: readonly number[]): number {
-  return median(values.flatMap((value, round) => (base[round] === undefined ? [] : [value / base[round]])));
+  return median(ratiosByRound(values, base));
 }
 
 /** Rotates `items` by `round`, so that each item is first equally often. */

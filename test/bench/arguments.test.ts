@@ -37,6 +37,12 @@ describe("the benchmark's arguments", () => {
     }
   });
 
+  it('name a version to compare with, only for the comparison', () => {
+    expect(readArguments([])).to.include({ baseline: undefined });
+    expect(readArguments(['--baseline', '../other'])).to.include({ mode: 'compare', baseline: '../other' });
+    expect(() => readArguments(['memory', '--baseline', '../other'])).to.throw('--baseline is an option of compare');
+  });
+
   it('shorten the measurement with --quick, but keep an explicit number of rounds', () => {
     const [usual, quick, explicit] = [
       readArguments([]),

@@ -37,6 +37,17 @@ describe('the remarks of a comparison', () => {
     ]);
   });
 
+  it('include the ratio to the baseline by rate and processor time, as median and quartiles of the rounds', () => {
+    const round = (rate: number, serverCpu: number | undefined) => ({ ...BARE, rate, serverCpu });
+    const rounds = [round(80, 4), round(180, 2), round(400, 2), round(600, 1)];
+    const baseline = result('baseline', { rounds: [100, 200, 400, 500].map((rate) => round(rate, 2)) });
+    expect(comparisonRemarks([BARE, { ...OURS, rounds }, baseline])).to.deep.equal([
+      'code: 0.95 (quartiles 0.80 to 1.00) × baseline; by CPU 1.00 (quartiles 0.50 to 1.00)',
+    ]);
+    const unknown = rounds.map((measurement) => ({ ...measurement, serverCpu: undefined }));
+    expect(comparisonRemarks([{ ...OURS, rounds: unknown }, baseline]).join()).to.include('by CPU –');
+  });
+
   it('warn of a busy machine', () => {
     const machine = { cpu: 'x', cores: 2, memoryGiB: 1, system: 'x', node: 'x', fdatasyncMs: 1, load: 0.2 };
     expect(machineRemarks(machine)).to.deep.equal([]);

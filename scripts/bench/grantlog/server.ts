@@ -9,6 +9,8 @@ import { CODE_LIFETIME_SECONDS } from './bench-data.ts';
 
 /** Differences from a server in production. */
 export interface StartOptions {
+  /** The checkout whose build is started. */
+  readonly checkout?: string;
   /** The processor core on which it runs. */
   readonly core?: number | undefined;
   /** Additional options for Node. */
@@ -25,12 +27,12 @@ export interface StartOptions {
  */
 export async function startGrantlog(
   dataDir: string,
-  { core, nodeOptions = [], withProbe = false, settings = {} }: StartOptions,
+  { checkout = CHECKOUT, core, nodeOptions = [], withProbe = false, settings = {} }: StartOptions,
 ): Promise<ServerProcess> {
-  const options = [...npmStartOptions(), ...nodeOptions, ...(withProbe ? PROBE : [])];
+  const options = [...npmStartOptions(checkout), ...nodeOptions, ...(withProbe ? PROBE : [])];
   const server = await startServer({
     command: [process.execPath, ...options, 'dist/main.js', 'serve'],
-    cwd: CHECKOUT,
+    cwd: checkout,
     core,
     output: `${dataDir}.log`,
     hasIpc: withProbe,
@@ -52,8 +54,8 @@ async function hasSigningKeys({ port }: Pick<ServerProcess, 'port'>): Promise<bo
 }
 
 /** The options that `npm start` passes to Node. */
-function npmStartOptions(): readonly string[] {
-  const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as {
+function npmStartOptions(checkout: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
     readonly scripts: { readonly start: string };
   };
   const [, options] = /^exec node (.*)dist\/main\.js serve$/.exec(scripts.start) ?? [];

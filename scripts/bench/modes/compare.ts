@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
 import { comparisonTable, comparisonRemarks } from '../comparison.ts';
+import { startBaseline } from '../contenders/baseline.ts';
 import { startBareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
 import { startDjangoToolkit } from '../contenders/django-toolkit.ts';
@@ -23,6 +24,8 @@ export async function compare(options: BenchOptions, { directory, cores, report 
       await startBareKoa(context),
       await startGrantlogContender(context, await createBenchData(join(directory, 'grantlog'), codesFor(options))),
     );
+    if (options.baseline !== undefined)
+      contenders.push(await startBaseline(context, options.baseline, codesFor(options)));
     if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, context));
     if (options.peers) contenders.push(...(await startDjangoToolkit(context, report)));
     const results = await runRounds(options, contenders, load, report);
