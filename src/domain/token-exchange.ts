@@ -240,6 +240,11 @@ function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
 }
 
+function recordedActor(actor: ActorToken): NonNullable<RecordedExchange['actor']> {
+  const { clientId, userId, foreign, grantId, tokenHash } = actor;
+  return foreign === undefined ? { clientId, userId, grantId, tokenHash } : { clientId, userId, ...foreign };
+}
+
 /** Returns the id of a recorded token's grant, or undefined for a JWT from another issuer. */
 export function grantOfToken(
   token: RecordedExchange['parent'] | NonNullable<RecordedExchange['actor']>,
@@ -285,8 +290,7 @@ export function tokenExchanged(
     requested: { scope: requested.scope, ...resourceMember(requested.resource) },
     expiresAt,
   };
-  if (actor !== undefined)
-    data.actor = { ...partyOf(actor), ...(actor.foreign ?? { grantId: actor.grantId, tokenHash: actor.tokenHash }) };
+  if (actor !== undefined) data.actor = recordedActor(actor);
   if (details !== undefined) data.details = details.map(({ type, hash }) => ({ type, hash }));
   if (requested.details !== undefined) data.requested = { ...data.requested, details: requested.details };
   if (subject.login !== undefined) data.login = subject.login;

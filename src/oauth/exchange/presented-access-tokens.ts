@@ -1,7 +1,7 @@
-import type { Login } from '../../domain/events.ts';
 import type { EarlierExchange } from '../../domain/token-exchange.ts';
 import type { ClientId } from '../../domain/values.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
+import type { Exchange } from '../../projections/exchange.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
 import type { Grants } from '../../projections/grants.ts';
 import { parseAccessToken } from '../credentials/credentials.ts';
@@ -50,35 +50,39 @@ export function createAccessTokenReader(deps: {
     return presentedTokens.find(value, now);
   }
 
-  function earlierExchange({ grantId }: AccessToken): EarlierExchange | undefined {
-    const ancestry = exchanges.ancestry(grantId);
-    const [newestExchange] = ancestry;
-    if (newestExchange === undefined) return undefined;
-    const { depth, chain, root } = newestExchange;
-    return { depth, chain, root, clients: ancestry.map(({ clientId }) => clientId) };
-  }
-
-  const loginOf = ({ grantId }: AccessToken): Login | undefined =>
-    (exchanges.ancestry(grantId)[0] ?? logins.find(grantId))?.login;
-
   return async (value, parameter, context) => {
     const accessToken = await find(value, context);
     const tokenHash = parseAccessToken(value);
     if (accessToken === undefined || tokenHash === undefined) throw await invalidTokenError(value, parameter, context);
+    const { grantId, clientId, userId, scope, resource, confirmation, expiresAt } = accessToken;
+    const ancestry = exchanges.ancestry(grantId);
     return {
       token: {
-        ...accessToken,
+        grantId,
+        clientId,
+        userId,
+        scope,
+        resource,
+        confirmation,
+        expiresAt,
         tokenHash,
         tokenType: 'access_token',
         details: issuedDetails(tokenHash, accessToken)?.details,
-        login: loginOf(accessToken),
-        exchange: earlierExchange(accessToken),
+        login: (ancestry[0] ?? logins.find(grantId))?.login,
+        exchange: earlierExchange(ancestry),
       },
       basedOn: [],
       isStillValid: () => presentedTokens.findVerified(value, context.now) !== undefined,
-      wasRetired: () =>
-        (presentedTokens.findVerified(value, context.now)?.expiresAt ?? Infinity) < accessToken.expiresAt,
+      wasRetired: () => (presentedTokens.findVerified(value, context.now)?.expiresAt ?? Infinity) < expiresAt,
       endError: () => invalidTokenError(value, parameter, context),
     };
   };
+}
+
+/** @param ancestry the exchanges behind a token, newest first */
+function earlierExchange(ancestry: readonly Exchange[]): EarlierExchange | undefined {
+  const [newestExchange] = ancestry;
+  if (newestExchange === undefined) return undefined;
+  const { depth, chain, root } = newestExchange;
+  return { depth, chain, root, clients: ancestry.map(({ clientId }) => clientId) };
 }

@@ -77,7 +77,7 @@ export function createSubjectsReader(deps: {
       throw oauthError({ rule: 'exchange-type-alone' });
     const actor = hasActor ? await readToken(parameters, 'actor_token', context) : undefined;
     requireActorMayAct(subject, actor, context);
-    const tokens = [subject, actor ?? []].flat();
+    const tokens = actor === undefined ? [subject] : [subject, actor];
     const dependencies = await observeDependencies(tokens.map(({ token }) => token));
     const isStillValid = (): boolean => tokens.every((token) => token.isStillValid());
     const endError = (): Promise<OAuthError> =>
@@ -87,12 +87,18 @@ export function createSubjectsReader(deps: {
     if (tokens.some((token) => token.wasRetired?.() === true)) throw new DecisionOutdated(null);
     return {
       subject: subject.token,
-      actor: actor && { ...actor.token, isExchanged: actor.token.exchange !== undefined },
+      actor: actor && actorTokenOf(actor.token),
       basedOn: [...dependencies, ...tokens.flatMap(({ basedOn }) => basedOn)],
       isStillValid,
       endError,
     };
   };
+}
+
+function actorTokenOf(token: SubjectToken): ActorToken {
+  const { grantId, clientId, userId, foreign, scope, expiresAt, tokenHash, details, exchange } = token;
+  const isExchanged = exchange !== undefined;
+  return { grantId, clientId, userId, foreign, scope, expiresAt, tokenHash, details, isExchanged };
 }
 
 /** The kind of token that each type declares. The type's reader explains strings of unknown format. */

@@ -13,6 +13,11 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 
 type DependentToken = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'foreign'>;
 
+/** A token with the exchanges behind it, newest first. */
+interface TokenWithAncestry extends DependentToken {
+  readonly ancestry: readonly Exchange[];
+}
+
 /**
  * Returns the observed revisions of everything on which the tokens depend, so that the decision about an exchange is
  * outdated as soon as any of it changes. Returns undefined if one of their grants is not active.
@@ -32,20 +37,16 @@ export function createDependencyObserver(deps: {
 }): ObserveDependencies {
   const { grants, sessions, exchanges, logins, clients, users, trustedIssuers } = deps;
 
-  const ancestryOf = ({ grantId, foreign }: DependentToken): readonly Exchange[] =>
-    foreign === undefined ? exchanges.ancestry(grantId) : [];
-
-  /** Returns the grants behind a token, its chain, and the actors in the chain. */
-  function grantsOf(token: DependentToken): readonly GrantId[] {
-    if (token.foreign !== undefined) return []; // its own grant does not exist yet
-    const chainGrants = ancestryOf(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
-    return [token.grantId, ...chainGrants.map(({ grantId }) => grantId)];
-  }
+  const withAncestry = ({ grantId, clientId, userId, foreign }: DependentToken): TokenWithAncestry => ({
+    grantId,
+    clientId,
+    userId,
+    foreign,
+    ancestry: foreign === undefined ? exchanges.ancestry(grantId) : [],
+  });
 
   /** Returns the revisions of the clients and accounts on which a token's grants depend. */
-  function partiesOf(token: DependentToken): readonly ObservedRevision[] {
-    const { clientId, userId } = token;
-    const ancestry = ancestryOf(token);
+  function partiesOf({ clientId, userId, ancestry }: TokenWithAncestry): readonly ObservedRevision[] {
     const actors = ancestry[0]?.chain ?? [];
     return [{ clientId, userId }, ...actors, ...ancestry.map(({ parent }) => parent)].flatMap((party) => {
       const client = clients.find(party.clientId);
@@ -55,19 +56,19 @@ export function createDependencyObserver(deps: {
   }
 
   /** Returns the revisions of the issuers whose JWTs are in a token's chain. */
-  function issuersOf(token: DependentToken): readonly ObservedRevision[] {
-    return ancestryOf(token)
+  function issuersOf({ ancestry }: TokenWithAncestry): readonly ObservedRevision[] {
+    return ancestry
       .flatMap(({ issuers = [] }) => issuers)
       .flatMap((issuer) => trustedIssuers.find(issuer) ?? [])
       .map(trustedIssuerAsRead);
   }
 
   /** Returns the revisions of the sessions whose end also ends the grants behind a token and its actors. */
-  async function sessionsOf(token: DependentToken): Promise<readonly ObservedRevision[]> {
+  async function sessionsOf(token: TokenWithAncestry): Promise<readonly ObservedRevision[]> {
     const hashes = grantsOf(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
     const streams = [...new Set(hashes)].map(sessionStream);
     const observations = await Promise.all(
-      streams.map(async (stream) => ({ stream, ...(await sessions.observe(stream)) })),
+      streams.map(async (stream) => ({ stream, revision: (await sessions.observe(stream)).revision })),
     );
     return observations.flatMap(({ stream, revision }) => (revision === undefined ? [] : [{ stream, revision }]));
   }
@@ -76,7 +77,10 @@ export function createDependencyObserver(deps: {
   async function observe(grantIds: readonly GrantId[]): Promise<readonly ObservedRevision[] | undefined> {
     const streams = [...new Set(grantIds)].map(grantStream);
     const observations = await Promise.all(
-      streams.map(async (stream) => ({ stream, ...(await grants.observe(stream)) })),
+      streams.map(async (stream) => {
+        const { state, revision } = await grants.observe(stream);
+        return { stream, state, revision };
+      }),
     );
     const activeRevisions = observations.flatMap(({ stream, state, revision }) =>
       revision !== undefined && isActiveGrant(state) ? [{ stream, revision }] : [],
@@ -84,7 +88,8 @@ export function createDependencyObserver(deps: {
     return activeRevisions.length < observations.length ? undefined : activeRevisions;
   }
 
-  return async (tokens) => {
+  return async (dependentTokens) => {
+    const tokens = dependentTokens.map(withAncestry);
     const grantRevisions = await observe(tokens.flatMap(grantsOf));
     const sessionRevisions = await Promise.all(tokens.map(sessionsOf));
     return (
@@ -96,4 +101,11 @@ export function createDependencyObserver(deps: {
       ]
     );
   };
+}
+
+/** Returns the grants behind a token, its chain, and the actors in the chain. */
+function grantsOf({ grantId, foreign, ancestry }: TokenWithAncestry): readonly GrantId[] {
+  if (foreign !== undefined) return []; // its own grant does not exist yet
+  const chainGrants = ancestry.flatMap(({ parent, actor }) => (actor === undefined ? [parent] : [parent, actor]));
+  return [grantId, ...chainGrants.map((grant) => grant.grantId)];
 }
