@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildCheckout } from '../checkout.ts';
@@ -12,11 +13,15 @@ export const BASELINE = 'baseline';
  * later version wrote.
  * @param checkout a checkout of that version, with its dependencies installed
  * @param codes the number of codes to issue before the start
+ * @throws Error if the directory is not such a checkout
  */
 export async function startBaseline(context: ContenderContext, checkout: string, codes: number): Promise<Contender> {
   const directory = resolve(checkout);
+  const benchData = join(directory, 'scripts/bench/grantlog/bench-data.ts');
+  if (![benchData, join(directory, 'node_modules')].every((path) => existsSync(path)))
+    throw new Error(`--baseline: ${directory} is not a checkout of Grantlog after npm ci`);
   buildCheckout(directory);
-  const { href } = pathToFileURL(join(directory, 'scripts/bench/grantlog/bench-data.ts'));
+  const { href } = pathToFileURL(benchData);
   const other = (await import(href)) as { readonly createBenchData: typeof createBenchData };
   const data = await other.createBenchData(join(context.directory, BASELINE), codes);
   return startGrantlogContender(context, data, { name: BASELINE, checkout: directory });
