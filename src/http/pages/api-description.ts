@@ -12,12 +12,12 @@ export function apiDescriptionRoutes(
   pages: Pick<Pages, 'apiDescription'>,
 ): readonly Route[] {
   const router = createPageRouter();
-  let cached: { readonly document: OpenApiDocument; readonly locals: ReturnType<typeof apiPageLocals> } | undefined;
+  let cache: { readonly document: OpenApiDocument; readonly locals: ReturnType<typeof apiPageLocals> } | undefined;
 
   router.get('/docs', (ctx) => {
     const document = description();
-    if (cached?.document !== document) cached = { document, locals: apiPageLocals(document) };
-    sendPage(ctx, pages.apiDescription({ ...pageContext(ctx), ...cached.locals }));
+    if (cache?.document !== document) cache = { document, locals: apiPageLocals(document) };
+    sendPage(ctx, pages.apiDescription({ ...pageContext(ctx), ...cache.locals }));
   });
 
   return router.routes;

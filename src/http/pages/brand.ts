@@ -29,7 +29,7 @@ export interface ShownBrand {
   readonly iconDark: string | null;
   /** The addresses of the logos on light and dark pages; null if there is no logo. */
   readonly logos: Readonly<Record<Scheme, string | null>>;
-  /** The address of a stylesheet with the colors of the brand, or null. */
+  /** The address of a stylesheet with the brand colors, or null. */
   readonly stylesheet: string | null;
   readonly links: readonly { readonly href: string; readonly label: MessageKey }[];
 }
@@ -62,14 +62,14 @@ const LOGO_DARK = 'brand-logo-dark';
 
 /** Creates the brand from the settings. Its files are generated on first use, and again after the settings change. */
 export function createBrand(settings: BrandSettings, files: Assets = readAssets()): Brand {
-  let newest: { readonly inputs: readonly unknown[]; readonly assets: ReadonlyMap<string, Asset> } | undefined;
+  let cache: { readonly inputs: readonly unknown[]; readonly assets: ReadonlyMap<string, Asset> } | undefined;
 
   function generatedAssets(): ReadonlyMap<string, Asset> {
     const { brandName, brandColor, brandColorDark, brandLogo, brandLogoDark } = settings;
     const inputs = [brandName, brandColor, brandColorDark, brandLogo, brandLogoDark];
-    if (newest === undefined || inputs.some((value, index) => value !== newest?.inputs[index]))
-      newest = { inputs, assets: generate(settings) };
-    return newest.assets;
+    if (cache === undefined || inputs.some((value, index) => value !== cache?.inputs[index]))
+      cache = { inputs, assets: generateAssets(settings) };
+    return cache.assets;
   }
 
   function url(name: string): string {
@@ -103,7 +103,7 @@ export function createBrand(settings: BrandSettings, files: Assets = readAssets(
 
 const LINK_LABELS = { support: 'layout.support', privacy: 'layout.privacy', terms: 'layout.terms' } as const;
 
-function generate(settings: BrandSettings): ReadonlyMap<string, Asset> {
+function generateAssets(settings: BrandSettings): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
   const colors = SCHEMES.map((scheme) => [scheme, accentOf(settings, scheme)] as const);
   const rules = colors.flatMap(([scheme, accent]) => (accent === null ? [] : [ruleOf(scheme, accent)]));

@@ -1,6 +1,6 @@
 import { message, type Text } from '../../language/message.ts';
 
-/** Converts a description from `describeBrowser` to a translatable text. */
+/** Converts a description from `describeBrowser` to a translatable message. */
 export function browserName(description: string): Text {
   const [, browser, system] = /^(.{1,32}?) on (.{1,32})$/.exec(description) ?? [];
   if (browser === undefined || system === undefined) return description;

@@ -17,12 +17,12 @@ export interface EndingAccessLocals {
   readonly endingAccess: Text;
 }
 
-/** The number of applications that are named. Further ones are only counted. */
+/** The number of applications that are named. Further applications are only counted. */
 const MAX_APPLICATIONS = 10;
 
 /**
- * Names the applications that lose access when sessions of a user end, in a sentence for this user.
- * @param isEnding selects the sessions; by default, all
+ * Names the applications that lose access when a user's sessions end, in a sentence for this user.
+ * @param isEnding selects the sessions; by default, all sessions
  */
 export function endingAccess(
   userId: UserId,
@@ -35,8 +35,8 @@ export function endingAccess(
 }
 
 /**
- * Lists the applications that lose and keep access when sessions of users end, for administrators.
- * @param isEnding selects the sessions; by default, all
+ * Lists the applications that lose and keep access when users' sessions end, for administrators.
+ * @param isEnding selects the sessions; by default, all sessions
  */
 export function endingAccessFacts(
   users: readonly UserId[],
@@ -51,7 +51,7 @@ export function endingAccessFacts(
   ];
 }
 
-/** Names the first `limit` applications. Further ones are only counted. */
+/** Names the first `limit` applications. Further applications are only counted. */
 export function namedApplications(
   clientIds: readonly ClientId[],
   deps: Pick<EndingAccessDeps, 'clients'>,

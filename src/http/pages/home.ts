@@ -100,13 +100,13 @@ function overviewFor({ userId, roles }: User, deps: HomeDeps): Overview {
  */
 function recentRefusals(
   ownedClients: readonly Client[],
-  includesAll: boolean,
+  includesAllApplications: boolean,
   { clients, explanations }: HomeDeps,
 ): HomeLocals['refusals'] {
   const ownedIds = new Set<string>(ownedClients.map(({ clientId }) => clientId));
-  if (ownedIds.size === 0 && !includesAll) return [];
+  if (ownedIds.size === 0 && !includesAllApplications) return [];
   const isShown = ({ clientId, isProven }: RefusedRequest): boolean =>
-    clientId !== null && isProven && (includesAll || ownedIds.has(clientId));
+    clientId !== null && isProven && (includesAllApplications || ownedIds.has(clientId));
   return explanations.newest(MAX_ITEMS, isShown).map(({ id, at, headline, clientId }) => ({
     href: refusalPath(id),
     at: at as EpochSeconds,
@@ -115,7 +115,7 @@ function recentRefusals(
   }));
 }
 
-/** Returns the warnings of the dashboard, totals, and numbers for the last 24 hours. */
+/** Returns the dashboard's warnings, the totals, and the numbers for the last 24 hours. */
 function serverOverview(deps: HomeDeps): Overview['server'] {
   const { users, clients, activity, failedLogins, explanations, now } = deps;
   const moment = now();

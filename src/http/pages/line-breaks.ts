@@ -1,11 +1,11 @@
 /** Words of up to this length fit into every column of a table. */
 const SHORT_WORD = 16;
 
-/** Matches most e-mail addresses. A row of a list with a broken address takes two lines. */
+/** Matches most e-mail addresses. A broken address makes its list row take two lines. */
 const SHORT_ADDRESS = /^[^@]{1,16}@[^@]{1,20}$/u;
 const MAX_SHORT_ADDRESS = 26;
 
-/** Everything up to a mark inside a word, such as the "@" of an address. */
+/** Everything up to a mark inside a word, such as the "@" in an address. */
 const UP_TO_A_MARK = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
 
 /** The mark after which two parts of a word can stay together. Both sides of an "@" are names of their own. */
@@ -16,14 +16,14 @@ const PIECE = new RegExp(String.raw`.{1,${SHORT_WORD}}(?:\p{M}|\u200D.)*`, 'gsu'
 
 /**
  * Splits the text where a line may break inside a word. Words of up to 16 characters, and e-mail addresses of up to 26,
- * stay whole. Longer ones break after "@" and after their other marks, into parts of up to 16 characters. Only a longer
- * part without marks breaks between letters.
+ * stay whole. Longer words break after "@" and after other marks, into parts of up to 16 characters. Only a longer part
+ * without marks is broken between letters.
  */
 export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];
   let currentPart = '';
   for (const word of text.split(/(\s+)/)) {
-    const [first = '', ...rest] = staysWhole(word) ? [word] : piecesOf(word);
+    const [first = '', ...rest] = staysWhole(word) ? [word] : splitWord(word);
     currentPart += first;
     for (const piece of rest) {
       parts.push(currentPart);
@@ -37,13 +37,13 @@ function staysWhole(word: string): boolean {
   return word.length <= SHORT_WORD || (word.length <= MAX_SHORT_ADDRESS && SHORT_ADDRESS.test(word));
 }
 
-function piecesOf(word: string): readonly string[] {
-  const joined: string[] = [];
+function splitWord(word: string): readonly string[] {
+  const pieces: string[] = [];
   for (const piece of (word.match(UP_TO_A_MARK) ?? []).flatMap((part) => part.match(PIECE) ?? [])) {
-    const last = joined.at(-1) ?? '';
+    const last = pieces.at(-1) ?? '';
     const fits = MARK_AT_END.test(last) && last.length + piece.length <= SHORT_WORD;
-    if (fits) joined[joined.length - 1] = last + piece;
-    else joined.push(piece);
+    if (fits) pieces[pieces.length - 1] = last + piece;
+    else pieces.push(piece);
   }
-  return joined;
+  return pieces;
 }

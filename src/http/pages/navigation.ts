@@ -28,7 +28,7 @@ const DESTINATIONS: readonly Destination[] = [
   { href: '/admin/', label: 'navigation.administration', icon: 'sliders-horizontal', roles: ['administrator'] },
 ];
 
-/** Returns the entries for a user with these roles, with the current one marked. */
+/** Returns the entries for a user with these roles, with the current entry marked. */
 export function navigationFor(roles: readonly Role[], path: string): readonly NavigationItem[] {
   return DESTINATIONS.filter(
     (destination) => destination.roles === undefined || destination.roles.some((role) => roles.includes(role)),

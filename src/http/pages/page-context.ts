@@ -17,7 +17,7 @@ export interface PageUser {
 export interface PageContext {
   /** The logged-in user, or null for a visitor. */
   readonly user: PageUser | null;
-  /** The session's CSRF token, for every form of the page. */
+  /** The session's CSRF token, for every form on the page. */
   readonly csrfToken: string;
   /** The path of the request, to mark the current navigation entry. */
   readonly path: string;

@@ -69,6 +69,6 @@ export function readPage(
   };
 }
 
-function singleValue([text = '', ...more]: readonly string[]): string {
-  return more.length === 0 ? text : '';
+function singleValue([text = '', ...otherValues]: readonly string[]): string {
+  return otherValues.length === 0 ? text : '';
 }

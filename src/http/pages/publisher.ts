@@ -7,8 +7,8 @@ type PublishedClient = Pick<Client, 'clientId' | 'document' | 'members' | 'selfR
 
 /** Returns the publisher of an application, for users: the user who has owned it the longest, if it has owners. */
 export function publisherOf(client: PublishedClient | undefined, users: Pick<Users, 'find'>): Text {
-  const first = client && ownersOf(client)[0];
-  return (first && users.find(first.userId)?.username) ?? publisherWithoutOwner(client);
+  const firstOwner = client && ownersOf(client)[0];
+  return (firstOwner && users.find(firstOwner.userId)?.username) ?? publisherWithoutOwner(client);
 }
 
 function publisherWithoutOwner(client: PublishedClient | undefined): Text {

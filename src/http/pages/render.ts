@@ -35,7 +35,7 @@ export interface HomeLocals extends PageContext {
   }[];
   /** The number of all applications that the user owns. */
   readonly applicationCount: number;
-  /** The applications that the user authorized, newest first. Empty for visitors. */
+  /** The applications that the user has authorized, newest first. Empty for visitors. */
   readonly authorized: readonly (AuthorizedApplicationLocals & { readonly permissions: readonly Text[] })[];
   readonly authorizedCount: number;
   /** The newest refusals of requests from the user's applications, or from all applications for administrators. */
@@ -64,7 +64,7 @@ export interface ErrorLocals extends PageContext {
   /** The advice for the user. May be empty. */
   readonly whatToDo: Text;
   readonly requestId: string;
-  /** Values of the request that the message is about. */
+  /** Values in the request that the message is about. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   /** The explanation, if the user may see it; otherwise null. */
   readonly refusal: RefusalLocals | null;
@@ -118,8 +118,8 @@ interface FormErrors {
 }
 
 function hasErrors({ errors, error, filters, query }: FormErrors): boolean {
-  const all = { ...errors, ...filters?.errors, ...query?.errors };
-  return Object.keys(all).length > 0 || (error ?? null) !== null;
+  const allErrors = { ...errors, ...filters?.errors, ...query?.errors };
+  return Object.keys(allErrors).length > 0 || (error ?? null) !== null;
 }
 
 /** Returns the title of a page. Screen readers read it first, so it says if the form has errors. */
@@ -153,7 +153,7 @@ export function createPages(deps: PageRenderingDeps): Pages {
   const page = <Locals extends PageContext>(
     name: string,
     title: (locals: Locals) => Text,
-    more: (locals: Locals) => object = () => ({}),
+    viewLocals: (locals: Locals) => object = () => ({}),
     isFocused = false,
   ) => {
     const body = view(name);
@@ -161,7 +161,7 @@ export function createPages(deps: PageRenderingDeps): Pages {
       const language = languageFor(locals);
       const translator = translators[language];
       const timeZone = locals.timeZone?.name;
-      const html = body({ ...locals, ...more(locals) }, language, timeZone);
+      const html = body({ ...locals, ...viewLocals(locals) }, language, timeZone);
       const pageTitle = titleOf(translator.text(title(locals)), locals, translator);
       const locatesReader = locals.timeZone?.isChosen !== true;
       const frame = { title: pageTitle, languages: choices, locatesReader, isFocused, ...menuAndBody(html) };
@@ -171,8 +171,8 @@ export function createPages(deps: PageRenderingDeps): Pages {
   /** Compiles a page for one task, without navigation. */
   const focusedPage = <Locals extends PageContext>(name: string, title: (locals: Locals) => Text) =>
     page(name, title, undefined, true);
-  const requiredApp = focusedPage<AddAppLocals>('account/add-app', () => message('add-app.required-title'));
-  const addedApp = page<AddAppLocals>('account/add-app', () => message('add-app.title'));
+  const renderRequiredApp = focusedPage<AddAppLocals>('account/add-app', () => message('add-app.required-title'));
+  const renderOptionalApp = page<AddAppLocals>('account/add-app', () => message('add-app.title'));
   return {
     ...adminPages(page),
     ...applicationPages(page),
@@ -188,7 +188,7 @@ export function createPages(deps: PageRenderingDeps): Pages {
     verifyEmail: focusedPage('account/verify', () => message('verify.title')),
     account: page('account/overview', () => message('navigation.account')),
     secondStep: focusedPage('account/second-step', () => message('second-step.title')),
-    addApp: (locals) => (locals.isRequired ? requiredApp : addedApp)(locals),
+    addApp: (locals) => (locals.isRequired ? renderRequiredApp : renderOptionalApp)(locals),
     recoveryCodes: page('account/recovery-codes', () => message('recovery-codes.title')),
     twoStep: page('account/two-step', () => message('two-step.title')),
     confirmTwoStep: page('account/confirm-two-step', () => message('two-step.title')),

@@ -23,7 +23,10 @@ export function scriptTexts(group: ScriptGroup, { t, language }: Pick<Translator
   return JSON.stringify({ locale: LOCALES[language], texts: Object.fromEntries(texts) });
 }
 
-/** Returns a value for each argument: its placeholder, which the script replaces, because only it knows the value. */
+/**
+ * Returns a value for each argument: its placeholder, which the script replaces, because only the script knows the
+ * value.
+ */
 function placeholdersIn(entry: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...entry.matchAll(/\{(\w+)\}/g)].map(([placeholder, name = '']) => [name, placeholder]));
 }

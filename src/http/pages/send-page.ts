@@ -21,7 +21,7 @@ export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarg
   ctx.body = html;
 }
 
-/** Lets the page that was sent show pages of this server in frames, if their own headers allow it. */
+/** Lets the page that has been sent show this server's pages in frames, if their own headers allow it. */
 export function allowOwnFrames(ctx: RequestContext): void {
   ctx.set('Content-Security-Policy', `${ctx.response.get('Content-Security-Policy')}; frame-src 'self'`);
 }

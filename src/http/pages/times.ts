@@ -107,7 +107,7 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
       : t('time.last-days', { count: Math.round(length / DAY) });
   }
 
-  /** Returns the distance in whole units, rounded toward now, so that it never exceeds the actual one. */
+  /** Returns the distance in whole units, rounded toward now, so that it never exceeds the actual distance. */
   function relativeText(at: EpochSeconds, now: EpochSeconds): string {
     const distance = at - now;
     const length = Math.abs(distance);
@@ -130,8 +130,8 @@ const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?$/;
 
 /**
- * Parses the value of a date field or an ISO 8601 time as UTC, to milliseconds since the epoch. Returns undefined if it
- * is invalid.
+ * Parses the value of a date field or an ISO 8601 time as UTC. Returns milliseconds since the epoch, or undefined if
+ * the text is invalid.
  */
 export function parseMoment(text: string): number | undefined {
   if (!ISO_DAY.test(text) && !ISO_TIME.test(text)) return undefined;

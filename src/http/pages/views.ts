@@ -40,12 +40,12 @@ export function compileViews(
   translators: Translators,
   now: () => EpochSeconds,
 ): (name: string) => View {
-  const compiled = (templates ??= readTemplates());
-  const timesOf = new Map(LANGUAGES.map((language) => [language, createTimes(translators[language])]));
+  const compiledTemplates = (templates ??= readTemplates());
+  const timesByLanguage = new Map(LANGUAGES.map((language) => [language, createTimes(translators[language])]));
 
-  function sharedIn(language: Language, timeZone: string | undefined): object {
+  function sharedLocals(language: Language, timeZone: string | undefined): object {
     const { t, html, text, number } = translators[language];
-    const times = find(timesOf, language);
+    const times = find(timesByLanguage, language);
     return {
       lang: language,
       t,
@@ -73,16 +73,16 @@ export function compileViews(
   }
 
   return (name) => (locals, language, timeZone) => {
-    const shared = sharedIn(language, timeZone);
+    const shared = sharedLocals(language, timeZone);
     const render = (view: string, ownLocals: object): string =>
-      find(compiled, view)({ ...shared, ...ownLocals, partial }).trim();
+      find(compiledTemplates, view)({ ...shared, ...ownLocals, partial }).trim();
     const partial = (view: string, ownLocals: object): string => render(`partials/${view}`, ownLocals);
     return render(name, locals);
   };
 }
 
-function find<Name extends string, Found>(all: ReadonlyMap<Name, Found>, name: Name): Found {
-  const entry = all.get(name);
+function find<Name extends string, Found>(entries: ReadonlyMap<Name, Found>, name: Name): Found {
+  const entry = entries.get(name);
   if (entry === undefined) throw new Error(`no entry is named ${name}`);
   return entry;
 }

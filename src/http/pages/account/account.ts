@@ -124,8 +124,8 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
   }
 
   /**
-   * A link for a new password can be sent to the new address, so changing the address needs the current password, if
-   * the server sends mail and the user has a password.
+   * If the server sends mail, a link for a new password can be sent to the new address. Changing the address therefore
+   * requires the current password, unless the user has none.
    */
   const mustReauthenticate = ({ passwordHash }: User): boolean => accountMails.isOn && passwordHash !== '';
 
@@ -212,7 +212,8 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
       const result = await accounts.changePassword(authenticated.user, newPassword, context, hasher);
       if ('errors' in result)
         return showPassword(ctx, caller, { new_password: result.errors.password ?? PASSWORD_NOT_CHANGED });
-      // The change also ended this session. The new session depends on the new password, so a later change ends it.
+      // The password change also ended this session. The new session depends on the new password, so the next password
+      // change ends it.
       const check = { method: 'password', checkedAsOf: result.position } as const;
       const target = await beginSession(ctx, { user: authenticated.user, check }, deps.mintBrowserId, '/accounts/');
       ctx.state.webSession.flash(target === undefined ? ACCOUNT_CHANGED : PASSWORD_CHANGED);
@@ -225,7 +226,7 @@ export function accountRoutes(deps: AccountDeps): readonly Route[] {
     requireCsrfToken,
     withLogin(async (ctx, caller) => {
       const id = pathParameter(ctx, 'id');
-      const endedApplications = sessionList.endingWith(caller, id);
+      const endedApplications = sessionList.applicationsEndingWith(caller, id);
       if (!(await loginSessions.endByHash(id, caller.user.userId, now(), ctx.state.metadata)))
         throw noLongerExists(message('navigation.account'));
       if (id === caller.sessionHash) {

@@ -79,8 +79,8 @@ export function activityRoutes(deps: ActivityPageDeps): readonly Route[] {
 }
 
 /**
- * Selects the entries of a kind. A login in which the user consented to an application also counts as an entry about
- * applications.
+ * Yields the entries of the given kind, or all entries if it is undefined. A login in which the user consented to an
+ * application also counts as an entry about applications.
  */
 function* entriesOfKind(entries: Iterable<ActivityEntry>, kind: ActivityKind | undefined): Generator<ActivityEntry> {
   for (const entry of entries) {

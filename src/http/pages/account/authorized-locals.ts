@@ -28,9 +28,12 @@ export function describeAuthorized(
   const client = clients.find(authorized.clientId);
   const loginUri = client?.openid.initiateLoginUri ?? null;
   const readsClaims = authorized.scope.includes('openid');
-  const byScope = claimsOfScope(authorized.scope, settings.scopeClaims);
-  const byName = authorized.grants.flatMap(({ claims }) => [...(claims?.idToken ?? []), ...(claims?.userinfo ?? [])]);
-  const requestedByName = [...new Set(byName)].filter((claim) => !byScope.includes(claim));
+  const scopeClaims = claimsOfScope(authorized.scope, settings.scopeClaims);
+  const claimsByName = authorized.grants.flatMap(({ claims }) => [
+    ...(claims?.idToken ?? []),
+    ...(claims?.userinfo ?? []),
+  ]);
+  const individualClaims = [...new Set(claimsByName)].filter((claim) => !scopeClaims.includes(claim));
   return {
     ...authorizedApplicationLocals(authorized),
     mark: applicationMark(client ?? { ...authorized, presentation: NO_PRESENTATION, logo: null }),
@@ -38,8 +41,8 @@ export function describeAuthorized(
     scopes: authorized.scope
       .map((name) => describeScope(name, authorized.resource))
       .map((scope) => (readsClaims ? scope : { ...scope, shares: '' })),
-    sharesByName: describeClaims(requestedByName),
-    // OpenID Connect Core §4: the application then sends the user here to log in
+    sharesByName: describeClaims(individualClaims),
+    // OpenID Connect Core §4: at this address, the application sends the user back here to log in
     openUrl: loginUri === null ? null : withParameters(loginUri, { iss: issuer() }),
   };
 }

@@ -12,7 +12,7 @@ export const ACCOUNT_CHANGED = message('login.account-changed');
 /**
  * Starts a session and remembers that the user has logged in with this browser, unless the user must complete a second
  * step first.
- * @throws AuthenticationUsed if the authentication may start only one session, and has started it
+ * @throws AuthenticationUsed if the authentication may start only one session and has already started it
  * @returns the address to redirect to: `next`, or the page of the second step; undefined if no session was started,
  *   because the account has changed since the authentication
  */
@@ -46,7 +46,10 @@ export interface EndingDeps {
   readonly now: () => EpochSeconds;
 }
 
-/** Returns the address of the second step, which then continues to `next`, an address of this server. */
+/**
+ * Returns the address of the page for the second step. After that step, the user continues to `next`, an address on
+ * this server.
+ */
 export function secondStepAddress(next: string): string {
   return `/accounts/login/second-step/?${new URLSearchParams({ next }).toString()}`;
 }
@@ -57,7 +60,7 @@ export function redirectToSecondStep(ctx: RequestContext, next: string): void {
   ctx.redirect(secondStepAddress(next));
 }
 
-/** Returns `used` for the error about an authentication that has already started a session. Rethrows other errors. */
+/** Returns `used` if the error says that the authentication has already started a session. Rethrows other errors. */
 export function toUsedOrRethrow(error: unknown): 'used' {
   if (error instanceof AuthenticationUsed) return 'used';
   throw error;

@@ -45,13 +45,13 @@ export function connectedAgentsRoutes(deps: ConnectedAgentsDeps): readonly Route
   router.get(
     '/',
     requireLogin(settings.loginUrl, (ctx, caller) => {
-      const all = connectedAgents(caller.user.userId, deps);
-      const { items, paging } = paginate(ctx, () => all, AGENTS_PER_PAGE);
+      const allAgents = connectedAgents(caller.user.userId, deps);
+      const { items, paging } = paginate(ctx, () => allAgents, AGENTS_PER_PAGE);
       const agents = items.map((agent) => ({
         ...describeAuthorized(agent, deps),
         places: placesOf(agent.clientId, clients.find(agent.clientId)),
       }));
-      sendPage(ctx, pages.connectedAgents({ ...pageContextFor(ctx, caller), paging, agents, count: all.length }));
+      sendPage(ctx, pages.connectedAgents({ ...pageContextFor(ctx, caller), paging, agents, count: allAgents.length }));
     }),
   );
 

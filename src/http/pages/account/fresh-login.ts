@@ -8,19 +8,19 @@ type LoggedInHandler = (ctx: RequestContext, caller: LoggedInUser) => void | Pro
 /** The path of the page with the ways in which a user can log in. */
 export const WAYS_PATH = '/accounts/ways/';
 
-const FRESH_SECONDS = 300;
+const FRESH_LOGIN_SECONDS = 300;
 
 /**
  * Reports whether the login is recent enough for a change to how the user logs in. Without this check, anyone could
  * make such a change in an unattended browser.
  */
 export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt'>, now: EpochSeconds): boolean {
-  return now - authenticatedAt < FRESH_SECONDS;
+  return now - authenticatedAt < FRESH_LOGIN_SECONDS;
 }
 
 /**
- * Reports whether the user has a password, with which the user confirms sensitive changes. Users without a password
- * need a fresh login instead.
+ * Reports whether the user has a password to confirm sensitive changes with. Users without a password need a fresh
+ * login instead.
  */
 export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwordHash'>): boolean {
   return passwordHash !== '';

@@ -20,7 +20,7 @@ export interface AccountInvitationDeps {
   readonly pages: Pick<AccountPages, 'accountInvitation'>;
 }
 
-const ADVICE = message('account-invitation.dead-advice');
+const DEAD_LINK_ADVICE = message('account-invitation.dead-advice');
 
 /** Routes for the page on which an invited user creates an account. */
 export function accountInvitationRoutes({
@@ -56,8 +56,8 @@ export function accountInvitationRoutes({
 
   router.get('/accounts/invitation', async (ctx) => {
     const token = queryOf(ctx).text('token') ?? '';
-    const invitation = invitations.open(token) ?? refuseDeadLink(ADVICE);
-    if (await invitations.hasEnded(invitation)) refuseDeadLink(ADVICE);
+    const invitation = invitations.open(token) ?? refuseDeadLink(DEAD_LINK_ADVICE);
+    if (await invitations.hasEnded(invitation)) refuseDeadLink(DEAD_LINK_ADVICE);
     show(ctx, token, invitation, '', {});
   });
 
@@ -65,17 +65,17 @@ export function accountInvitationRoutes({
     const form = formOf(ctx);
     const token = form.text('token');
     const username = form.input('username');
-    const invitation = invitations.open(token) ?? refuseDeadLink(ADVICE);
+    const invitation = invitations.open(token) ?? refuseDeadLink(DEAD_LINK_ADVICE);
     const password = requiredProvider(invitation) === null ? form.input('password') : null;
     const weakness = password === null ? undefined : passwordWeakness(password, [username, invitation.email]);
     if (weakness !== undefined) return show(ctx, token, invitation, username, { password: weakness });
     const { metadata, once } = ctx.state;
     const caller = callerFromAddress(addressOf(ctx), `invitation ${invitation.id}`);
     const hasher = hashOncePerRequest(hashing.hasherFor(caller), once);
-    const created = await invitations.accept(invitation, { username, password }, { metadata, once, hasher });
-    if (created === undefined) return refuseDeadLink(ADVICE);
-    if ('errors' in created) return show(ctx, token, invitation, username, definedErrors(created.errors));
-    ctx.state.webSession.flash(message('account-invitation.welcome', { username: created.user.username }));
+    const result = await invitations.accept(invitation, { username, password }, { metadata, once, hasher });
+    if (result === undefined) return refuseDeadLink(DEAD_LINK_ADVICE);
+    if ('errors' in result) return show(ctx, token, invitation, username, definedErrors(result.errors));
+    ctx.state.webSession.flash(message('account-invitation.welcome', { username: result.user.username }));
     ctx.redirect('/accounts/login/');
   });
 

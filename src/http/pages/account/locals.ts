@@ -25,7 +25,7 @@ export interface LoginLocals extends PageContext {
   readonly username: string;
   readonly error: Text | null;
   readonly signupOpen: boolean;
-  /** The application that the login leads to, or null. */
+  /** The application that the user continues to after the login, or null. */
   readonly application: RequestingApplication | null;
   /** Whether users can get a link for a new password by e-mail. */
   readonly isMailOn: boolean;
@@ -47,7 +47,7 @@ export interface SignupLocals extends NewAccountLocals {
   readonly next: string;
   /** A problem that does not concern a field, or null. */
   readonly error: Text | null;
-  /** The application that the sign-up leads to, or null. */
+  /** The application that the user continues to after the sign-up, or null. */
   readonly application: RequestingApplication | null;
 }
 
@@ -181,7 +181,9 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly mark: ApplicationMark;
   readonly owner: Text;
   readonly scopes: readonly ScopeDescription[];
-  /** Describes the claims that the application requested individually, besides those of its scopes; empty if none. */
+  /**
+   * Describes the claims that the application requested by name and its scopes do not include; empty if there are none.
+   */
   readonly sharesByName: Text;
   /** The address at which the application starts a login of the user; null if it has none. */
   readonly openUrl: string | null;
@@ -236,7 +238,7 @@ export interface AddAppLocals extends PageContext {
 }
 
 export interface RecoveryCodesLocals extends OwnAccountLocals {
-  /** Null if they were shown before, or the page is opened too late. */
+  /** Null if they have already been shown, or if the page is opened too late. */
   readonly recoveryCodes: readonly string[] | null;
   readonly next: string;
 }

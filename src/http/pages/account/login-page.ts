@@ -24,7 +24,7 @@ export interface LoginPage {
    * @param next the address to continue to after the login
    * @param username the user name with which the form is prefilled
    * @param error the reason why the user is not logged in; null on the first visit
-   * @param status the status of the response if there is an error
+   * @param status the response status if there is an error
    */
   show(ctx: RequestContext, next: string, username: string, error: Text | null, status?: number): void;
 }

@@ -46,7 +46,7 @@ export function loginRoutes(deps: LoginDeps): readonly Route[] {
     const form = formOf(ctx);
     const username = form.input('username');
     const next = safeNext(form.text('next'));
-    // The token is outdated after a login in another tab. Showing the form again helps more than an error page.
+    // A login in another tab invalidates the CSRF token. Showing the form again helps more than an error page.
     if (!hasValidCsrfToken(ctx)) return loginPage.show(ctx, next, username, SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (problem, status) => loginPage.show(ctx, next, username, problem, status);
     if (passwords.areOff()) return loginPage.show(ctx, next, '', PASSWORDS_OFF);

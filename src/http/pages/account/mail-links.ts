@@ -38,7 +38,7 @@ export interface MailLinkDeps {
   readonly settings: { readonly loginUrl: string };
 }
 
-const NO_NAME = message('forgot.no-name');
+const NO_USERNAME = message('forgot.no-name');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 
 /**
@@ -56,16 +56,16 @@ export function mailLinkRoutes(deps: MailLinkDeps): readonly Route[] {
     return next();
   };
 
-  function showForgot(ctx: RequestContext, error: Text | null): void {
+  function showForgotPassword(ctx: RequestContext, error: Text | null): void {
     if (error !== null) ctx.status = 422;
     sendPage(ctx, pages.forgotPassword({ ...pageContext(ctx), isMailOn: accountMails.isOn, error }));
   }
 
-  router.get('/accounts/forgot', requirePasswords, (ctx) => showForgot(ctx, null));
+  router.get('/accounts/forgot', requirePasswords, (ctx) => showForgotPassword(ctx, null));
 
   router.post('/accounts/forgot', requirePasswords, requireCsrfToken, (ctx) => {
     const username = formOf(ctx).input('username');
-    if (username.trim() === '' || username.length > FORM_FIELDS.username) return showForgot(ctx, NO_NAME);
+    if (username.trim() === '' || username.length > FORM_FIELDS.username) return showForgotPassword(ctx, NO_USERNAME);
     limits.spend('mail-links-by-address', addressOf(ctx), ctx.state.once);
     accountMails.requestReset(username, ctx.state.once, readerLanguage(ctx));
     ctx.redirect('/accounts/forgot/sent/');
@@ -146,7 +146,10 @@ export function refuseDeadLink(advice: Text, offers: readonly ErrorOffer[] = ['l
   throw new PageError(404, message('dead-link.title'), message('dead-link.text'), advice, undefined, [], offers);
 }
 
-/** Returns the context of a change. Its actor is the user of the link, whether or not anyone is logged in. */
+/**
+ * Returns the context of a change. Its actor is the user whom the link was issued for, whether or not anyone is logged
+ * in.
+ */
 function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
   const actor = { kind: 'user', id: user.userId } as const;
   return { actor, ...ctx.state.metadata, basedOn: [accountAsRead(user)], isStillValid };

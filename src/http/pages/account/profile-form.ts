@@ -67,7 +67,9 @@ export interface ProfileFormField extends FieldLayout {
 export type ProfileFormGroup = { readonly title: Text; readonly fields: readonly ProfileFormField[] };
 
 /** Returns the fields of the form in groups, with their values. */
-export function profileForm(values: Partial<Readonly<Record<ProfileField, string>>>): readonly ProfileFormGroup[] {
+export function profileFormGroups(
+  values: Partial<Readonly<Record<ProfileField, string>>>,
+): readonly ProfileFormGroup[] {
   return GROUPS.map(({ title, fields }) => ({
     title,
     fields: fields.map((name) => ({ ...FIELD_LAYOUTS[name], name, value: values[name] ?? '' })),
@@ -83,6 +85,6 @@ export function timeZones(current: string): readonly string[] {
 }
 
 /** Reads every field of the form. */
-export function enteredProfile(read: (name: ProfileField) => string): Readonly<Record<ProfileField, string>> {
-  return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, read(name)])) as Record<ProfileField, string>;
+export function readProfile(readField: (name: ProfileField) => string): Readonly<Record<ProfileField, string>> {
+  return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, readField(name)])) as Record<ProfileField, string>;
 }

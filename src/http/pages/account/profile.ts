@@ -11,7 +11,7 @@ import { definedErrors, pageContextFor, type FieldErrors } from '../page-context
 import { createPageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AccountPages } from './locals.ts';
-import { enteredProfile, profileForm, timeZones } from './profile-form.ts';
+import { readProfile, profileFormGroups, timeZones } from './profile-form.ts';
 
 export interface ProfileDeps {
   readonly accounts: Pick<Accounts, 'changeProfile'>;
@@ -29,7 +29,7 @@ export function profileRoutes({ accounts, pages, settings }: ProfileDeps): reado
       ctx,
       pages.profile({
         ...pageContextFor(ctx, caller),
-        groups: profileForm(values),
+        groups: profileFormGroups(values),
         timeZones: timeZones(caller.user.profile.zoneinfo ?? ''),
         errors,
       }),
@@ -46,7 +46,7 @@ export function profileRoutes({ accounts, pages, settings }: ProfileDeps): reado
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
-      const profile = enteredProfile((name) => form.trimmed(name));
+      const profile = readProfile((name) => form.trimmed(name));
       const failure = await accounts.changeProfile(caller.user, { profile }, userCommandContext(ctx, caller));
       if (failure !== undefined) return show(ctx, caller, profile, definedErrors(failure.errors));
       ctx.state.webSession.flash(message('profile.saved'));

@@ -15,7 +15,7 @@ export interface RevocationDeps extends AuthorizationLookups {
   readonly grantCommands: GrantCommands;
 }
 
-/** The actor of a revocation, and its reason in the log. */
+/** Who revokes, and the reason to record in the log. */
 export interface Revocation {
   readonly context: CommandContext;
   readonly reason: RevocationReason;
@@ -43,14 +43,14 @@ export async function revokeAllAuthorizations(
   revocation: Revocation,
   deps: RevocationDeps,
 ): Promise<number> {
-  const all = deps.grants.listIds(userId, clientId);
-  for (let start = 0; start < all.length; start += BATCH_SIZE) {
-    const batch = all.slice(start, start + BATCH_SIZE);
+  const grantIds = deps.grants.listIds(userId, clientId);
+  for (let start = 0; start < grantIds.length; start += BATCH_SIZE) {
+    const batch = grantIds.slice(start, start + BATCH_SIZE);
     const results = await Promise.allSettled(batch.map((grantId) => revokeAuthorization(grantId, revocation, deps)));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed === undefined) continue;
-    if (start === 0 && results.every(({ status }) => status === 'rejected')) throw failed.reason;
-    ctx.app.emit('error', failed.reason, ctx);
+    const firstFailure = results.find((result) => result.status === 'rejected');
+    if (firstFailure === undefined) continue;
+    if (start === 0 && results.every(({ status }) => status === 'rejected')) throw firstFailure.reason;
+    ctx.app.emit('error', firstFailure.reason, ctx);
     break;
   }
   return clientId === undefined ? deps.grants.listIds(userId).length : countAuthorizations(userId, clientId, deps);

@@ -66,9 +66,9 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
 
   /**
    * Returns the first step of this browser's ticket, or of a session that was started without a second step, or
-   * undefined if there is neither. It is late if the ticket is too old for the second step.
+   * undefined if there is neither. `isLate` is true if the ticket is too old for the second step.
    */
-  function firstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
+  function findFirstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
     const { webSession } = ctx.state;
     const pending = webSession.pendingUser();
     if (pending !== undefined) return { ...pending, isLate: now() >= pending.at + SECOND_STEP_SECONDS };
@@ -83,7 +83,7 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
    * or set up a second factor.
    */
   function findReadyStep(ctx: RequestContext): FirstStep | undefined {
-    const first = firstStep(ctx);
+    const first = findFirstStep(ctx);
     return first === undefined || first.isLate || !secondFactorPolicy.hasFactor(first.user.userId) ? undefined : first;
   }
 
@@ -115,11 +115,11 @@ export function secondStepRoutes(deps: SecondStepDeps): readonly Route[] {
 
   router.get('/accounts/login/second-step', (ctx) => {
     const next = safeNext(queryOf(ctx).text('next') ?? '');
-    const [first, readyStep] = [firstStep(ctx), findReadyStep(ctx)];
+    const [first, readyStep] = [findFirstStep(ctx), findReadyStep(ctx)];
     if (readyStep !== undefined) return show(ctx, readyStep, next, null);
     if (first === undefined || secondFactorPolicy.hasFactor(first.user.userId)) return leave(ctx, next);
-    const setUp = first.authenticatedAt === undefined ? SET_UP_ADDRESS : '/accounts/two-step/app/';
-    return ctx.redirect(`${setUp}?${new URLSearchParams({ next }).toString()}`);
+    const setUpAddress = first.authenticatedAt === undefined ? SET_UP_ADDRESS : '/accounts/two-step/app/';
+    return ctx.redirect(`${setUpAddress}?${new URLSearchParams({ next }).toString()}`);
   });
 
   async function complete(ctx: RequestContext, factor: PresentedFactor): Promise<void> {

@@ -21,13 +21,13 @@ export interface SessionListDeps {
 /** The user whose sessions are listed, and the session of the reader's browser, which may belong to another user. */
 type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
 
-/** Lists the sessions of a user, with the applications authorized from each. */
+/** Lists a user's sessions, each with the applications that were authorized from it. */
 export interface SessionList {
   /** Returns the open sessions: the session in the reader's browser first, then all other sessions, newest first. */
   openSessions(owner: SessionOwner): readonly KnownSession[];
   locals(sessions: readonly KnownSession[], owner: SessionOwner): readonly SessionLocals[];
   /** Returns the names of the applications whose access ends with the session. */
-  endingWith(owner: SessionOwner, sessionHash: string): readonly string[];
+  applicationsEndingWith(owner: SessionOwner, sessionHash: string): readonly string[];
 }
 
 /** The number of applications that are named for a session. Further applications are only counted. */
@@ -40,7 +40,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
    * Returns the distinct pairs of clients in which one passed access on to the other through exchanges whose tokens are
    * still valid.
    */
-  function passedOn(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
+  function findPassedOnPairs(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
     const time = now();
     const pairs = new Map<string, SessionLocals['passedOn'][number]>();
     for (const grantId of grantIds) {
@@ -59,7 +59,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
 
   function toLocals(session: KnownSession, authorized: AuthorizedInSession, owner: SessionOwner): SessionLocals {
     const { sessionHash, startedAt, authentication } = session;
-    const pairs = passedOn(authorized.grantIds);
+    const pairs = findPassedOnPairs(authorized.grantIds);
     return {
       id: sessionHash,
       since: startedAt as EpochSeconds,
@@ -83,11 +83,11 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
     },
 
     locals(sessions, owner) {
-      const authorizedIn = authorizedInSessions(grants.listByUser(owner.user.userId, now()));
-      return sessions.map((session) => toLocals(session, authorizedIn(session.sessionHash), owner));
+      const authorizedBySession = authorizedInSessions(grants.listByUser(owner.user.userId, now()));
+      return sessions.map((session) => toLocals(session, authorizedBySession(session.sessionHash), owner));
     },
 
-    endingWith: ({ user }, sessionHash) =>
+    applicationsEndingWith: ({ user }, sessionHash) =>
       authorizedInSessions(grants.listBySession(user.userId, sessionHash))(sessionHash).ending.map(nameOf),
   };
 }

@@ -44,7 +44,10 @@ export function signUpRoutes(deps: SignUpDeps): readonly Route[] {
   const router = createPageRouter();
   const loginPage = createLoginPage(deps);
 
-  /** Only incorrect tokens count toward the limit. The correct one works regardless of it: it is too long to guess. */
+  /**
+   * Only incorrect tokens count toward the limit. The correct token is accepted even if the limit has been reached; it
+   * is too long to guess.
+   */
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
     limits.spend('set-up-by-address', addressOf(ctx), ctx.state.once);
@@ -141,7 +144,7 @@ interface NewAccount {
   readonly method: 'set-up-link' | 'sign-up';
   readonly next: string;
   readonly roles?: readonly 'administrator'[];
-  /** Hashes the password in the queue of the sender's address; by default, in the queue of the server. */
+  /** Hashes the password in the queue of the sender's address; by default, in the server's queue. */
   readonly hasher?: PasswordHasher;
   /** Checked again when the account is recorded: false cancels the registration. */
   readonly mayStillRegister?: () => boolean;

@@ -146,31 +146,34 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
     }),
   );
 
-  const isRecent = ({ login, startedAt }: LoggedInUser): boolean =>
+  const isRecentLogin = ({ login, startedAt }: LoggedInUser): boolean =>
     hasSecondStep(login) && deps.now() - startedAt < RECENT_SECONDS;
 
   function showChange(ctx: RequestContext, caller: LoggedInUser, change: Change, error?: Text): void {
     if (error !== undefined) ctx.status = 422;
     const status = twoStepStatus(deps, caller.user);
     const formId = repeatedForms.mintId(codesIdOf(caller));
-    const locals = { change, status, needsPassword: !isRecent(caller), error, formId };
+    const locals = { change, status, needsPassword: !isRecentLogin(caller), error, formId };
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
   /** Returns the id of the current recovery codes, or `none` before the first codes. New codes have a different id. */
   const codesIdOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
 
-  /** Replaces the recovery codes, and shows the new ones. A form that is sent twice shows the same codes both times. */
+  /**
+   * Replaces the recovery codes, and shows the new ones. A form that is submitted twice shows the same codes both
+   * times.
+   */
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
     const newCodes = secondFactorChanges.generateRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
-    const current = codesIdOf(caller);
-    if (repeatedForms.isOutdated(ctx, current) && newCodes.codesId !== current) throw outdatedForm();
+    const currentCodesId = codesIdOf(caller);
+    if (repeatedForms.isOutdated(ctx, currentCodesId) && newCodes.codesId !== currentCodesId) throw outdatedForm();
     await secondFactorChanges.replaceRecoveryCodes(caller.user, newCodes, userCommandContext(ctx, caller));
     await endSessionsWithoutSecondStep(ctx, caller.user, deps);
     showNewCodes(ctx, secretsShownOnce, newCodes.recoveryCodes, '/accounts/two-step/');
   }
 
-  async function apply(ctx: RequestContext, caller: LoggedInUser, change: Change): Promise<void> {
+  async function applyChange(ctx: RequestContext, caller: LoggedInUser, change: Change): Promise<void> {
     if (change === 'new-codes') return replaceCodes(ctx, caller);
     const context = userCommandContext(ctx, caller);
     if (change === 'remove-app') await secondFactorChanges.removeApp(caller.user, context);
@@ -192,9 +195,9 @@ export function twoStepRoutes(deps: TwoStepDeps): readonly Route[] {
       withLogin(async (ctx, caller) => {
         if (!secondFactorPolicy.hasFactor(caller.user.userId)) throw notFound();
         if (isWithoutSecondStep(caller)) return redirectToStep(ctx);
-        if (!isRecent(caller) && !(await isCorrectPassword(ctx, caller)))
+        if (!isRecentLogin(caller) && !(await isCorrectPassword(ctx, caller)))
           return showChange(ctx, caller, change, WRONG_PASSWORD);
-        return apply(ctx, caller, change);
+        return applyChange(ctx, caller, change);
       }),
     );
   }

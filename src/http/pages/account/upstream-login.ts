@@ -66,10 +66,10 @@ export function upstreamLoginRoutes(deps: UpstreamLoginDeps): readonly Route[] {
     return upstreamError(refusal, upstreamProviders.find(id)?.name ?? 'The provider');
   }
 
-  /** Replaces the refusals that `act` throws with errors for users. */
-  async function withRefusalPages<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+  /** Runs the action, and converts a refusal that it throws into an error page for the user. */
+  async function withRefusalPages<Result>(action: () => Result | Promise<Result>): Promise<Result> {
     try {
-      return await act();
+      return await action();
     } catch (error) {
       throw error instanceof UpstreamRefused ? refusalError(error.refusal) : error;
     }

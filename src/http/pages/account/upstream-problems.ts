@@ -17,7 +17,7 @@ const ASK_ADMINISTRATOR = message('upstream.ask');
  * Explains a refusal to the user.
  * @param provider the name of the provider
  */
-function problemOf(refusal: UpstreamRefusal, provider: string): Problem {
+function explainRefusal(refusal: UpstreamRefusal, provider: string): Problem {
   switch (refusal.rule) {
     case 'upstream-unavailable':
       return {
@@ -70,7 +70,7 @@ function problemOf(refusal: UpstreamRefusal, provider: string): Problem {
         advice: message('upstream.too-old.advice', { provider }),
       };
     case 'upstream-user-unknown':
-      return { status: 403, title: message('upstream.no-user'), ...textsWithoutUser(refusal.why, provider) };
+      return { status: 403, title: message('upstream.no-user'), ...explainMissingUser(refusal.why, provider) };
     case 'upstream-user-inactive':
       return {
         status: 403,
@@ -90,7 +90,7 @@ function problemOf(refusal: UpstreamRefusal, provider: string): Problem {
 
 type WhyNoUser = Extract<UpstreamRefusal, { readonly rule: 'upstream-user-unknown' }>['why'];
 
-function textsWithoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text' | 'advice'> {
+function explainMissingUser(why: WhyNoUser, provider: string): Pick<Problem, 'text' | 'advice'> {
   switch (why) {
     case 'not-linked':
       return {
@@ -116,6 +116,6 @@ function textsWithoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text
  * @param provider the name of the provider
  */
 export function upstreamError(refusal: UpstreamRefusal, provider: string): PageError {
-  const { status, title, text, advice } = problemOf(refusal, provider);
+  const { status, title, text, advice } = explainRefusal(refusal, provider);
   return new PageError(status, title, text, advice, refusal, [], ['login']);
 }

@@ -81,7 +81,7 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
     return account;
   }
 
-  function endingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
+  function accessEndingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
     const sessions = deps.loginSessions
       .listByUser(userId, now())
       .filter(({ authentication: login }) => login?.method === 'upstream' && login.subjectHash === subjectHash);
@@ -102,7 +102,7 @@ export function waysRoutes(deps: WaysDeps): readonly Route[] {
           ...pageContextFor(ctx, caller),
           trail: [{ href: WAYS_PATH, text: message('ways.title') }],
           title: message('ways.unlink-title', { provider: name }),
-          text: [message('ways.unlink-text', { provider: name }), endingWith(account, caller.user.userId)],
+          text: [message('ways.unlink-text', { provider: name }), accessEndingWith(account, caller.user.userId)],
           button: message('ways.unlink-button'),
           action: unlinkPath(account),
           back: WAYS_PATH,

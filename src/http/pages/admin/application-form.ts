@@ -98,7 +98,7 @@ export function addApplicationForm(
     );
   }
 
-  /** Like `settingsVersion`, with the settings that only administrators may change. */
+  /** Like `settingsVersion`, but includes the settings that only administrators may change. */
   function versionOf(client: Client): string {
     const { skipAuthorization, restrictedScopes } = client;
     return JSON.stringify([settingsVersion(client, deps), skipAuthorization, restrictedScopes]);
@@ -111,32 +111,32 @@ export function addApplicationForm(
   router.post('/applications/register', async (ctx) => {
     const actor = actingUser(ctx);
     const result = await readAuthentication(ctx);
-    const enteredFields = {
+    const contents = {
       fields: readFields(
         ctx,
         withEnteredAdministration(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType }),
       ),
       owner: formOf(ctx).trimmed('username'),
     };
-    const owner = findOwner(enteredFields.owner);
-    const explicitFields = omitFormDefaults(enteredFields.fields);
+    const owner = findOwner(contents.owner);
+    const explicitFields = omitFormDefaults(contents.fields);
     if ('problem' in result || owner === undefined) {
       const keyErrors = 'problem' in result ? { client_keys: result.problem } : {};
       const otherErrors = { ...keyErrors, ...(owner === undefined && NO_SUCH_OWNER) };
       const fields = 'problem' in result ? explicitFields : { ...explicitFields, ...result };
-      return show(ctx, null, enteredFields, addRegistrationErrors(otherErrors, fields, registration));
+      return show(ctx, null, contents, addRegistrationErrors(otherErrors, fields, registration));
     }
     const fields = { ...explicitFields, ...result };
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
     const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
     const source = drawnFrom && { drawnFrom };
-    const registered = await registration.register(fields, owner?.userId ?? null, context, source);
-    if ('errors' in registered) return show(ctx, null, enteredFields, toFormErrors(registered.errors));
-    if ('refusal' in registered) throw removedError();
-    const path = pathOf(registered);
+    const outcome = await registration.register(fields, owner?.userId ?? null, context, source);
+    if ('errors' in outcome) return show(ctx, null, contents, toFormErrors(outcome.errors));
+    if ('refusal' in outcome) throw removedError();
+    const path = pathOf(outcome);
     ctx.state.webSession.flash(message('admin-register.done', { application: fields.name.trim() }));
-    if (registered.clientSecret === null) return ctx.redirect(path);
-    secretsShownOnce.redirect(ctx, actor, `${path}credentials/`, registered.clientSecret);
+    if (outcome.clientSecret === null) return ctx.redirect(path);
+    secretsShownOnce.redirect(ctx, actor, `${path}credentials/`, outcome.clientSecret);
   });
 
   router.get('/applications/:id/update', (ctx) => {
@@ -157,8 +157,8 @@ export function addApplicationForm(
     if (refusal !== undefined) throw missing('application');
     // As long as a client does not change, the projection keeps the same object for it.
     const isUnchanged = requireClient(ctx) === client;
-    const saved = message('admin-register.saved', { application: fields.name.trim() });
-    ctx.state.webSession.flash(isUnchanged ? message('admin.unchanged') : saved);
+    const savedMessage = message('admin-register.saved', { application: fields.name.trim() });
+    ctx.state.webSession.flash(isUnchanged ? message('admin.unchanged') : savedMessage);
     ctx.redirect(pathOf(client));
   });
 
@@ -170,12 +170,12 @@ export function addApplicationForm(
   );
 
   /** Returns null if no owner was entered, and undefined if no user has the name. */
-  function findOwner(entered: string): User | null | undefined {
-    return entered === '' ? null : users.findByName(normalizeUserName(entered));
+  function findOwner(username: string): User | null | undefined {
+    return username === '' ? null : users.findByName(normalizeUserName(username));
   }
 }
 
-/** Replaces the settings that only administrators may change with the values from the form. */
+/** Returns `current` with the values from the form for the settings that only administrators may change. */
 function withEnteredAdministration<Fields extends object>(ctx: RequestContext, current: Fields) {
   const form = formOf(ctx);
   const selectedScopes = form.list('restricted_scope');

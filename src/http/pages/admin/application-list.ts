@@ -79,21 +79,21 @@ const MAX_OWNERS = 200;
 
 /**
  * Returns the owner filter. Its choices are the owners of these clients, sorted by name.
- * @param chosen the chosen value; if it is a user id, that owner is offered even beyond the limit
+ * @param chosenOwner the chosen value; if it is a user id, that owner is offered even beyond the limit
  */
-function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, chosen: string): ClientFilter {
+function ownerFilter(clients: readonly Client[], users: Pick<Users, 'find'>, chosenOwner: string): ClientFilter {
   const names = new Map(
     clients.flatMap((client) => adminMembers(ownersOf(client), users).map(({ id, username }) => [id, username])),
   );
   const owners = [...names].toSorted(([, a], [, b]) => a.localeCompare(b));
-  const offered = owners.filter(([id], index) => index < MAX_OWNERS || String(id) === chosen);
+  const offeredOwners = owners.filter(([id], index) => index < MAX_OWNERS || String(id) === chosenOwner);
   return {
     name: 'owner',
     title: message('column.owner'),
     choices: [
       { value: 'users', title: message('choice.users'), matches: (client) => ownersOf(client).length > 0 },
       { value: 'none', title: message('choice.none'), matches: (client) => ownersOf(client).length === 0 },
-      ...offered.map(([id, username]) => ({
+      ...offeredOwners.map(([id, username]) => ({
         value: String(id),
         title: username,
         matches: (client: Client) => ownersOf(client).some(({ userId }) => users.find(userId)?.id === id),
@@ -112,7 +112,7 @@ export function applicationList(
   chosenOwner: string,
 ): PageList<Client> {
   const { users } = deps;
-  const owners = (client: Client): readonly string[] =>
+  const ownerNames = (client: Client): readonly string[] =>
     adminMembers(ownersOf(client), users).map(({ username }) => username);
   return {
     name: message('listed.applications'),
@@ -120,7 +120,7 @@ export function applicationList(
     fileName: 'applications',
     searchLabel: message('search.name-owner-or-client-id'),
     id: ({ registeredPosition }) => registeredPosition,
-    texts: (client) => [client.name, client.clientId, ...owners(client)],
+    texts: (client) => [client.name, client.clientId, ...ownerNames(client)],
     filters: [TYPE_FILTER, STATE_FILTER, ownerFilter(clients, users, chosenOwner)],
     columns: [
       APPLICATION,
@@ -143,7 +143,7 @@ export function applicationList(
       textColumn(
         'owners',
         message('column.owner'),
-        (client) => owners(client).join(', '),
+        (client) => ownerNames(client).join(', '),
         (client) => ownerCell(client, users),
       ),
       textColumn(

@@ -181,11 +181,11 @@ export function addAdminPeople(
 
 /** Counts the owners and test users, who alone can authorize the application in test mode. */
 function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly ActionFact[] {
-  const numberOf = (members: readonly ClientMember[]): Text =>
+  const formatCount = (members: readonly ClientMember[]): Text =>
     message('removal.number', { count: adminMembers(members, users).length });
   return [
-    { title: message('removal.owners'), text: numberOf(ownersOf(client)) },
-    { title: message('admin-application.test-users'), text: numberOf(testUsersOf(client)) },
+    { title: message('removal.owners'), text: formatCount(ownersOf(client)) },
+    { title: message('admin-application.test-users'), text: formatCount(testUsersOf(client)) },
   ];
 }
 

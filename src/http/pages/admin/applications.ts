@@ -221,7 +221,7 @@ export function addApplicationPages(router: PageRouter, deps: AdminApplicationDe
   });
 }
 
-/** Returns the locals of an application, without secrets and their hashes. */
+/** Returns the locals of an application, without secrets or their hashes. */
 function adminApplicationLocals(client: Client): AdminApplicationLocals['application'] {
   const { skipAuthorization, restrictedScopes, registeredAt } = client;
   return {

@@ -57,7 +57,7 @@ const MANY_REFUSALS = 20;
 const KEY_WARNING_SECONDS = 3 * DAY_SECONDS;
 /** More items would hide the other problems. */
 const MAX_APPLICATIONS = 5;
-/** Far more than the number of events that normally wait to be applied. */
+/** Far more events than are normally pending. */
 const MANY_EVENTS = 1_000;
 const STALENESS_WARNING_SECONDS = 5;
 /** More than the usual differences between the clocks of nodes. */
@@ -170,20 +170,20 @@ function warning(isPresent: boolean, text: Text, advice: Text): readonly Attenti
   return isPresent ? [{ tone: 'warning', text, advice, ...HEALTH }] : [];
 }
 
-function aboutUsers(isPresent: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {
+function userWarning(isPresent: boolean, text: Text, query: string, link: Text): readonly AttentionItem[] {
   return isPresent ? [{ tone: 'warning', text, href: `/admin/users/?${query}`, link }] : [];
 }
 
 function accountProblems(facts: AttentionFacts): readonly AttentionItem[] {
   const { administratorsWithoutFactor: administrators, usersWithoutRequiredFactor: users } = facts;
   return [
-    ...aboutUsers(
+    ...userWarning(
       administrators > 0,
       message('attention.administrators', { count: administrators }),
       'status=active&role=administrator&two_step=off',
       message('attention.administrators.link'),
     ),
-    ...aboutUsers(
+    ...userWarning(
       users > 0,
       message('attention.users', { count: users }),
       'status=active&two_step=off',

@@ -4,7 +4,7 @@ import { authorizedApplicationLocals, grantLocals } from '../account/grant-local
 import { message, type Text } from '../../../language/message.ts';
 import {
   actionColumn,
-  joined,
+  joinItems,
   NOTHING,
   numberColumn,
   textColumn,
@@ -127,7 +127,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
  * @param detailsOf returns a sentence for each authorization detail
  */
 export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonly string[]): PageList<LiveGrant> {
-  const details = (grant: LiveGrant): string => {
+  const formatDetails = (grant: LiveGrant): string => {
     const { managed } = grantLocals(grant);
     const management = managed === null ? [] : [`managed as ${managed.grantId} (${managed.action})`];
     return [...detailsOf(grant), ...management].join('; ');
@@ -138,7 +138,7 @@ export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonl
       managed === null
         ? detailsOf(grant)
         : [...detailsOf(grant), message('value.managed', { grant: managed.grantId, action: managed.action })];
-    return texts.length === 0 ? NOTHING : { text: joined(texts, 'list.joined.details') };
+    return texts.length === 0 ? NOTHING : { text: joinItems(texts, 'list.joined.details') };
   };
   return {
     name: message('listed.authorizations'),
@@ -157,7 +157,7 @@ export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonl
         (grant) => scopeCell(grantLocals(grant)),
       ),
       timeColumn('last_used', message('column.last-used'), (grant) => grantLocals(grant).lastUsed),
-      textColumn('details', message('column.details'), details, detailsCell),
+      textColumn('details', message('column.details'), formatDetails, detailsCell),
       actionColumn(message('column.revoke'), ({ grantId }) => ({
         text: message('button.revoke-this'),
         href: `${path}grants/${encodeURIComponent(grantId)}/`,

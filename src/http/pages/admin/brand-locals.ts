@@ -19,12 +19,12 @@ interface BrandLogoLocals {
 
 export interface AdminBrandLocals extends PageContext {
   readonly values: BrandFields;
-  /** The errors, keyed by field name. Those of the logo files have the keys `logo-light` and `logo-dark`. */
+  /** The errors, keyed by field name. Errors about the logo files have the keys `logo-light` and `logo-dark`. */
   readonly errors: FieldErrors;
-  /** The settings of the form that only the operator can change. */
+  /** The settings on the form that only the operator can change. */
   readonly fixed: readonly SettingName[];
   readonly preview: {
-    /** States which of the shown values are entered and which are saved; null if nothing was entered. */
+    /** States which of the previewed values have been entered and which are saved; null if nothing was entered. */
     readonly note: Text | null;
     readonly name: string;
     /** The URL of the preview's stylesheet. */
@@ -52,7 +52,7 @@ export interface BrandTextVersion {
   readonly standard: string | null;
   /** The text as entered, even if invalid; empty for the standard text. */
   readonly own: string;
-  /** Why the saved text is ignored; null if it is not. */
+  /** Why the saved text is ignored; null if it is used. */
   readonly problem: Text | null;
 }
 

@@ -25,7 +25,7 @@ export interface BrandMailLocals {
 
 const MAIL_PAGE = '/admin/brand/mail/';
 
-/** The HTML of e-mails has its styles in attributes. Only pages of this server may show it in a frame. */
+/** The HTML of an e-mail contains inline styles. Only this server's pages may show it in a frame. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox";
 

@@ -56,7 +56,7 @@ interface FormContents {
   readonly errors: FieldErrors;
 }
 
-/** Adds the page on which administrators change and preview the brand, and the pages of its texts and e-mails. */
+/** Adds the page on which administrators change and preview the brand, and the pages for its texts and e-mails. */
 export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   const { brand, settingChanges, repeatedForms, pages } = deps;
 
@@ -113,24 +113,24 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
     allowOwnFrames(ctx);
   }
 
-  /** Reads the form. The values of fixed settings are the saved ones. */
-  function read(ctx: RequestContext): FormContents {
+  /** Reads the form. Fixed settings keep their saved values. */
+  function readForm(ctx: RequestContext): FormContents {
     const form = formOf(ctx);
     const editable = SETTINGS.filter((name) => !isFixed(name));
     const fields = editable.flatMap((name) => FIELDS_OF[name].map((field) => [field, form.trimmed(field)] as const));
     const values: BrandFields = { ...savedFields(), ...Object.fromEntries(fields) };
-    const texts = settingTexts(values);
+    const strings = settingStrings(values);
     const settings: Partial<Record<BrandSetting, unknown>> = {};
     const problems: Record<string, Text> = {};
     for (const name of editable) {
-      const result = settingChanges.parse(name, environmentText(deriveInput(name), texts[name]));
+      const result = settingChanges.parse(name, environmentText(deriveInput(name), strings[name]));
       if ('problem' in result) problems[name] = result.problem;
       else settings[name] = result.value;
     }
     return {
       values,
       settings: settings as FormContents['settings'],
-      errors: { ...errorsOf(problems), ...linkErrors(values, problems), ...excessOf(fields) },
+      errors: { ...toFormErrors(problems), ...linkErrors(values, problems), ...lengthErrors(fields) },
     };
   }
 
@@ -141,16 +141,16 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   addBrandMail(router, deps);
   addBrandTextPages(router, deps);
 
-  router.post('/brand/preview', (ctx) => show(ctx, read(ctx), true));
+  router.post('/brand/preview', (ctx) => show(ctx, readForm(ctx), true));
 
   router.post('/brand', async (ctx) => {
-    const enteredBrand = read(ctx);
+    const enteredBrand = readForm(ctx);
     if (Object.keys(enteredBrand.errors).length > 0) return show(ctx, enteredBrand, true);
     if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
     const change = changeTo(enteredBrand.settings);
     if (Object.keys(change.set).length + change.reset.length === 0) return redirectWithNotice(ctx, 'brand.unchanged');
     const result = await settingChanges.change(change, userCommandContext(ctx, actingUser(ctx)));
-    if ('problems' in result) return show(ctx, { ...enteredBrand, errors: errorsOf(result.problems) }, true);
+    if ('problems' in result) return show(ctx, { ...enteredBrand, errors: toFormErrors(result.problems) }, true);
     redirectWithNotice(ctx, 'brand.saved');
   });
 
@@ -158,7 +158,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
   function linkErrors(values: BrandFields, problems: SettingProblems): FieldErrors {
     if (problems['brandLinks'] === undefined) return {};
     const isInvalid = (link: (typeof BRAND_LINKS)[number]): boolean =>
-      'problem' in settingChanges.parse('brandLinks', settingTexts(onlyLink(values, link)).brandLinks);
+      'problem' in settingChanges.parse('brandLinks', settingStrings(withOnlyLink(values, link)).brandLinks);
     return Object.fromEntries(
       BRAND_LINKS.filter(isInvalid).map((link) => [
         `brand_${link}`,
@@ -169,12 +169,12 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
 
   /** Returns the change that gives the settings these values. A setting is reset if its new value is the default. */
   function changeTo(values: FormContents['settings']): RequestedChange {
-    const differing = Object.entries(values).filter(
+    const changedValues = Object.entries(values).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(settingChanges.find(name)?.value),
     );
     return {
-      set: Object.fromEntries(differing.filter((name) => !isDefault(name))),
-      reset: differing.filter(isDefault).map(([name]) => name),
+      set: Object.fromEntries(changedValues.filter((entry) => !isDefault(entry))),
+      reset: changedValues.filter(isDefault).map(([name]) => name),
     };
   }
 
@@ -200,7 +200,7 @@ export function addBrandPages(router: PageRouter, deps: AdminBrandDeps): void {
 
   router.get('/brand/preview.css', async (ctx) => {
     const query = queryOf(ctx);
-    const [light, dark] = SCHEMES.map((scheme) => colorIn(query.text(scheme) ?? ''));
+    const [light, dark] = SCHEMES.map((scheme) => parseColor(query.text(scheme) ?? ''));
     ctx.type = 'css';
     ctx.set('Cache-Control', 'no-store');
     ctx.body = await previewStylesheet(brand.assets, { light: light ?? null, dark: dark ?? null });
@@ -226,7 +226,7 @@ function requireScheme(ctx: RequestContext): Scheme {
  * Returns the problems with settings as errors, keyed by field name. They do not mention the name of the setting, which
  * the page does not show.
  */
-function errorsOf(problems: SettingProblems): FieldErrors {
+function toFormErrors(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
     Object.entries(problems).flatMap(([name, problem]) => {
       if (name === 'brandLinks') return []; // see linkErrors
@@ -244,7 +244,7 @@ function enteredBrandProblem(name: string, problem: Text): Text {
     : message('brand.enter-color');
 }
 
-function onlyLink(values: BrandFields, link: (typeof BRAND_LINKS)[number]): BrandFields {
+function withOnlyLink(values: BrandFields, link: (typeof BRAND_LINKS)[number]): BrandFields {
   return {
     ...values,
     brand_support: '',
@@ -254,26 +254,29 @@ function onlyLink(values: BrandFields, link: (typeof BRAND_LINKS)[number]): Bran
   };
 }
 
-/** Returns errors for values that are too long. Settings ignore surrounding spaces, so their own check misses some. */
-function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): FieldErrors {
-  const excessive = fields.filter(([field, text]) => text.length > FORM_FIELDS[field]);
-  return Object.fromEntries(excessive.map(([field]) => [field, tooLongProblem(FORM_FIELDS[field])]));
+/**
+ * Returns errors for values that are too long. Settings ignore leading and trailing spaces, so their own length check
+ * may miss such values.
+ */
+function lengthErrors(fields: readonly (readonly [keyof BrandFields, string])[]): FieldErrors {
+  const longFields = fields.filter(([field, text]) => text.length > FORM_FIELDS[field]);
+  return Object.fromEntries(longFields.map(([field]) => [field, tooLongProblem(FORM_FIELDS[field])]));
 }
 
 /** Returns the color for a color picker, which cannot show text that is not a color. */
-function swatchColor(entered: string, current: HexColor): string {
-  return isHexColor(entered) ? entered : current;
+function swatchColor(enteredColor: string, current: HexColor): string {
+  return isHexColor(enteredColor) ? enteredColor : current;
 }
 
 /** @throws PageError 404 if the text is neither empty nor six hexadecimal digits */
-function colorIn(text: string): HexColor | null {
+function parseColor(text: string): HexColor | null {
   if (text === '') return null;
   const color = `#${text}` as const;
   if (!isHexColor(color)) throw notFound();
   return color;
 }
 
-function settingTexts(values: BrandFields): Readonly<Record<BrandSetting, string>> {
+function settingStrings(values: BrandFields): Readonly<Record<BrandSetting, string>> {
   const links = BRAND_LINKS.map((name) => [name, values[`brand_${name}`]] as const).filter(([, href]) => href !== '');
   return {
     brandName: values.brand_name,

@@ -5,8 +5,9 @@ import { accentOf, colorDeclarations, type BrandSettings } from '../brand.ts';
 import type { FieldErrors } from '../page-context.ts';
 
 /**
- * Returns a stylesheet that shows both schemes on one page, whichever the reader prefers. In addition to the accents,
- * it has the colors of the rules for `:root` in `grantlog.css`, the first of which is for light pages.
+ * Returns a stylesheet that shows both schemes on one page, whichever scheme the reader prefers. In addition to the
+ * accents, it contains the colors from the `:root` rules in `grantlog.css`. The first of these rules is for light
+ * pages.
  * @param accents the accent of each scheme; null for the accent of `grantlog.css`
  */
 export async function previewStylesheet(
@@ -14,11 +15,13 @@ export async function previewStylesheet(
   accents: Readonly<Record<Scheme, HexColor | null>>,
 ): Promise<string> {
   const stylesheet = await assets.find('grantlog.css')?.encoded('identity');
-  const roots = [...(stylesheet?.toString() ?? '').matchAll(/:root \{([^}]*)\}/g)].map(([, root = '']) => root);
+  const rootDeclarations = [...(stylesheet?.toString() ?? '').matchAll(/:root \{([^}]*)\}/g)].map(
+    ([, root = '']) => root,
+  );
   const rules = SCHEMES.map((scheme, index) => {
     const accent = accents[scheme];
     const accentColors = accent === null ? '' : colorDeclarations(accent, scheme);
-    return `.brand-preview--${scheme} {${roots[index] ?? ''} ${accentColors} color-scheme: ${scheme}; }`;
+    return `.brand-preview--${scheme} {${rootDeclarations[index] ?? ''} ${accentColors} color-scheme: ${scheme}; }`;
   });
   return `${rules.join('\n')}\n`;
 }
@@ -31,11 +34,11 @@ const hasInvalidColor = (errors: FieldErrors): boolean => 'brand_color' in error
  */
 export function usableSettings(settings: Partial<BrandSettings>, errors: FieldErrors): Partial<BrandSettings> {
   if (!hasInvalidColor(errors)) return settings;
-  const { brandColor: _light, brandColorDark: _dark, ...others } = settings;
-  return others;
+  const { brandColor: _light, brandColorDark: _dark, ...otherSettings } = settings;
+  return otherSettings;
 }
 
-/** Returns a note that states which of the shown values are entered and which are saved. */
+/** Returns a note that states which of the previewed values have been entered and which are saved. */
 export function previewNote(errors: FieldErrors): Message {
   if ('brand_name' in errors)
     return message(hasInvalidColor(errors) ? 'brand.preview-saved' : 'brand.preview-saved-name');

@@ -3,7 +3,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { EditableText } from '../../../oauth/settings/own-texts.ts';
 import {
   actionColumn,
-  joined,
+  joinItems,
   NOTHING,
   textColumn,
   type Cell,
@@ -38,7 +38,7 @@ const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
 
 const isMailText = ({ key }: EditableText): boolean => key.startsWith('mail.');
 
-/** Key prefixes of the texts that the list shows by default. Few operators replace any other text. */
+/** Key prefixes of the texts that the list shows by default. Few operators replace other texts. */
 const DEFAULT_PREFIXES = [
   'account-invitation.',
   'forgot.',
@@ -89,7 +89,7 @@ function replacementCell({ versions }: EditableText): Cell {
     const { own } = versions[language];
     return own === null ? [] : [message('brand-texts.in', { language: LANGUAGE_NAMES[language], text: shorten(own) })];
   });
-  return texts.length === 0 ? NOTHING : { text: joined(texts, 'list.joined.details') };
+  return texts.length === 0 ? NOTHING : { text: joinItems(texts, 'list.joined.details') };
 }
 
 /**

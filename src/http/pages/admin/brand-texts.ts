@@ -39,7 +39,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
   function show(
     ctx: RequestContext,
     text: EditableText,
-    { entered, errors }: { readonly entered: EnteredTexts; readonly errors: FieldErrors },
+    { texts, errors }: { readonly texts: EnteredTexts; readonly errors: FieldErrors },
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { key, versions } = text;
@@ -54,7 +54,7 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
           title: LANGUAGE_NAMES[language],
           field: FIELD_OF[language],
           standard: versions[language].standard,
-          own: entered[language],
+          own: texts[language],
           problem: versions[language].problem,
         })),
         errors,
@@ -79,19 +79,20 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
 
   router.get('/brand/texts/:text', (ctx) => {
     const text = requireText(ctx);
-    show(ctx, text, { entered: savedTexts(text), errors: {} });
+    show(ctx, text, { texts: savedTexts(text), errors: {} });
   });
 
   router.post('/brand/texts/:text', async (ctx) => {
     const text = requireText(ctx);
     const enteredTexts = readTexts(ctx);
-    const excess = excessOf(enteredTexts);
-    if (Object.keys(excess).length > 0) return show(ctx, text, { entered: enteredTexts, errors: excess });
+    const tooLongErrors = lengthErrors(enteredTexts);
+    if (Object.keys(tooLongErrors).length > 0) return show(ctx, text, { texts: enteredTexts, errors: tooLongErrors });
     if (repeatedForms.isOutdated(ctx, versionOf(text))) throw outdatedForm();
     const edits = editsOf(text, enteredTexts);
     if (Object.keys(edits).length === 0) return redirectWithNotice(ctx, text, 'brand.unchanged');
     const problems = await ownTexts.change(text.key, edits, userCommandContext(ctx, actingUser(ctx)));
-    if (Object.keys(problems).length > 0) return show(ctx, text, { entered: enteredTexts, errors: errorsOf(problems) });
+    if (Object.keys(problems).length > 0)
+      return show(ctx, text, { texts: enteredTexts, errors: toFormErrors(problems) });
     redirectWithNotice(ctx, text, 'brand-texts.saved');
   });
 
@@ -102,11 +103,11 @@ export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms,
     const context = userCommandContext(ctx, actingUser(ctx));
     const problems = Object.keys(edits).length === 0 ? {} : await ownTexts.change(text.key, edits, context);
     if (Object.keys(problems).length > 0)
-      return show(ctx, text, { entered: savedTexts(text), errors: errorsOf(problems) });
+      return show(ctx, text, { texts: savedTexts(text), errors: toFormErrors(problems) });
     redirectWithNotice(ctx, text, 'brand-texts.was-reset');
   });
 
-  /** Redirects to the page of the text, or to the list if a reset removed a text that replaced nothing. */
+  /** Redirects to the text's page, or to the list if a reset removed a text that this release does not have. */
   function redirectWithNotice(
     ctx: RequestContext,
     { key }: EditableText,
@@ -142,15 +143,15 @@ function editsOf({ versions }: EditableText, enteredTexts: EnteredTexts): TextEd
   );
 }
 
-function excessOf(enteredTexts: EnteredTexts): FieldErrors {
-  const excessive = LANGUAGES.filter((language) => enteredTexts[language].length > MAX_LENGTH.customText);
-  return Object.fromEntries(excessive.map((language) => [FIELD_OF[language], tooLongProblem(MAX_LENGTH.customText)]));
+function lengthErrors(enteredTexts: EnteredTexts): FieldErrors {
+  const languages = LANGUAGES.filter((language) => enteredTexts[language].length > MAX_LENGTH.customText);
+  return Object.fromEntries(languages.map((language) => [FIELD_OF[language], tooLongProblem(MAX_LENGTH.customText)]));
 }
 
-function errorsOf({ all, ...problems }: TextProblems): FieldErrors {
-  const ofFields = LANGUAGES.flatMap((language): [string, Text][] => {
+function toFormErrors({ all, ...problems }: TextProblems): FieldErrors {
+  const fieldErrors = LANGUAGES.flatMap((language): [string, Text][] => {
     const problem = problems[language];
     return problem === undefined ? [] : [[FIELD_OF[language], message('brand-texts.refused', { problem })]];
   });
-  return { ...Object.fromEntries(ofFields), ...(all !== undefined && { texts: all }) };
+  return { ...Object.fromEntries(fieldErrors), ...(all !== undefined && { texts: all }) };
 }

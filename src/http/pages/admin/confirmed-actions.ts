@@ -61,7 +61,7 @@ function disableAction(deps: AdminUserDeps): ConfirmedAction {
 }
 
 function eraseAction(deps: AdminUserDeps): ConfirmedAction {
-  const note = (whose: 'yours' | 'theirs'): readonly Text[] => {
+  const keyNotes = (whose: 'yours' | 'theirs'): readonly Text[] => {
     const keyNote = erasureNote(deps.settings, whose);
     return keyNote === undefined ? [] : [keyNote];
   };
@@ -71,7 +71,7 @@ function eraseAction(deps: AdminUserDeps): ConfirmedAction {
       title: message('erase-user.title', { username: account.username }),
       text: [
         message('erase-user.text'),
-        ...note('theirs'),
+        ...keyNotes('theirs'),
         message('erase-user.applications'),
         ...warnings(account, deps),
         message('erase-user.final'),
@@ -85,7 +85,7 @@ function eraseAction(deps: AdminUserDeps): ConfirmedAction {
       text: [
         message('user.own'),
         message('erase-own.text'),
-        ...note('yours'),
+        ...keyNotes('yours'),
         message('erase-own.applications'),
         message('erase-user.final'),
       ],

@@ -31,9 +31,7 @@ export interface AdminDashboardDeps extends AttentionDeps, ProviderUse {
 
 const SINCE_STARTUP = message('dashboard.since-start');
 
-/**
- * Adds the start page of the administration pages: problems that need attention, totals, login providers and charts.
- */
+/** Adds the home page of the administration area: problems that need attention, totals, login providers and charts. */
 export function addDashboard(router: PageRouter, deps: AdminDashboardDeps): void {
   const { activity, explanations, users, clients, projections, upstreamProviders, pages, now } = deps;
 
@@ -41,7 +39,7 @@ export function addDashboard(router: PageRouter, deps: AdminDashboardDeps): void
     const moment = now();
     const tokens = await countUpTo(projections.accessTokens.live(moment));
     const sessions = await countUpTo(projections.sessions.all(moment));
-    const { tokens: issued, logins } = activity.ofServer(moment);
+    const { tokens: issuedTokens, logins } = activity.ofServer(moment);
     sendPage(
       ctx,
       pages.adminDashboard({
@@ -69,7 +67,7 @@ export function addDashboard(router: PageRouter, deps: AdminDashboardDeps): void
             noun: 'tokens',
             note: '',
             link: null,
-            counts: issued,
+            counts: issuedTokens,
           },
           {
             id: 'logins',

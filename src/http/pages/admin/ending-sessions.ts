@@ -10,7 +10,7 @@ import { pageContextFor } from '../page-context.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminConfirmLocals, AdminPages, ActionFact } from './locals.ts';
 import { namedUsers } from './removal-facts.ts';
-import type { SessionOfUser } from './session-list.ts';
+import type { UserSession } from './session-list.ts';
 
 export interface SessionEndingDeps extends EndingAccessDeps {
   readonly loginSessions: Pick<LoginSessions, 'browserOf' | 'endForUser'>;
@@ -21,20 +21,20 @@ export interface SessionEndingDeps extends EndingAccessDeps {
 type ConfirmationLinks = Pick<AdminConfirmLocals, 'trail' | 'action' | 'back'>;
 
 /**
- * Ends open sessions of users if the administrator has confirmed this. Otherwise sends the page that asks for
+ * Ends users' open sessions if the administrator has confirmed this. Otherwise sends the page that asks for
  * confirmation.
  * @returns the number of sessions that ended; undefined if confirmation was asked for
  */
 export type EndSessions = (
   ctx: RequestContext,
-  sessions: readonly SessionOfUser[],
+  sessions: readonly UserSession[],
   links: ConfirmationLinks,
 ) => Promise<number | undefined>;
 
 export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
   const { loginSessions, pages, now } = deps;
 
-  function factsOf(sessions: readonly SessionOfUser[]): readonly ActionFact[] {
+  function factsOf(sessions: readonly UserSession[]): readonly ActionFact[] {
     const users = [...new Map(sessions.map(({ user }) => [user.userId, user])).values()];
     const hashes = new Set(sessions.map(({ session }) => session.sessionHash));
     return [
@@ -52,16 +52,16 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
     ];
   }
 
-  const browserFacts = (sessions: readonly SessionOfUser[]): readonly ActionFact[] =>
+  const browserFacts = (sessions: readonly UserSession[]): readonly ActionFact[] =>
     sessions.flatMap(({ session }) => {
       const browser = loginSessions.browserOf(session);
       return browser === undefined ? [] : [{ title: message('column.browser'), text: browserName(browser) }];
     });
 
-  function ask(ctx: RequestContext, sessions: readonly SessionOfUser[], links: ConfirmationLinks): void {
+  function askForConfirmation(ctx: RequestContext, sessions: readonly UserSession[], links: ConfirmationLinks): void {
     const actor = actingUser(ctx);
-    const hasOwn = sessions.some(({ session }) => session.sessionHash === actor.sessionHash);
-    const otherSessionCount = sessions.length - Number(hasOwn);
+    const endsOwnSession = sessions.some(({ session }) => session.sessionHash === actor.sessionHash);
+    const otherSessionCount = sessions.length - Number(endsOwnSession);
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -69,7 +69,7 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
         ...links,
         title: titleOf(sessions),
         text: [
-          ...(hasOwn ? [message('end-sessions.own', { others: otherSessionCount })] : []),
+          ...(endsOwnSession ? [message('end-sessions.own', { others: otherSessionCount })] : []),
           ...(otherSessionCount > 0 ? [message('end-sessions.text', { count: otherSessionCount })] : []),
           message('end-sessions.rule'),
         ],
@@ -82,11 +82,11 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
 
   return async (ctx, sessions, links) => {
     if (sessions.length > 0 && formOf(ctx).text('confirmed') !== 'yes') {
-      ask(ctx, sessions, links);
+      askForConfirmation(ctx, sessions, links);
       return undefined;
     }
     const actor = actingUser(ctx);
-    const isOwnSession = ({ session }: SessionOfUser): boolean => session.sessionHash === actor.sessionHash;
+    const isOwnSession = ({ session }: UserSession): boolean => session.sessionHash === actor.sessionHash;
     let count = 0;
     // The administrator's own session ends last, so that it is still open while the other sessions end.
     for (const { user, session } of sessions.toSorted((a, b) => Number(isOwnSession(a)) - Number(isOwnSession(b)))) {
@@ -97,7 +97,7 @@ export function createSessionEnder(deps: SessionEndingDeps): EndSessions {
   };
 }
 
-function titleOf(sessions: readonly SessionOfUser[]): Text {
+function titleOf(sessions: readonly UserSession[]): Text {
   const [first] = sessions;
   return sessions.length === 1 && first !== undefined
     ? message('end-sessions.title-one', { username: first.user.username })

@@ -15,7 +15,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { BLANK, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
+import { BLANK_VALUES, toFormErrors, enteredValues, fieldsFrom, valuesOf } from './exchange-policy-fields.ts';
 import type { ChoosableClients, ExchangePolicyValues, PoliciesOfApplication } from './exchange-policy-locals.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
@@ -40,18 +40,20 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
 
   const namedClient = (id: string) => ({ id, name: clients.find(id)?.name ?? id });
   const list = exchangePolicyList((id) => namedClient(id).name);
-  const pairOf = (policy: ExchangePolicy) => ({
+  const policyLocals = (policy: ExchangePolicy) => ({
     id: policy.policyId,
     client: namedClient(policy.clientId),
     subject: namedClient(policy.subjectClientId),
   });
   const titleOf = (policy: ExchangePolicy): Message => {
-    const { client, subject } = pairOf(policy);
+    const { client, subject } = policyLocals(policy);
     return message('policy.title', { client: client.name, subject: subject.name });
   };
 
-  /** Returns the client id of the only application with this name. Any other text is returned unchanged. */
-  function idOf(idOrName: string): string {
+  /**
+   * Returns the client id if the text is the name of exactly one application. Otherwise, returns the text unchanged.
+   */
+  function toClientId(idOrName: string): string {
     if (idOrName === '' || clients.find(idOrName) !== undefined) return idOrName;
     const [client, ...others] = clients.all().filter(({ name }) => name === idOrName);
     return client === undefined || others.length > 0 ? idOrName : client.clientId;
@@ -71,13 +73,13 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(policy === null ? undefined : versionOf(policy));
-    const pair = policy && pairOf(policy);
+    const pair = policy && policyLocals(policy);
     const context = pageContextFor(ctx, actingUser(ctx));
     const warning = exchangePolicyWarning(policy === null ? undefined : clients.find(policy.clientId)) ?? null;
-    const choosable = policy === null ? choosableClients(clients) : null;
+    const choices = policy === null ? choosableClients(clients) : null;
     sendPage(
       ctx,
-      pages.adminExchangePolicy({ ...context, policy: pair, formId, clients: choosable, warning, values, errors }),
+      pages.adminExchangePolicy({ ...context, policy: pair, formId, clients: choices, warning, values, errors }),
     );
   }
 
@@ -87,11 +89,15 @@ export function addExchangePolicyPages(router: PageRouter, deps: AdminExchangePo
     );
   });
 
-  router.get('/exchange-policies/add', (ctx) => showForm(ctx, null, BLANK));
+  router.get('/exchange-policies/add', (ctx) => showForm(ctx, null, BLANK_VALUES));
 
   router.post('/exchange-policies/add', async (ctx) => {
     const enteredPolicy = enteredValues(formOf(ctx));
-    const values = { ...enteredPolicy, client: idOf(enteredPolicy.client), subject: idOf(enteredPolicy.subject) };
+    const values = {
+      ...enteredPolicy,
+      client: toClientId(enteredPolicy.client),
+      subject: toClientId(enteredPolicy.subject),
+    };
     const existing = exchangePolicies.find(values.client, values.subject);
     if (existing !== undefined && !isSameValue(valuesOf(existing), values))
       return showForm(ctx, null, values, { exchange_client: message('policy.exists') });

@@ -4,10 +4,16 @@ import type { Form } from '../../pipeline/form.ts';
 import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { ExchangePolicyValues } from './exchange-policy-locals.ts';
 
-export const BLANK: ExchangePolicyValues = { client: '', subject: '', modes: [], scope: '', resources: '' };
+export const BLANK_VALUES: ExchangePolicyValues = { client: '', subject: '', modes: [], scope: '', resources: '' };
 
 export function valuesOf({ clientId, subjectClientId, modes, scope, resources }: ExchangePolicy): ExchangePolicyValues {
-  return { client: clientId, subject: subjectClientId, modes, scope: textOf(scope), resources: textOf(resources) };
+  return {
+    client: clientId,
+    subject: subjectClientId,
+    modes,
+    scope: joinLines(scope),
+    resources: joinLines(resources),
+  };
 }
 
 export function enteredValues(form: Form): ExchangePolicyValues {
@@ -24,14 +30,14 @@ export function enteredValues(form: Form): ExchangePolicyValues {
  * Returns the fields of a policy. A policy without scopes or resource servers allows all those of the subject token.
  */
 export function fieldsFrom({ modes, scope, resources }: ExchangePolicyValues): ExchangePolicyFields {
-  return { modes, scope: linesOf(scope), resources: linesOf(resources) };
+  return { modes, scope: splitLines(scope), resources: splitLines(resources) };
 }
 
-function textOf(lines: readonly string[] | null): string {
+function joinLines(lines: readonly string[] | null): string {
   return lines === null ? '' : lines.join('\n');
 }
 
-function linesOf(text: string): readonly string[] | null {
+function splitLines(text: string): readonly string[] | null {
   return text === '' ? null : text.split('\n');
 }
 

@@ -18,31 +18,35 @@ interface AdditionNotice {
 }
 
 /**
- * Adds users to a group, one at a time. If a user cannot be added, the remaining users still are.
+ * Adds users to a group, one at a time. If a user cannot be added, the remaining users are still added.
  * @returns the notice to show
  */
 export async function addToGroup(
-  chosen: readonly User[],
+  selectedUsers: readonly User[],
   group: Group,
   ctx: RequestContext,
   { groupDirectory }: { readonly groupDirectory: Pick<GroupDirectory, 'changeGroups'> },
 ): Promise<AdditionNotice> {
-  const refused: string[] = [];
-  for (const user of chosen) {
+  const refusedNames: string[] = [];
+  for (const user of selectedUsers) {
     const context = userCommandContext(ctx, actingUser(ctx));
     const refusal = await groupDirectory.changeGroups(user, { add: [group], remove: [] }, context);
-    if (refusal !== undefined) refused.push(user.username);
+    if (refusal !== undefined) refusedNames.push(user.username);
   }
-  return noticeOf(chosen, refused, group);
+  return noticeOf(selectedUsers, refusedNames, group);
 }
 
-function noticeOf(chosen: readonly User[], refused: readonly string[], { name: group }: Group): AdditionNotice {
-  const [first] = chosen;
+function noticeOf(
+  selectedUsers: readonly User[],
+  refusedNames: readonly string[],
+  { name: group }: Group,
+): AdditionNotice {
+  const [first] = selectedUsers;
   if (first === undefined) return { notice: message('group.none-chosen'), tone: 'warning' };
-  const addedCount = chosen.length - refused.length;
-  if (refused.length > 0)
+  const addedCount = selectedUsers.length - refusedNames.length;
+  if (refusedNames.length > 0)
     return {
-      notice: message('group.some-added', { added: addedCount, users: { names: refused }, group }),
+      notice: message('group.some-added', { added: addedCount, users: { names: refusedNames }, group }),
       tone: 'warning',
     };
   if (addedCount === 1) return { notice: message('group.added', { username: first.username, group }), tone: 'good' };

@@ -66,9 +66,9 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
     const enteredName = formOf(ctx).input('group_name');
     const problem = await groupDirectory.create(enteredName, userCommandContext(ctx, actingUser(ctx)));
     if (problem !== undefined) return showForm(ctx, enteredName, { group_name: nameError(problem) });
-    const created = groups.findByName(normalizeGroupName(enteredName));
+    const newGroup = groups.findByName(normalizeGroupName(enteredName));
     ctx.state.webSession.flash(message('groups.created', { group: normalizeGroupName(enteredName) }));
-    ctx.redirect(created === undefined ? GROUPS_CRUMB.href : groupPath(created));
+    ctx.redirect(newGroup === undefined ? GROUPS_CRUMB.href : groupPath(newGroup));
   });
 
   router.get('/groups/:group', (ctx) => {
@@ -119,8 +119,8 @@ export function addGroupPages(router: PageRouter, deps: AdminGroupDeps): void {
   });
 
   /**
-   * Adds the selected users, and redirects to the same selection of the list, so that the administrator can add more
-   * users.
+   * Adds the selected users, and redirects to the list with the same search and filters, so that the administrator can
+   * add more users.
    */
   router.post('/groups/:group/add', async (ctx) => {
     const group = requireGroup(ctx);
@@ -234,6 +234,6 @@ function nameError(problem: GroupNameProblem): Text {
     : message('group.name-taken', { group: problem.taken });
 }
 
-function removalNote(members: number): readonly Text[] {
-  return [message('group.leaving', { count: members }), message('group.tokens'), message('group.final')];
+function removalNote(memberCount: number): readonly Text[] {
+  return [message('group.leaving', { count: memberCount }), message('group.tokens'), message('group.final')];
 }

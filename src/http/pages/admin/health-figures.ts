@@ -46,7 +46,7 @@ export function createHealthFiguresReader({
   const { process: readings } = metrics;
 
   /** Describes a snapshot or checkpoint up to `position`: the age of its last event, and how many events are newer. */
-  async function progress(position: number | undefined): Promise<Text> {
+  async function describeProgress(position: number | undefined): Promise<Text> {
     if (position === undefined || position === 0) return message('health.none-yet');
     const newer = state.logHead() - position;
     for await (const [event] of log.readAll((position - 1) as Position)) {
@@ -57,19 +57,19 @@ export function createHealthFiguresReader({
     return message('health.up-to', { position });
   }
 
-  async function totals(): Promise<HealthGroup> {
+  async function totalsGroup(): Promise<HealthGroup> {
     const { users, clients, grants, accessTokens, sessions } = projections;
     const now = Math.floor(clock.now() / 1000);
     const authorizations = await countUpTo(grants.all(now));
     const tokens = await countUpTo(accessTokens.live(now));
     const openSessions = await countUpTo(sessions.all(now));
-    const inMemory = message('health.tokens-in-memory-count', { count: state.accessTokens() });
+    const tokensInMemory = message('health.tokens-in-memory-count', { count: state.accessTokens() });
     return group(message('health.totals'), [
       { title: message('admin.users'), text: numberText(users.size()), href: '/admin/users/' },
       { title: message('admin.applications'), text: numberText(clients.size()), href: '/admin/applications/' },
       { title: message('health.authorizations'), text: countText(authorizations) },
       { title: message('health.tokens'), text: countText(tokens) },
-      { title: message('health.tokens-in-memory'), text: inMemory },
+      { title: message('health.tokens-in-memory'), text: tokensInMemory },
       { title: message('health.sessions'), text: countText(openSessions) },
     ]);
   }
@@ -106,8 +106,8 @@ export function createHealthFiguresReader({
   async function logGroup(): Promise<HealthGroup> {
     const [count, processed] = [state.logHead(), state.projectedEvents()];
     const [snapshot, checkpoint] = await Promise.all([
-      progress(state.snapshots().at(-1)),
-      progress(state.checkpoints().newest),
+      describeProgress(state.snapshots().at(-1)),
+      describeProgress(state.checkpoints().newest),
     ]);
     const events =
       processed === count
@@ -133,7 +133,7 @@ export function createHealthFiguresReader({
       ]),
       processGroup(),
       delayGroup(),
-      await totals(),
+      await totalsGroup(),
       {
         title: message('health.limited'),
         ...(refusals.length === 0 ? { note: message('health.no-limited') } : {}),

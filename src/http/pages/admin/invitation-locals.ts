@@ -14,7 +14,7 @@ export interface AdminInvitationLocals extends PageContext {
 }
 
 interface AdminInvitationLinkLocals extends PageContext {
-  /** Null if the page was shown before, or is opened too late. */
+  /** Null if the page has already been shown, or is opened too late. */
   readonly link: string | null;
 }
 

@@ -24,7 +24,7 @@ import { invitationList } from './invitation-list.ts';
 import type { AdminInvitationLocals, InvitationPages } from './invitation-locals.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
-import { chosenRoles } from './users.ts';
+import { readRoles } from './users.ts';
 
 export interface AdminInviteDeps {
   readonly invitations: Pick<
@@ -70,12 +70,12 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
   router.post('/users/invite', async (ctx) => {
     const actor = actingUser(ctx);
     const form = formOf(ctx);
-    const [email, roles, isConfirmed] = [form.trimmed('email'), chosenRoles(ctx), form.text('confirmed') === 'yes'];
+    const [email, roles, isConfirmed] = [form.trimmed('email'), readRoles(ctx), form.text('confirmed') === 'yes'];
     if (email.length > FORM_FIELDS.email || !isMailAddress(email)) return show(ctx, { email, roles }, BAD_ADDRESS);
     const holder = invitations.findHolder(email);
     if (holder !== undefined) {
-      const taken = message('invite.taken', { username: holder.username });
-      return show(ctx, { email, roles }, { email: taken });
+      const problem = message('invite.taken', { username: holder.username });
+      return show(ctx, { email, roles }, { email: problem });
     }
     if (!isUsable({ email })) return show(ctx, { email, roles }, { email: UNUSABLE });
     const formEntropy = () => repeatedForms.entropyFor(ctx, actor, { email, roles });
@@ -123,10 +123,10 @@ export function addInvitePages(router: PageRouter, deps: AdminInviteDeps): void 
   }
 
   /** Redirects to the page that shows the link, or to the list if the link was sent or the invitation has ended. */
-  function redirectAfterSending(ctx: RequestContext, email: string, sent: SentLink | undefined): void {
-    if (sent === undefined) return redirectAsEnded(ctx);
+  function redirectAfterSending(ctx: RequestContext, email: string, sentLink: SentLink | undefined): void {
+    if (sentLink === undefined) return redirectAsEnded(ctx);
     const actor = actingUser(ctx);
-    if (!sent.isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', sent.link);
+    if (!sentLink.isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', sentLink.link);
     redirectWithNotice(ctx, message('invite.sent', { email }));
   }
 

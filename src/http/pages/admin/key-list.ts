@@ -25,14 +25,14 @@ function nextCell({ from }: SigningKey, timeZone: string | undefined): Cell {
   return { text: message('keys-page.next-from', { from: { at: from, timeZone } }) };
 }
 
-const eventPage = (position: Position): string => `/audit/events/${position}/`;
+const eventPath = (position: Position): string => `/audit/events/${position}/`;
 
 /** Returns the position of the newest event about the key, not counting events about its tokens. */
 function newestEventPosition({ introducedPosition, retiredPosition }: SigningKey): Position {
   return retiredPosition ?? introducedPosition;
 }
 
-/** Returns the time at which the last token signed with the key expires, or null if none is valid. */
+/** Returns the time at which the last token signed with the key expires, or null if no such token is valid. */
 function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): number | null {
   const last = Math.max(0, ...lastExpiry.values());
   return retired === null && last > now ? last : null;
@@ -84,7 +84,7 @@ export function signingKeyList(
         ({ kid, introducedPosition }) => ({
           text: shortKeyId({ kid }),
           whole: kid,
-          href: eventPage(introducedPosition),
+          href: eventPath(introducedPosition),
         }),
       ),
       textColumn('algorithm', message('keys-page.algorithm'), ({ algorithm }) => algorithm),
@@ -102,7 +102,7 @@ export function signingKeyList(
       },
       numberColumn('event', message('keys-page.event'), newestEventPosition, (key) => ({
         text: message('list.number', { number: newestEventPosition(key) }),
-        href: eventPage(newestEventPosition(key)),
+        href: eventPath(newestEventPosition(key)),
       })),
       actionColumn(message('column.actions'), retireCell),
     ],

@@ -31,7 +31,7 @@ export interface KeyRetirementDeps {
 
 const PAGE_PATH = '/admin/keys/';
 
-/** The notice after a retirement names this many applications, and counts the others. */
+/** The notice after a retirement names up to this many applications, and counts further ones. */
 const MAX_NAMES = 5;
 
 type Question = Pick<AdminConfirmLocals, 'text' | 'button' | 'action' | 'hidden' | 'tone'>;
@@ -50,11 +50,12 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
   }
 
   /** Lists the applications whose tokens become invalid, and the time until which the tokens would have been valid. */
-  function lossOf(ctx: RequestContext, key: SigningKey): readonly ActionFact[] {
-    const affected = clientsOfKey(key, clients, now());
-    if (affected.length === 0) return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];
-    const clientIds = affected.map(({ clientId }) => clientId);
-    const until = Math.max(...affected.map((client) => client.until)) as EpochSeconds;
+  function lossFacts(ctx: RequestContext, key: SigningKey): readonly ActionFact[] {
+    const affectedClients = clientsOfKey(key, clients, now());
+    if (affectedClients.length === 0)
+      return [{ title: message('retire-key.ends'), text: message('keys-page.no-tokens') }];
+    const clientIds = affectedClients.map(({ clientId }) => clientId);
+    const until = Math.max(...affectedClients.map((client) => client.until)) as EpochSeconds;
     return [
       { title: message('retire-key.ends'), text: namedApplications(clientIds, { clients }) },
       {
@@ -78,7 +79,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
     return key.lastExpiry.size === 0 && signingKeyStatus(key, keys.published(), now()) === 'next';
   }
 
-  /** Returns the question about a key that cannot be retired yet. Its button starts introducing a successor. */
+  /** Returns the question about a key that cannot be retired yet. Its button introduces a successor. */
   function successorQuestion({ algorithm }: SigningKey): Question {
     return {
       text: [message('retire-key.only-signer', { algorithm })],
@@ -91,7 +92,7 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
 
   router.get('/keys/:key/retire', (ctx) => {
     const key = requireKey(ctx);
-    const isOnly = isOnlySigner(key, keys.published(), now());
+    const isOnlySigningKey = isOnlySigner(key, keys.published(), now());
     sendPage(
       ctx,
       pages.adminConfirm({
@@ -101,11 +102,11 @@ export function addKeyRetirement(router: PageRouter, deps: KeyRetirementDeps): v
         facts: [
           { title: message('keys-page.id'), text: key.kid },
           { title: message('keys-page.algorithm'), text: key.algorithm },
-          ...lossOf(ctx, key),
+          ...lossFacts(ctx, key),
           { title: message('retire-key.successor'), text: successorOf(key) },
         ],
         back: PAGE_PATH,
-        ...(isOnly ? successorQuestion(key) : retirementQuestion(key, isUnused(key))),
+        ...(isOnlySigningKey ? successorQuestion(key) : retirementQuestion(key, isUnused(key))),
       }),
     );
   });

@@ -13,7 +13,7 @@ export function shortKeyId({ kid }: Pick<SigningKey, 'kid'>): string {
 
 /**
  * Returns a value that differs after each introduction of keys, so that a form that is submitted twice introduces keys
- * once.
+ * only once.
  */
 export function keyVersion(keys: Pick<SigningKeys, 'all'>): string {
   return `keys ${keys.all().at(-1)?.introducedPosition ?? 0}`;

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
-import { joined } from '../lists/page-list.ts';
+import { joinItems } from '../lists/page-list.ts';
 import { sendPage } from '../send-page.ts';
 import { signingKeyList } from './key-list.ts';
 import type { KeyPages } from './key-locals.ts';
@@ -28,7 +28,7 @@ export interface AdminKeyDeps extends KeyRetirementDeps {
 const PAGE_PATH = '/admin/keys/';
 const ROTATION_PATH = '/admin/keys/rotate/';
 
-/** Adds the list of the keys that sign tokens, and the pages that introduce new keys and retire one. */
+/** Adds the list of signing keys, and the pages that introduce new keys and retire a key. */
 export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
   const { projections, keyRotation, repeatedForms, pages, now } = deps;
   const { signingKeys: keys } = projections;
@@ -41,12 +41,12 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
   );
 
   /** Returns the time at which the next key for the algorithm begins to sign, or undefined if there is no next key. */
-  function nextFrom(algorithm: SigningAlgorithm): EpochSeconds | undefined {
+  function nextKeyStart(algorithm: SigningAlgorithm): EpochSeconds | undefined {
     return nextKeys(keys.published(), now()).find((key) => key.algorithm === algorithm)?.from;
   }
 
   function optionOf(ctx: RequestContext, algorithm: SigningAlgorithm) {
-    const at = nextFrom(algorithm);
+    const at = nextKeyStart(algorithm);
     const help = at === undefined ? '' : message('keys-page.has-next', { from: { at, timeZone: zoneOf(ctx) } });
     return { value: algorithm, title: algorithm, help };
   }
@@ -78,7 +78,7 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
         ],
         title: message('keys-page.now-question'),
         text: [message('keys-page.now-help')],
-        facts: [{ title: message('keys-page.algorithms'), text: joined(algorithms) }],
+        facts: [{ title: message('keys-page.algorithms'), text: joinItems(algorithms) }],
         button: message('keys-page.rotate-now'),
         action: ROTATION_PATH,
         back: ROTATION_PATH,
@@ -94,22 +94,23 @@ export function addKeyPages(router: PageRouter, deps: AdminKeyDeps): void {
 
   router.get('/keys/rotate', (ctx) =>
     show(ctx, {
-      algorithms: SIGNING_ALGORITHMS.filter((algorithm) => nextFrom(algorithm) === undefined),
+      algorithms: SIGNING_ALGORITHMS.filter((algorithm) => nextKeyStart(algorithm) === undefined),
       start: 'later',
     }),
   );
 
   router.post('/keys/rotate', async (ctx) => {
     const form = formOf(ctx);
-    const [chosen, start] = [form.list('key_algorithm'), form.text('key_start')];
-    const algorithms = SIGNING_ALGORITHMS.filter((algorithm) => chosen.includes(algorithm));
+    const [chosenAlgorithms, start] = [form.list('key_algorithm'), form.text('key_start')];
+    const algorithms = SIGNING_ALGORITHMS.filter((algorithm) => chosenAlgorithms.includes(algorithm));
     if (algorithms.length === 0 || (start !== 'later' && start !== 'now'))
       return show(ctx, { algorithms, start }, problemsOf(algorithms, start));
     if (repeatedForms.isOutdated(ctx, version())) throw outdatedForm();
     if (start === 'now' && form.text('confirmed') !== 'yes') return ask(ctx, algorithms);
     const context = userCommandContext(ctx, actingUser(ctx));
-    const next = await keyRotation.rotate({ algorithms, start }, now(), context);
-    if (next.length > 0) return show(ctx, { algorithms, start }, { key_algorithm: nextKeyProblem(next) });
+    const conflictingKeys = await keyRotation.rotate({ algorithms, start }, now(), context);
+    if (conflictingKeys.length > 0)
+      return show(ctx, { algorithms, start }, { key_algorithm: nextKeyProblem(conflictingKeys) });
     ctx.state.webSession.flash(message(start === 'now' ? 'keys-page.rotated-now' : 'keys-page.rotated'));
     ctx.redirect(PAGE_PATH);
   });
@@ -129,7 +130,7 @@ function problemsOf(algorithms: readonly SigningAlgorithm[], start: string): Fie
   };
 }
 
-function nextKeyProblem(next: readonly SigningKey[]): Text {
-  const algorithms = [...new Set(next.map(({ algorithm }) => algorithm))];
-  return message('keys-page.next-exists', { algorithms: joined(algorithms), count: algorithms.length });
+function nextKeyProblem(keys: readonly SigningKey[]): Text {
+  const algorithms = [...new Set(keys.map(({ algorithm }) => algorithm))];
+  return message('keys-page.next-exists', { algorithms: joinItems(algorithms), count: algorithms.length });
 }

@@ -70,7 +70,7 @@ export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
   /** The user name of another account that has verified this account's e-mail address, or null. */
   readonly verifiedBy: string | null;
-  /** Whether the account belongs to the administrator who sees the page. */
+  /** Whether the account belongs to the administrator who views the page. */
   readonly isOwnAccount: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
@@ -114,7 +114,7 @@ export interface AdminUserAuthorizationLocals extends UserListLocals {
   readonly application: AuthorizedApplicationLocals;
 }
 
-/** A fact to consider before an action, such as the number of tokens that a removal ends. */
+/** A fact to consider before an action, such as the number of tokens that a removal invalidates. */
 export interface ActionFact {
   readonly title: Text;
   readonly text: Text;
@@ -128,7 +128,7 @@ export interface AdminConfirmLocals extends PageContext {
   readonly text: readonly Text[];
   readonly facts?: readonly ActionFact[];
   readonly button: Text;
-  /** A link in place of the button of an action that would be refused. */
+  /** A link that replaces the button if the action would be refused. */
   readonly instead?: { readonly href: string; readonly text: Text } | undefined;
   /** The name that the administrator must type to confirm, and its field; by default, none. */
   readonly typed?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
@@ -139,7 +139,7 @@ export interface AdminConfirmLocals extends PageContext {
   /** The page to go back to. */
   readonly back: string;
   readonly hidden?: Readonly<Record<string, string | readonly string[]>>;
-  /** For the button of an action that can be undone; by default, the button warns. */
+  /** Set for an action that can be undone. By default, the button is styled as a warning. */
   readonly tone?: 'primary';
 }
 
@@ -156,7 +156,7 @@ export interface AdminApplicationLocals extends PageContext, PoliciesOfApplicati
   readonly owners: readonly AdminMember[];
   /** The number of test users. */
   readonly testUsers: number;
-  /** The number of users who have authorized it; a lower bound if not exact. */
+  /** The number of users who have authorized it; a lower bound if `isExact` is false. */
   readonly users: { readonly count: number; readonly isExact: boolean };
   /**
    * An upper bound on the number of access tokens that it got within the current token lifetime; null if the lifetime
@@ -178,7 +178,7 @@ interface ApplicationScopesLocals extends PageContext {
 
 export interface AdminSecretLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
-  /** Null if the page was shown before, or is opened too late. */
+  /** Null if the page has already been shown, or is opened too late. */
   readonly clientSecret: string | null;
   readonly oldSecret: OldSecret | null;
 }

@@ -4,7 +4,7 @@ import { resultOf, type LastTest, type LastTests } from '../../../oauth/upstream
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import { NOTHING, type Cell } from '../lists/page-list.ts';
 
-/** Where the use of providers is recorded, for the list of providers and the dashboard. */
+/** The records of how providers are used, for the list of providers and the dashboard. */
 export interface ProviderUse {
   readonly upstreamProviders: Pick<UpstreamProviders, 'lastLoginAt'>;
   readonly lastProviderTests: Pick<LastTests, 'find'>;

@@ -5,7 +5,7 @@ import type { ProviderCheck } from '../../../oauth/upstream/provider-test.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** The values of the form. Except for `options`, a list is a text with one item on each line. */
+/** The values of the form. Except for `options`, a list is a string with one item on each line. */
 export interface ProviderValues {
   readonly id: string;
   readonly preset: string;
@@ -25,7 +25,7 @@ export interface ProviderValues {
   readonly secondFactorValues: string;
 }
 
-/** The result of a test of the connection, or the outage that a login encountered. */
+/** The result of a connection test, or an outage that a login encountered. */
 export interface TestResult {
   readonly at: EpochSeconds;
   readonly by: LastTest['by'];

@@ -7,7 +7,7 @@ import type { ActionFact } from './locals.ts';
 interface EnableQuestion {
   readonly title: Text;
   readonly text: readonly Text[];
-  /** The failed steps; none if there was no test. */
+  /** The failed steps; empty if there was no test. */
   readonly facts: readonly ActionFact[];
 }
 
@@ -26,10 +26,10 @@ export function enableQuestion(
     return { title, text: [message('provider.enable-untested-text'), consequence], facts: [] };
   }
   if (resultOf(lastTest) !== 'bad') return undefined;
-  const failed = lastTest.checks.filter(({ result }) => result === 'bad');
+  const failedChecks = lastTest.checks.filter(({ result }) => result === 'bad');
   return {
     title: message('provider.enable-failed', { provider: name }),
     text: [consequence],
-    facts: failed.map(({ step, text }) => ({ title: message('provider.failed-step', { step }), text })),
+    facts: failedChecks.map(({ step, text }) => ({ title: message('provider.failed-step', { step }), text })),
   };
 }

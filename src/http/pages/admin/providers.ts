@@ -98,7 +98,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const formId = repeatedForms.mintId(provider === null ? undefined : versionOf(provider));
-    const shownProvider = provider && {
+    const providerLocals = provider && {
       id: provider.providerId,
       name: provider.name,
       hasSecret: provider.sealedSecret !== null,
@@ -110,7 +110,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     const lastTest = provider && lastProviderTests.find(provider);
     const result = lastTest && testResult(lastTest);
     const locals = {
-      provider: shownProvider,
+      provider: providerLocals,
       lastTest: result,
       callback,
       presets: PRESET_CHOICES,
@@ -121,7 +121,7 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     sendPage(ctx, pages.adminProvider({ ...context, ...locals }));
   }
 
-  function hasOwnAccountAt(ctx: RequestContext, id: string): boolean {
+  function hasLinkedAccountAt(ctx: RequestContext, id: string): boolean {
     const { userId } = actingUser(ctx).user;
     return upstreamAccounts.listByUser(userId).some(({ providerId }) => providerId === id);
   }
@@ -132,8 +132,8 @@ export function addProviderPages(router: PageRouter, deps: AdminProviderDeps): v
     values: ProviderValues,
     isRequired: boolean,
   ): FieldErrors | undefined {
-    const turnsOff = values.options.includes('required') && !isRequired;
-    return turnsOff && !hasOwnAccountAt(ctx, values.id) ? { provider_option: LINK_FIRST } : undefined;
+    const turnsPasswordsOff = values.options.includes('required') && !isRequired;
+    return turnsPasswordsOff && !hasLinkedAccountAt(ctx, values.id) ? { provider_option: LINK_FIRST } : undefined;
   }
 
   router.get('/providers', (ctx) => {

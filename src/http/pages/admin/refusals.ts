@@ -107,8 +107,8 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
   }
 
   router.get('/refusals', (ctx) => {
-    const reader = brand.translators[pageLanguage(ctx, settings)];
-    sendAdminList(ctx, searchableList(reader), explanations.requests(), (locals, items) =>
+    const translator = brand.translators[pageLanguage(ctx, settings)];
+    sendAdminList(ctx, searchableList(translator), explanations.requests(), (locals, items) =>
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,
@@ -126,7 +126,9 @@ export function addRefusalPages(router: PageRouter, deps: AdminRefusalDeps): voi
   });
 }
 
-/** Returns a link to the page of the application that changes what the rule checked; undefined if no page does. */
+/**
+ * Returns a link to the application's page that can change what the rule checked; undefined if there is no such page.
+ */
 function repairOf({ clientId, refusal: { rule } }: RefusedRequest): RefusalStep | undefined {
   if (clientId === null) return undefined;
   return repairStep(rule, `/admin/applications/${encodeURIComponent(clientId)}/`, true);

@@ -13,10 +13,10 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Groups } from '../../../projections/groups.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { joined } from '../lists/page-list.ts';
+import { joinItems } from '../lists/page-list.ts';
 import type { ActionFact } from './locals.ts';
 
-/** Describes what the removal of an application ends or changes. */
+/** Describes what the removal of an application affects. */
 export function factsOfApplication(forecast: ClientForecast, users: Pick<Users, 'find'>): readonly ActionFact[] {
   const owners = forecast.owners.flatMap((userId) => users.find(userId)?.username ?? []);
   return [
@@ -49,7 +49,7 @@ export function accessFacts(access: ClientForecast): readonly ActionFact[] {
   ];
 }
 
-/** Describes the rules that mention the resource server, and the data that ends with it. */
+/** Describes the rules that mention the resource server, and the access that is lost when it is removed. */
 export function factsOfResource(forecast: ResourceForecast): readonly ActionFact[] {
   const exactness = { exact: forecast.isExact ? 'yes' : 'no' } as const;
   return [
@@ -87,7 +87,7 @@ export function factsOfIssuer(forecast: IssuerForecast): readonly ActionFact[] {
   ];
 }
 
-/** Describes what the removal of a login provider ends. */
+/** Describes what is lost when a login provider is removed. */
 export function factsOfProvider(forecast: ProviderForecast): readonly ActionFact[] {
   return [
     { title: message('removal.accounts'), text: message('removal.number', { count: forecast.accounts }) },
@@ -107,13 +107,13 @@ export interface UserRemovalDeps {
 /** Describes what an account has: sessions, authorized and owned applications, groups and roles. */
 export function factsOfUser({ userId, roles }: User, deps: UserRemovalDeps): readonly ActionFact[] {
   const now = deps.now();
-  const authorized = new Set(deps.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
+  const authorizedCount = new Set(deps.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
   const groups = deps.groups.listByUser(userId).map(({ name }) => name);
-  const [sessions, owned] = [deps.loginSessions.listByUser(userId, now).length, deps.clients.countOwnedBy(userId)];
+  const [sessions, ownedCount] = [deps.loginSessions.listByUser(userId, now).length, deps.clients.countOwnedBy(userId)];
   return [
     { title: message('removal.sessions'), text: message('removal.sessions-count', { count: sessions }) },
-    { title: message('removal.authorized'), text: message('removal.authorized-count', { count: authorized }) },
-    { title: message('removal.owned'), text: message('removal.owned-count', { count: owned }) },
+    { title: message('removal.authorized'), text: message('removal.authorized-count', { count: authorizedCount }) },
+    { title: message('removal.owned'), text: message('removal.owned-count', { count: ownedCount }) },
     { title: message('removal.groups'), text: messageWithNames('removal.groups-count', groups) },
     { title: message('roles.legend'), text: rolesText(roles) },
   ];
@@ -150,5 +150,5 @@ export function messageWithNames(
   key: 'removal.owners-count' | 'removal.groups-count' | 'removal.providers-count',
   names: readonly string[],
 ): Text {
-  return message(key, { count: names.length, names: joined(names) });
+  return message(key, { count: names.length, names: joinItems(names) });
 }

@@ -25,7 +25,7 @@ export interface AdminScopeLocals extends PageContext {
   readonly use: { readonly since: EpochSeconds; readonly applications: readonly ScopeApplication[] } | null;
   /** Whether only explicitly allowed applications may request it. */
   readonly isRestricted: boolean;
-  /** Whether the page removes the scope. */
+  /** Whether this is the page that removes the scope. */
   readonly isRemoval: boolean;
 }
 

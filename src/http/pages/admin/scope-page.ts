@@ -35,7 +35,7 @@ export interface AdminScopeDeps {
 const SEARCH_LIMITS = { maxConcurrent: 1, maxPending: 8 };
 
 const LIST_PATH = '/admin/scopes/';
-const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
+const EMPTY_FIELDS: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
 
 /** Adds the pages for this server's scopes. The names of the scopes are in the query, because they may contain `/`. */
 export function addScopePages(
@@ -69,7 +69,7 @@ export function addScopePages(
     const locals = {
       scope,
       values,
-      errors: errorsOf(problems),
+      errors: toFormErrors(problems),
       fixedBy: scopeChanges.fixedBy(),
       icons: SCOPE_ICONS,
       use: details.use ?? null,
@@ -88,13 +88,13 @@ export function addScopePages(
     );
   });
 
-  router.get('/scopes/add', (ctx) => show(ctx, null, EMPTY));
+  router.get('/scopes/add', (ctx) => show(ctx, null, EMPTY_FIELDS));
 
   router.post('/scopes/add', async (ctx) => {
-    const fields = enteredFields(ctx);
+    const fields = readFields(ctx);
     const existing = scopeChanges.find(fields.name);
-    const isAdded = existing !== undefined && isSame(existing, fields); // the form was submitted twice
-    const problems = isAdded ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
+    const isAlreadyAdded = existing !== undefined && hasSameFields(existing, fields); // the form was submitted twice
+    const problems = isAlreadyAdded ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, null, fields, problems);
     redirectWithNotice(ctx, message('scope.added', { scope: fields.name }));
   });
@@ -105,9 +105,9 @@ export function addScopePages(
   });
 
   router.post('/scopes/edit', async (ctx) => {
-    const fields = enteredFields(ctx);
+    const fields = readFields(ctx);
     const scope = requireScope(fields.name);
-    if (!isSame(scope, fields) && repeatedForms.isOutdated(ctx, versionOf(scope))) throw outdatedForm();
+    if (!hasSameFields(scope, fields) && repeatedForms.isOutdated(ctx, versionOf(scope))) throw outdatedForm();
     const context = userCommandContext(ctx, actingUser(ctx));
     const problems = await scopeChanges.update(scope.name, fields, context);
     if (Object.keys(problems).length > 0) return show(ctx, scope, fields, problems);
@@ -139,13 +139,13 @@ function versionOf(scope: CurrentScope): string {
   return JSON.stringify(fieldsOf(scope));
 }
 
-function isSame(scope: CurrentScope, fields: ScopeFields): boolean {
+function hasSameFields(scope: CurrentScope, fields: ScopeFields): boolean {
   return JSON.stringify(fieldsOf(scope)) === JSON.stringify(fields);
 }
 
 const FIELDS = ['name', 'description', 'icon', 'sensitivity'] as const;
 
-function errorsOf(problems: ScopeProblems): AdminScopeLocals['errors'] {
+function toFormErrors(problems: ScopeProblems): AdminScopeLocals['errors'] {
   return Object.fromEntries(
     Object.entries(problems).flatMap(([field, problem]) =>
       problem === undefined
@@ -155,7 +155,7 @@ function errorsOf(problems: ScopeProblems): AdminScopeLocals['errors'] {
   );
 }
 
-function enteredFields(ctx: RequestContext): ScopeFields {
+function readFields(ctx: RequestContext): ScopeFields {
   const form = formOf(ctx);
   return {
     name: form.trimmed('scope_name'),

@@ -5,15 +5,16 @@ import type { ScopeApplication } from './scope-locals.ts';
 
 /**
  * Returns the applications that use a scope. If it is restricted, the applications that may request it come first,
- * followed by all others that got access tokens with it. Every application may request a scope that is not restricted.
+ * followed by all other applications that got access tokens with it. Every application may request a scope that is not
+ * restricted.
  */
 export function applicationsOfScope(
   scope: string,
-  used: ScopeUse['applications'],
+  uses: ScopeUse['applications'],
   clients: Pick<Clients, 'all' | 'find'>,
 ): readonly ScopeApplication[] {
   const eligibleClients: readonly Client[] = isRestricted(scope) ? allowedClients(scope, clients.all()) : [];
-  const tokens = new Map(used.map((use) => [use.clientId, use.tokens]));
+  const tokens = new Map(uses.map((use) => [use.clientId, use.tokens]));
   const allowedIds = new Set<string>(eligibleClients.map(({ clientId }) => clientId));
   const pathOf = (clientId: string): string =>
     `/admin/applications/${encodeURIComponent(clientId)}/${isRestricted(scope) ? 'scopes/' : ''}`;
@@ -24,7 +25,7 @@ export function applicationsOfScope(
       mayRequest: true,
       tokens: tokens.get(client.clientId) ?? 0,
     })),
-    ...used
+    ...uses
       .filter(({ clientId }) => !allowedIds.has(clientId))
       .map((use) => {
         const client = clients.find(use.clientId);

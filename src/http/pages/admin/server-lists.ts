@@ -5,7 +5,7 @@ import type { UpstreamProvider } from '../../../projections/upstream-providers.t
 import { message } from '../../../language/message.ts';
 import { resultOf, type LastTest } from '../../../oauth/upstream/last-tests.ts';
 import { modeName, useName } from '../../../oauth/refusals/named-choices.ts';
-import { actionColumn, joined, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
+import { actionColumn, joinItems, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import {
   lastLoginCell,
   lastTestCell,
@@ -116,7 +116,7 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
         'modes',
         message('column.modes'),
         ({ modes }) => modes.join(', '),
-        ({ modes }) => ({ text: joined(modes.map(modeName)) }),
+        ({ modes }) => ({ text: joinItems(modes.map(modeName)) }),
       ),
       textColumn(
         'scope',
@@ -178,7 +178,7 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
         'uses',
         message('column.uses'),
         ({ uses }) => uses.join(', '),
-        ({ uses }) => ({ text: joined(uses.map(useName)) }),
+        ({ uses }) => ({ text: joinItems(uses.map(useName)) }),
       ),
       textColumn('applications', message('column.applications'), clientNames),
       textColumn(

@@ -60,10 +60,11 @@ export function addServerPages(router: PageRouter, deps: AdminServerDeps): void 
 }
 
 /**
- * Groups the settings by subject, unless the reader chose a different order. Without search and filters, the changed
- * settings come first.
+ * Groups the settings by subject, unless the reader chose a different order. If there is no search or filter, the
+ * changed settings come first.
  */
-function sectionsOf({ isNarrowed, sort }: ListLocals, shown: readonly CurrentSetting[]): readonly SettingSection[] {
-  if (sort !== BY_SUBJECT) return [{ id: '', title: message('admin.settings'), settings: shown.map(displayedSetting) }];
-  return isNarrowed ? settingSections(shown) : changedFirst(shown);
+function sectionsOf({ isNarrowed, sort }: ListLocals, settings: readonly CurrentSetting[]): readonly SettingSection[] {
+  if (sort !== BY_SUBJECT)
+    return [{ id: '', title: message('admin.settings'), settings: settings.map(displayedSetting) }];
+  return isNarrowed ? settingSections(settings) : changedFirst(settings);
 }

@@ -7,7 +7,7 @@ import { browserName } from '../browser-name.ts';
 import { actionColumn, NOTHING, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
 
 /** An open session with its user. */
-export interface SessionOfUser {
+export interface UserSession {
   readonly user: User;
   readonly session: KnownSession;
 }
@@ -16,20 +16,20 @@ export interface SessionOfUser {
 const METHODS = ['password', 'passkey', 'upstream'] as const;
 
 /** Returns the id of the provider through which the user logged in; empty if the user logged in another way. */
-function providerOf({ session: { authentication } }: SessionOfUser): string {
+function providerOf({ session: { authentication } }: UserSession): string {
   return authentication?.method === 'upstream' ? authentication.providerId : '';
 }
 
-function providerCell(item: SessionOfUser): Cell {
+function providerCell(item: UserSession): Cell {
   const provider = providerOf(item);
   if (provider === '') return NOTHING;
   return { text: provider, href: `/admin/providers/${encodeURIComponent(provider)}/` };
 }
 
-const startOf = ({ session }: SessionOfUser): number => session.startedAt;
+const startOf = ({ session }: UserSession): number => session.startedAt;
 
 /** Returns the login method in English, for searches, sorting and CSV files. */
-function methodOf({ session: { authentication } }: SessionOfUser): string {
+function methodOf({ session: { authentication } }: UserSession): string {
   return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }
 
@@ -40,8 +40,8 @@ function methodOf({ session: { authentication } }: SessionOfUser): string {
 export function allSessionsList(
   loginSessions: Pick<LoginSessions, 'browserOf' | 'lastUse'>,
   ownHash: string,
-): PageList<SessionOfUser> {
-  const browserOf = ({ session }: SessionOfUser): string => loginSessions.browserOf(session) ?? '';
+): PageList<UserSession> {
+  const browserOf = ({ session }: UserSession): string => loginSessions.browserOf(session) ?? '';
   return {
     name: message('listed.sessions'),
     counted: 'listed.sessions.count',

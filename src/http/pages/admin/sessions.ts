@@ -9,7 +9,7 @@ import { WITHOUT_CHANGE_LIMIT, type PageRouter } from '../page-router.ts';
 import { createSessionEnder, type SessionEndingDeps } from './ending-sessions.ts';
 import type { AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
-import { allSessionsList, type SessionOfUser } from './session-list.ts';
+import { allSessionsList, type UserSession } from './session-list.ts';
 
 export interface AdminSessionDeps extends SessionEndingDeps {
   readonly loginSessions: SessionEndingDeps['loginSessions'] & Pick<LoginSessions, 'listByUser' | 'lastUse'>;
@@ -24,7 +24,7 @@ const PAGE_PATH = '/admin/sessions/';
 export function addSessionPages(router: PageRouter, deps: AdminSessionDeps): void {
   const { loginSessions, users, pages, now } = deps;
   const endSessions = createSessionEnder(deps);
-  const openSessions = (): readonly SessionOfUser[] =>
+  const openSessions = (): readonly UserSession[] =>
     users
       .all()
       .flatMap((user) => [...loginSessions.listByUser(user.userId, now())].map((session) => ({ user, session })));

@@ -23,7 +23,7 @@ export interface EnteredSetting {
 /** The parts of the page that depend on the setting, but not on its value. */
 export interface SettingForm {
   readonly input: SettingInput;
-  /** The options of a choice; otherwise empty. */
+  /** The options to choose from; empty if the setting is not a choice. */
   readonly options: readonly { readonly value: string; readonly title: Text; readonly help: string }[];
   /** Describes the values that the field accepts; may be empty. */
   readonly help: Text;
@@ -85,8 +85,8 @@ function helpOf(name: SettingName, input: SettingInput): Text {
 }
 
 /**
- * Rewords the problem with an entered value for a page that shows the value and the name of the setting. The limits of
- * a range are formatted as in the field's help.
+ * Rewords the problem with an entered value for a page that shows the value and the setting's name. The limits of a
+ * range are formatted as in the field's help.
  */
 export function rewordEntryProblem(name: SettingName, problem: Text): Text {
   const input = deriveInput(name);

@@ -14,7 +14,7 @@ export interface SettingLine {
   readonly note: Text | null;
 }
 
-/** Returns the lines of a value, for administrators, or none if nothing is set. */
+/** Returns the lines of a value, for administrators; empty if nothing is set. */
 export function settingLines(
   name: EffectiveSetting['name'],
   value: unknown,
@@ -22,13 +22,13 @@ export function settingLines(
 ): readonly SettingLine[] {
   if (value === null) return [];
   if (typeof value === 'number') return [numberLine(name, value, unit)];
-  if (typeof value === 'boolean') return [wordedLine(message(value ? 'value.yes' : 'value.no'), null)];
+  if (typeof value === 'boolean') return [textLine(message(value ? 'value.yes' : 'value.no'), null)];
   if (Array.isArray(value)) return value.map((entry) => literalLine(String(entry)));
   if (typeof value === 'object') return Object.entries(value).map(([key, entry]) => literalLine(key, entryText(entry)));
   const text = formatSettingValue(name, value);
   const title = choiceTitle(name, text);
-  if (title !== undefined) return [wordedLine(title, text)];
-  if (text === '(hidden)') return [wordedLine(message('setting-value.hidden'), null)];
+  if (title !== undefined) return [textLine(title, text)];
+  if (text === '(hidden)') return [textLine(message('setting-value.hidden'), null)];
   return [text.startsWith('data:') ? imageLine(text) : literalLine(text)];
 }
 
@@ -36,19 +36,19 @@ function numberLine(name: string, value: number, unit: string | null): SettingLi
   if (unit === 'bytes') return quantityLine(exactSizeText(value), message('quantity.bytes', { count: value }));
   if (unit === 'seconds' || name.endsWith('Seconds'))
     return quantityLine(durationText(value), message('quantity.seconds', { count: value }));
-  if (name.endsWith('Days')) return wordedLine(message('quantity.days', { count: value }), null);
-  return /port$/i.test(name) ? literalLine(String(value)) : wordedLine(message('list.number', { number: value }), null);
+  if (name.endsWith('Days')) return textLine(message('quantity.days', { count: value }), null);
+  return /port$/i.test(name) ? literalLine(String(value)) : textLine(message('list.number', { number: value }), null);
 }
 
 /** Returns a line that notes the quantity in its base unit, unless the text has that unit already. */
 function quantityLine(text: Text, inBaseUnit: Text): SettingLine {
-  return wordedLine(text, isSameValue(text, inBaseUnit) ? null : inBaseUnit);
+  return textLine(text, isSameValue(text, inBaseUnit) ? null : inBaseUnit);
 }
 
 /** Describes an image, such as "image/png, 3.2 KiB". */
 function imageLine(url: string): SettingLine {
   const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/.exec(url) ?? [];
-  return wordedLine(message('setting-value.image', { type, size: roughSizeText((base64.length * 3) / 4) }), null);
+  return textLine(message('setting-value.image', { type, size: roughSizeText((base64.length * 3) / 4) }), null);
 }
 
 /** Formats an entry of a map: a list, an object such as `icon: card, sensitivity: sensitive`, or a plain value. */
@@ -64,6 +64,6 @@ function literalLine(text: string, note: string | null = null): SettingLine {
   return { text, isLiteral: true, note };
 }
 
-function wordedLine(text: Text, note: Text | null): SettingLine {
+function textLine(text: Text, note: Text | null): SettingLine {
   return { text, isLiteral: false, note };
 }

@@ -7,7 +7,7 @@ import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts'
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { differsFromDefault, displayedSetting, subjectTitle } from './setting-sections.ts';
 
-/** The sort order in which the list has sections. */
+/** The sort order in which the list is divided into sections. */
 export const BY_SUBJECT = 'subject';
 
 /** More than the number of settings. All of them are on one page, so that its sections are complete. */

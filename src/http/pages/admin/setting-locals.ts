@@ -13,7 +13,7 @@ import type { ShownForecast } from './shown-forecast.ts';
 
 export interface SettingChangeLocals {
   readonly at: EpochSeconds;
-  /** The user name of the actor, or what the actor is, such as the operator. */
+  /** The actor's user name, or the kind of actor, such as the operator. */
   readonly by: Text;
   /** Null for a reset. */
   readonly value: readonly SettingLine[] | null;
@@ -35,7 +35,7 @@ export interface SettingFacts {
   readonly default: readonly SettingLine[];
   readonly origin: string;
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
-  /** The change in the log, if it has no effect, with the reason. */
+  /** The change in the log that has no effect, with the reason; null if there is none. */
   readonly ignored: { readonly value: readonly SettingLine[]; readonly because: Text } | null;
   /** Whether there is a change in the log, even if it has no effect. */
   readonly isChanged: boolean;

@@ -58,9 +58,9 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
   async function show(
     ctx: RequestContext,
     setting: CurrentSetting,
-    more: Partial<Pick<AdminSettingLocals, 'entered' | 'error' | 'proposed'>> = {},
+    overrides: Partial<Pick<AdminSettingLocals, 'entered' | 'error' | 'proposed'>> = {},
   ): Promise<void> {
-    if ((more.error ?? null) !== null) ctx.status = 422;
+    if ((overrides.error ?? null) !== null) ctx.status = 422;
     const form = settingFormFor(setting.name);
     const history = await settingHistory(setting, deps);
     sendPage(
@@ -74,7 +74,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
         proposed: null,
         ...history,
         formId: repeatedForms.mintId(versionOf(setting)),
-        ...more,
+        ...overrides,
       }),
     );
   }
@@ -109,7 +109,7 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
 
   router.get('/settings/:setting', (ctx) => show(ctx, requireSetting(ctx)));
 
-  for (const [path, act] of [
+  for (const [path, action] of [
     ['/settings/:setting', propose],
     ['/settings/:setting/change', applyChange],
   ] as const)
@@ -126,9 +126,9 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
       }
       const parsed = settingChanges.parse(name, text);
       if ('problem' in parsed) return refuse(ctx, setting, fields, parsed.problem);
-      if (act === propose && alreadyHas(setting, parsed.value))
+      if (action === propose && isAlreadySet(setting, parsed.value))
         return refuse(ctx, setting, fields, message('one-setting.same'));
-      return act(ctx, setting, {
+      return action(ctx, setting, {
         entered: fields,
         value: parsed.value,
         requested: { set: { [name]: parsed.value }, reset: [] },
@@ -138,12 +138,12 @@ export function addSettingPages(router: PageRouter, deps: AdminSettingDeps): voi
   router.get('/settings/:setting/reset', async (ctx) => {
     const setting = requireSetting(ctx);
     if (setting.changed === null) return ctx.redirect(`/admin/settings/${setting.name}/`);
-    return propose(ctx, setting, resetOf(setting));
+    return propose(ctx, setting, resetChange(setting));
   });
 
   router.post('/settings/:setting/reset', (ctx) => {
     const setting = requireSetting(ctx);
-    return applyChange(ctx, setting, resetOf(setting));
+    return applyChange(ctx, setting, resetChange(setting));
   });
 }
 
@@ -155,18 +155,18 @@ interface ProposedChange {
 
 /**
  * Reports whether the setting already has the proposed value, or an ignored change has already set it. Returns false
- * for a fixed setting, because a change to it is refused for that reason.
+ * for a fixed setting, because a change to it is refused with a different error.
  */
-function alreadyHas({ fixedBy, changed, value }: CurrentSetting, proposed: unknown): boolean {
+function isAlreadySet({ fixedBy, changed, value }: CurrentSetting, proposed: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposed);
 }
 
-/** Returns the entry of the form that confirms the change. It has no field for a unit, so a duration is in seconds. */
+/** Returns the value for the confirmation form. That form has no unit field, so a duration is in seconds. */
 function confirmedEntry({ name }: CurrentSetting, { value }: ProposedChange): EnteredSetting {
   return { value: formText(deriveInput(name), value), unit: 'seconds' };
 }
 
-/** Returns a signal that aborts when the browser disconnects, or the response is complete. */
+/** Returns a signal that is aborted when the browser disconnects or the response is complete. */
 function disconnectSignal(ctx: RequestContext): AbortSignal {
   const abort = new AbortController();
   ctx.res.once('close', () => abort.abort());
@@ -181,22 +181,22 @@ function versionOf({ name, changed }: CurrentSetting): string {
 function factsOf(setting: CurrentSetting): SettingFacts {
   const { name, unit, changed, ignoredBecause: because } = setting;
   const { title, description, environment, value, origin, fixedBy } = displayedSetting(setting);
-  const lines = (content: unknown) => settingLines(name, content, unit);
+  const toLines = (content: unknown) => settingLines(name, content, unit);
   return {
     name,
     environment,
     title,
     description,
     value,
-    default: lines(setting.default),
+    default: toLines(setting.default),
     origin,
     fixedBy,
-    ignored: changed !== null && because !== null ? { value: lines(changed.value), because } : null,
+    ignored: changed !== null && because !== null ? { value: toLines(changed.value), because } : null,
     isChanged: changed !== null,
   };
 }
 
-function resetOf({ name, default: defaultValue }: CurrentSetting): ProposedChange {
+function resetChange({ name, default: defaultValue }: CurrentSetting): ProposedChange {
   return {
     entered: enteredSetting(deriveInput(name), defaultValue),
     value: defaultValue,

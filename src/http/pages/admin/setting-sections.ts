@@ -36,7 +36,7 @@ export function settingSections(settings: readonly CurrentSetting[]): readonly S
   return groups.filter((group) => group.settings.length > 0);
 }
 
-/** Returns a section of the settings that differ from their defaults, followed by all other settings by subject. */
+/** Returns a section with the settings that differ from their defaults, followed by all other settings by subject. */
 export function changedFirst(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const changedSettings = settings.filter(differsFromDefault).map(displayedSetting);
   return [

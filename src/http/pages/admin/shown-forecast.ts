@@ -76,17 +76,17 @@ export function hasForecast(name: SettingName): boolean {
 
 /** Prepares a forecast for the page. Findings with the same application, outcome and difference become one. */
 export function toShownForecast(
-  proposed: ProposedValue,
+  proposal: ProposedValue,
   forecast: Forecast,
   clients: Pick<Clients, 'find'>,
 ): ShownForecast {
-  const { name } = proposed.setting;
+  const { name } = proposal.setting;
   const { because, findings, refusedRequests: _, ...rest } = forecast;
   const reason = NO_FORECAST_REASONS[name];
   const findingsByKey = new Map<string, ShownForecast['findings'][number]>();
   for (const finding of findings) {
     const { client, application, outcome, count } = finding;
-    const difference = differenceOf(proposed, finding, forecast);
+    const difference = differenceOf(proposal, finding, forecast);
     const key = JSON.stringify([client, outcome, difference]);
     const href = clients.find(client) === undefined ? null : `/admin/applications/${encodeURIComponent(client)}/`;
     findingsByKey.set(key, {
@@ -105,12 +105,12 @@ export function toShownForecast(
 }
 
 function differenceOf(
-  proposed: ProposedValue,
+  proposal: ProposedValue,
   { outcome, rule, difference }: ForecastFinding,
   { since }: Pick<Forecast, 'since'>,
 ): Text {
-  const { name } = proposed.setting;
-  if (rule === LIFETIME_RULE) return lifetimeDifference(proposed, since);
+  const { name } = proposal.setting;
+  if (rule === LIFETIME_RULE) return lifetimeDifference(proposal, since);
   const key = outcome === 'refused' ? REFUSAL_TEXTS[name] : DIFFERENCE_TEXTS[rule];
   return key === undefined ? difference : message(key);
 }
@@ -120,8 +120,8 @@ const LIFETIME_RULE = 'access-token-lifetime';
 /** Describes the difference in lifetime. Mentions the current lifetime unless it was set during the period. */
 function lifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
   const newDuration = durationText(Number(value));
-  const isRecent = setting.changed !== null && setting.changed.changedAt * 1000 >= since;
-  return isRecent
+  const wasSetDuringPeriod = setting.changed !== null && setting.changed.changedAt * 1000 >= since;
+  return wasSetDuringPeriod
     ? message('forecast.difference.valid-for', { after: newDuration })
     : message('forecast.difference.valid-instead', { after: newDuration, before: durationText(Number(setting.value)) });
 }

@@ -13,7 +13,7 @@ import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 import type { Text } from '../../../language/message.ts';
 
-export const BLANK: TrustedIssuerValues = {
+export const BLANK_VALUES: TrustedIssuerValues = {
   issuer: '',
   keys: '',
   keysUri: '',
@@ -34,16 +34,19 @@ export const BLANK: TrustedIssuerValues = {
  * Returns the current settings of an issuer, as the form shows them.
  * @param nameOf returns the name of a user, or undefined for an erased account
  */
-export function valuesOf(trusted: TrustedIssuer, nameOf: (userId: string) => string | undefined): TrustedIssuerValues {
-  const { subject } = trusted;
+export function valuesOf(
+  trustedIssuer: TrustedIssuer,
+  nameOf: (userId: string) => string | undefined,
+): TrustedIssuerValues {
+  const { subject } = trustedIssuer;
   const entries = subject.by === 'table' ? subject.entries : [];
   return {
-    issuer: trusted.issuer,
-    keys: trusted.keys.length === 0 ? '' : JSON.stringify({ keys: trusted.keys.map(toJwk) }, null, 2),
-    keysUri: trusted.keysUri ?? '',
-    audience: (trusted.audience ?? []).join('\n'),
-    uses: trusted.uses,
-    claims: trusted.requiredClaims.map(formatClaim).join('\n'),
+    issuer: trustedIssuer.issuer,
+    keys: trustedIssuer.keys.length === 0 ? '' : JSON.stringify({ keys: trustedIssuer.keys.map(toJwk) }, null, 2),
+    keysUri: trustedIssuer.keysUri ?? '',
+    audience: (trustedIssuer.audience ?? []).join('\n'),
+    uses: trustedIssuer.uses,
+    claims: trustedIssuer.requiredClaims.map(formatClaim).join('\n'),
     mapping: subject.by,
     nameClaim: subject.by === 'user-name' ? subject.claim : '',
     users: entries
@@ -52,11 +55,11 @@ export function valuesOf(trusted: TrustedIssuer, nameOf: (userId: string) => str
         return name === undefined ? [] : `recorded:${subjectHash}=${name}`;
       })
       .join('\n'),
-    clients: clientLines(trusted.clients).join('\n'),
-    scope: trusted.scope.join('\n'),
-    resources: (trusted.resources ?? []).join('\n'),
-    tokenLifetime: String(trusted.maxTokenLifetimeSeconds),
-    assertionAge: String(trusted.maxAssertionAgeSeconds),
+    clients: clientLines(trustedIssuer.clients).join('\n'),
+    scope: trustedIssuer.scope.join('\n'),
+    resources: (trustedIssuer.resources ?? []).join('\n'),
+    tokenLifetime: String(trustedIssuer.maxTokenLifetimeSeconds),
+    assertionAge: String(trustedIssuer.maxAssertionAgeSeconds),
   };
 }
 
@@ -89,25 +92,25 @@ export async function fieldsFrom(
   return {
     keys: result.keys,
     keysUri: keysUri === '' ? null : keysUri,
-    audience: entriesIn(values.audience),
+    audience: splitLines(values.audience),
     uses,
-    claims: entriesIn(values.claims),
+    claims: splitLines(values.claims),
     mapping,
     nameClaim,
-    users: entriesIn(values.users),
-    clients: entriesIn(values.clients),
-    scope: entriesIn(values.scope),
-    resources: resources === '' ? null : entriesIn(resources),
-    maxTokenLifetimeSeconds: secondsIn(values.tokenLifetime),
-    maxAssertionAgeSeconds: secondsIn(values.assertionAge),
+    users: splitLines(values.users),
+    clients: splitLines(values.clients),
+    scope: splitLines(values.scope),
+    resources: resources === '' ? null : splitLines(resources),
+    maxTokenLifetimeSeconds: parseSeconds(values.tokenLifetime),
+    maxAssertionAgeSeconds: parseSeconds(values.assertionAge),
   };
 }
 
 /** Splits a value into its lines, which are trimmed already. */
-const entriesIn = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
+const splitLines = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
-/** Returns the number in the text, or NaN, which every rule refuses. */
-function secondsIn(text: string): number {
+/** Returns the number of seconds, or NaN, which every rule refuses, if the text is not a number. */
+function parseSeconds(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
 

@@ -1,5 +1,5 @@
 import { message, type Text } from '../../../language/message.ts';
-import { BLANK } from './trusted-issuer-fields.ts';
+import { BLANK_VALUES } from './trusted-issuer-fields.ts';
 import type { IssuerExamples, TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
 /** A kind of issuer, with the initial values of the form and examples of values. */
@@ -26,16 +26,16 @@ const CUSTOM: IssuerPreset = {
   title: message('issuer.preset.custom'),
   help: message('issuer.preset.custom-help'),
   advice: null,
-  values: { ...BLANK, uses: ['assertion'] },
+  values: { ...BLANK_VALUES, uses: ['assertion'] },
   examples: CUSTOM_EXAMPLES,
 };
 
 /**
  * Returns the kinds of issuers that the form offers.
- * @param ownIssuer the issuer identifier of this server, which is the audience of assertions
+ * @param ownIssuer this server's issuer identifier, which is the audience of assertions
  */
 export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
-  const assertionValues = { ...BLANK, uses: ['assertion'], mapping: 'client' };
+  const assertionValues = { ...BLANK_VALUES, uses: ['assertion'], mapping: 'client' };
   return [
     {
       value: 'kubernetes',
@@ -93,7 +93,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
       title: message('issuer.preset.openid'),
       help: message('issuer.preset.openid-help'),
       advice: message('issuer.preset.openid-advice'),
-      values: { ...BLANK, uses: ['subject-token'], mapping: 'verified-email' },
+      values: { ...BLANK_VALUES, uses: ['subject-token'], mapping: 'verified-email' },
       examples: {
         issuer: 'https://login.example',
         keysUri: 'https://login.example/.well-known/jwks.json',
@@ -106,7 +106,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   ];
 }
 
-/** Returns the preset with this name, or the custom one if no preset has it. */
-export function presetNamed(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
+/** Returns the preset with this name, or the custom preset if there is none. */
+export function findPreset(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
   return presets.find(({ value }) => value === name) ?? CUSTOM;
 }

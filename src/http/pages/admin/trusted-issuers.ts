@@ -24,11 +24,11 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
-import { joined } from '../lists/page-list.ts';
+import { joinItems } from '../lists/page-list.ts';
 import { factsOfIssuer } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
-import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
+import { issuerPresets, findPreset } from './trusted-issuer-presets.ts';
 import { toFormErrors, enteredValues, fieldsFrom, valuesOf } from './trusted-issuer-fields.ts';
 import type { TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
@@ -46,7 +46,7 @@ export interface AdminTrustedIssuerDeps {
 }
 
 const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') };
-/** More suggestions would make the form long. */
+/** More suggestions would make the form too long. */
 const MAX_SUGGESTED = 12;
 
 /** Reports whether the issuer is an http or https URL, like those of OpenID Connect. Other issuers may be any text. */
@@ -58,16 +58,16 @@ const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId
 export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssuerDeps): void {
   const { trustedIssuerRegistry: registry, trustedIssuers, clients, scopeChanges, users, repeatedForms, pages } = deps;
   const nameOf = (clientId: string): string => clients.find(clientId)?.name ?? clientId;
-  const toValues = (trusted: TrustedIssuer): TrustedIssuerValues =>
-    valuesOf(trusted, (userId) => users.find(userId as UserId)?.username);
+  const toValues = (trustedIssuer: TrustedIssuer): TrustedIssuerValues =>
+    valuesOf(trustedIssuer, (userId) => users.find(userId as UserId)?.username);
 
   function requireIssuer(ctx: RequestContext): TrustedIssuer {
-    const trusted = trustedIssuers.findById(pathParameter(ctx, 'id'));
-    if (trusted === undefined) throw missing('issuer');
-    return trusted;
+    const trustedIssuer = trustedIssuers.findById(pathParameter(ctx, 'id'));
+    if (trustedIssuer === undefined) throw missing('issuer');
+    return trustedIssuer;
   }
 
-  /** Returns the newest applications that can present tokens of other issuers. */
+  /** Returns the newest applications that can present tokens from other issuers. */
   function suggestedApplications(): readonly { readonly id: string; readonly name: string }[] {
     return clients
       .all()
@@ -77,7 +77,9 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
       .map(({ clientId, name }) => ({ id: clientId, name }));
   }
 
-  /** Returns the first scopes that are not built in. Tokens of other issuers cannot have most of the built-in ones. */
+  /**
+   * Returns the first scopes that are not built in. Tokens from other issuers cannot have most of the built-in scopes.
+   */
   function suggestedScopes(): readonly string[] {
     const customScopes = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
     return customScopes.slice(0, MAX_SUGGESTED).map(({ name }) => name);
@@ -85,24 +87,24 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
 
   function showForm(
     ctx: RequestContext,
-    trusted: TrustedIssuer | null,
+    trustedIssuer: TrustedIssuer | null,
     values: TrustedIssuerValues,
     errors: FieldErrors = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const formId = repeatedForms.mintId(trusted === null ? undefined : versionOf(trusted));
-    const shownIssuer = trusted && {
-      id: trusted.issuerId,
-      issuer: trusted.issuer,
-      isUrl: isWebUrl(trusted.issuer),
-      keysUri: trusted.keysUri,
-      applications: trusted.clients.map(({ clientId }) => ({ id: clientId, name: nameOf(clientId) })),
+    const formId = repeatedForms.mintId(trustedIssuer === null ? undefined : versionOf(trustedIssuer));
+    const issuerLocals = trustedIssuer && {
+      id: trustedIssuer.issuerId,
+      issuer: trustedIssuer.issuer,
+      isUrl: isWebUrl(trustedIssuer.issuer),
+      keysUri: trustedIssuer.keysUri,
+      applications: trustedIssuer.clients.map(({ clientId }) => ({ id: clientId, name: nameOf(clientId) })),
     };
-    const presets = trusted === null ? issuerPresets(deps.issuer()) : [];
-    const preset = presetNamed(presets, queryOf(ctx).text('preset'));
+    const presets = trustedIssuer === null ? issuerPresets(deps.issuer()) : [];
+    const preset = findPreset(presets, queryOf(ctx).text('preset'));
     const context = pageContextFor(ctx, actingUser(ctx));
-    const suggested = { applications: suggestedApplications(), scopes: suggestedScopes() };
-    const locals = { trusted: shownIssuer, presets, preset, ...suggested, formId, values, errors };
+    const suggestions = { applications: suggestedApplications(), scopes: suggestedScopes() };
+    const locals = { trusted: issuerLocals, presets, preset, ...suggestions, formId, values, errors };
     sendPage(ctx, pages.adminTrustedIssuer({ ...context, ...locals }));
   }
 
@@ -111,7 +113,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     return !('keysProblem' in fields) && registry.isInEffect(values.issuer, fields);
   }
 
-  /** Reads the entered values, and replaces unambiguous names of applications with client ids. */
+  /** Reads the entered values, and replaces unambiguous application names with client ids. */
   function readValues(ctx: RequestContext): TrustedIssuerValues {
     const values = enteredValues(formOf(ctx));
     const lines = values.clients.split('\n').map((line) => lineWithId(line, clients) ?? line);
@@ -119,10 +121,12 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
   }
 
   function errorsOf(errors: TrustedIssuerErrors, values: TrustedIssuerValues): FieldErrors {
-    const unknown = values.clients.split('\n').find((line) => line !== '' && lineWithId(line, clients) === undefined);
-    const matches = clientsNamedIn(unknown ?? '', clients).length > 1 ? 'several' : 'none';
-    const problem = unknown && {
-      trust_clients: message('issuer.unknown-application', { found: matches, line: unknown }),
+    const unknownLine = values.clients
+      .split('\n')
+      .find((line) => line !== '' && lineWithId(line, clients) === undefined);
+    const matches = clientsNamedIn(unknownLine ?? '', clients).length > 1 ? 'several' : 'none';
+    const problem = unknownLine && {
+      trust_clients: message('issuer.unknown-application', { found: matches, line: unknownLine }),
     };
     return { ...toFormErrors(errors), ...(errors.clients && problem) };
   }
@@ -130,19 +134,19 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
   /** Saves the issuer. Resolves with undefined if the form was shown again with errors. */
   async function save(
     ctx: RequestContext,
-    trusted: TrustedIssuer | null,
+    trustedIssuer: TrustedIssuer | null,
     values: TrustedIssuerValues,
   ): Promise<TrustedIssuer | undefined> {
     const fields = await fieldsFrom(values);
     if ('keysProblem' in fields) {
-      showForm(ctx, trusted, values, { client_keys: fields.keysProblem });
+      showForm(ctx, trustedIssuer, values, { client_keys: fields.keysProblem });
       return undefined;
     }
-    const basedOn = trusted === null ? [] : [trustedIssuerAsRead(trusted)];
+    const basedOn = trustedIssuer === null ? [] : [trustedIssuerAsRead(trustedIssuer)];
     const context = userCommandContext(ctx, actingUser(ctx), ...basedOn);
     const result = await registry.set(values.issuer, fields, context);
     if ('trusted' in result) return result.trusted;
-    showForm(ctx, trusted, values, errorsOf(result.errors, values));
+    showForm(ctx, trustedIssuer, values, errorsOf(result.errors, values));
     return undefined;
   }
 
@@ -153,7 +157,7 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
   });
 
   router.get('/trusted-issuers/add', (ctx) => {
-    const { values } = presetNamed(issuerPresets(deps.issuer()), queryOf(ctx).text('preset'));
+    const { values } = findPreset(issuerPresets(deps.issuer()), queryOf(ctx).text('preset'));
     showForm(ctx, null, values);
   });
 
@@ -161,24 +165,26 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     const values = readValues(ctx);
     if (trustedIssuers.find(values.issuer) !== undefined && !(await isInEffect(values)))
       return showForm(ctx, null, values, { trust_issuer: message('issuer.exists') });
-    const trusted = await save(ctx, null, values);
-    if (trusted === undefined) return;
+    const trustedIssuer = await save(ctx, null, values);
+    if (trustedIssuer === undefined) return;
     ctx.state.webSession.flash(
-      message(isWebUrl(trusted.issuer) ? 'issuer.added' : 'issuer.added-no-url', { issuer: trusted.issuer }),
+      message(isWebUrl(trustedIssuer.issuer) ? 'issuer.added' : 'issuer.added-no-url', {
+        issuer: trustedIssuer.issuer,
+      }),
     );
     ctx.redirect(CRUMB.href);
   });
 
   router.get('/trusted-issuers/:id', (ctx) => {
-    const trusted = requireIssuer(ctx);
-    showForm(ctx, trusted, toValues(trusted));
+    const trustedIssuer = requireIssuer(ctx);
+    showForm(ctx, trustedIssuer, toValues(trustedIssuer));
   });
 
   router.post('/trusted-issuers/:id', async (ctx) => {
-    const trusted = requireIssuer(ctx);
-    const values = { ...readValues(ctx), issuer: trusted.issuer };
-    if (repeatedForms.isOutdated(ctx, versionOf(trusted)) && !(await isInEffect(values))) throw outdatedForm();
-    if ((await save(ctx, trusted, values)) === undefined) return;
+    const trustedIssuer = requireIssuer(ctx);
+    const values = { ...readValues(ctx), issuer: trustedIssuer.issuer };
+    if (repeatedForms.isOutdated(ctx, versionOf(trustedIssuer)) && !(await isInEffect(values))) throw outdatedForm();
+    if ((await save(ctx, trustedIssuer, values)) === undefined) return;
     ctx.state.webSession.flash(message('issuer.saved'));
     ctx.redirect(CRUMB.href);
   });
@@ -187,8 +193,8 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
    * Reads the published keys in the same way as for a token with an unknown key, so the same minimum interval applies.
    */
   router.post('/trusted-issuers/:id/test', async (ctx) => {
-    const trusted = requireIssuer(ctx);
-    const { keys, keysUri } = trusted;
+    const trustedIssuer = requireIssuer(ctx);
+    const { keys, keysUri } = trustedIssuer;
     if (keysUri === null) throw notFound();
     const { allKeys: all, problem } = await deps.keysOf(
       { authentication: { methods: [], keys, keysUri, tls: null } },
@@ -196,49 +202,49 @@ export function addTrustedIssuerPages(router: PageRouter, deps: AdminTrustedIssu
     );
     const [text, tone] = describeTest(all, problem, keysUri);
     ctx.state.webSession.flash(text, tone);
-    ctx.redirect(pathOf(trusted));
+    ctx.redirect(pathOf(trustedIssuer));
   });
 
   router.get('/trusted-issuers/:id/remove', (ctx) => {
-    const trusted = requireIssuer(ctx);
+    const trustedIssuer = requireIssuer(ctx);
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
-        trail: [CRUMB, { href: pathOf(trusted), text: trusted.issuer }],
+        trail: [CRUMB, { href: pathOf(trustedIssuer), text: trustedIssuer.issuer }],
         title: message('issuer.remove-title'),
-        text: [message('issuer.removed', { issuer: trusted.issuer }), message('issuer.remove-text')],
+        text: [message('issuer.removed', { issuer: trustedIssuer.issuer }), message('issuer.remove-text')],
         facts: [
           {
             title: message('admin.applications'),
-            text: joined(trusted.clients.map(({ clientId }) => nameOf(clientId))),
+            text: joinItems(trustedIssuer.clients.map(({ clientId }) => nameOf(clientId))),
           },
-          ...factsOfIssuer(deps.removalForecasts.ofIssuer(trusted)),
+          ...factsOfIssuer(deps.removalForecasts.ofIssuer(trustedIssuer)),
         ],
         button: message('issuer.remove-button'),
-        action: `${pathOf(trusted)}remove/`,
-        back: pathOf(trusted),
+        action: `${pathOf(trustedIssuer)}remove/`,
+        back: pathOf(trustedIssuer),
       }),
     );
   });
 
   router.post('/trusted-issuers/:id/remove', async (ctx) => {
-    const trusted = requireIssuer(ctx);
-    await registry.remove(trusted, userCommandContext(ctx, actingUser(ctx)));
-    ctx.state.webSession.flash(message('issuer.removed', { issuer: trusted.issuer }));
+    const trustedIssuer = requireIssuer(ctx);
+    await registry.remove(trustedIssuer, userCommandContext(ctx, actingUser(ctx)));
+    ctx.state.webSession.flash(message('issuer.removed', { issuer: trustedIssuer.issuer }));
     ctx.redirect(CRUMB.href);
   });
 }
 
 /**
- * Describes the result of a test. If the keys cannot be read, those that were read earlier remain in use for up to a
+ * Describes the result of a test. If the keys cannot be read, the keys that were read earlier remain in use for up to a
  * day.
  */
-function describeTest(all: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
-  const algorithms = [...new Set(all.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
-  const summary = { address, count: all.length, algorithms: joined(algorithms) };
+function describeTest(keys: readonly ClientKey[], problem: Text | null, address: string): [Text, 'good' | 'warning'] {
+  const algorithms = [...new Set(keys.flatMap(({ algorithm, publicKey }) => algorithm ?? algorithmsOf(publicKey)))];
+  const summary = { address, count: keys.length, algorithms: joinItems(algorithms) };
   if (problem === null) return [message('issuer.keys-read', summary), 'good'];
-  const key = all.length === 0 ? 'issuer.keys-unread' : 'issuer.keys-earlier';
+  const key = keys.length === 0 ? 'issuer.keys-unread' : 'issuer.keys-earlier';
   return [message(key, { ...summary, problem }), 'warning'];
 }
 

@@ -117,15 +117,15 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
   }
 
   /** @throws PageError 404 if the user has not authorized the application */
-  function requireAuthorized(ctx: RequestContext, { userId }: User): AuthorizedApplication {
-    const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), deps);
-    if (authorized === undefined) throw noLongerExists(message('admin.users'));
-    return authorized;
+  function requireAuthorizedApplication(ctx: RequestContext, { userId }: User): AuthorizedApplication {
+    const application = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), deps);
+    if (application === undefined) throw noLongerExists(message('admin.users'));
+    return application;
   }
 
   router.get('/users/:pk/authorizations/:client', (ctx) => {
     const account = requireAccount(ctx, users);
-    const application = requireAuthorized(ctx, account);
+    const application = requireAuthorizedApplication(ctx, account);
     sendAdminList(ctx, grantList(adminUserPath(account), detailsOf), application.grants, (list) =>
       pages.adminUserAuthorization({
         ...adminContext(ctx),
@@ -138,7 +138,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
 
   router.get('/users/:pk/authorizations/:client/revoke', (ctx) => {
     const account = requireAccount(ctx, users);
-    const { clientId, name, count } = requireAuthorized(ctx, account);
+    const { clientId, name, count } = requireAuthorizedApplication(ctx, account);
     const back = adminUserPath(account);
     sendPage(
       ctx,
@@ -159,7 +159,7 @@ export function addUserAccessPages(router: PageRouter, deps: AdminUserAccessDeps
 
   router.post('/users/:pk/authorizations/:client/revoke', async (ctx) => {
     const account = requireAccount(ctx, users);
-    const { clientId, name } = requireAuthorized(ctx, account);
+    const { clientId, name } = requireAuthorizedApplication(ctx, account);
     const { userId } = account;
     const remaining = await revokeAllAuthorizations(ctx, { userId, clientId }, revocationByAdministrator(ctx), deps);
     redirectWithNotice(

@@ -22,9 +22,9 @@ import { otherAdministrators } from './removal-facts.ts';
 import {
   accountVersion,
   requireAccount,
-  chosenRoles,
-  enteredPassword,
-  enteredPasswordProblem,
+  readRoles,
+  readPassword,
+  passwordErrors,
   generatePassword,
   generatedPasswordPath,
   adminUserPath,
@@ -37,7 +37,7 @@ const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
 /** Adds the routes that administrators use to act on an account. */
 export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
   const { accounts, users, entropy, hashing, secretsShownOnce, repeatedForms, secondFactorPolicy, pages } = deps;
-  const { isLastAdministrator: isLast } = deps.administratorLogins;
+  const { isLastAdministrator } = deps.administratorLogins;
 
   for (const action of confirmedActions(deps)) {
     const { name, requiresTypedName, lastRun } = action;
@@ -103,7 +103,7 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const formId = repeatedForms.mintId(accountVersion(account));
     const locals = {
       account: roleLocals(account),
-      isLastAdministrator: isLast(account),
+      isLastAdministrator: isLastAdministrator(account),
       isOwnAccount: isOwnAccount(ctx, account),
       formId,
     };
@@ -130,10 +130,11 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
 
   router.post('/users/:pk/roles', async (ctx) => {
     const account = requireAccount(ctx, users);
-    const roles = chosenRoles(ctx);
+    const roles = readRoles(ctx);
     const isConfirmed = formOf(ctx).text('confirmed') === 'yes';
     const losesAdminRole = isOwnAccount(ctx, account) && !mayAdminister(roles);
-    if (losesAdminRole && !isConfirmed && !isLast(account)) return confirmLosingAdminRole(ctx, account, roles);
+    if (losesAdminRole && !isConfirmed && !isLastAdministrator(account))
+      return confirmLosingAdminRole(ctx, account, roles);
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
     const isOutdated = repeatedForms.isOutdated(ctx, accountVersion(account));
     await changeByForm(isOutdated, context, (current) => accounts.changeRoles(account, roles, current));
@@ -164,21 +165,21 @@ export function addUserActions(router: PageRouter, deps: AdminUserDeps): void {
     const changesOwnPassword = isOwnAccount(ctx, account);
     if (changesOwnPassword && secondFactorPolicy.nextStep(account) !== 'none')
       return ctx.redirect('/accounts/password/');
-    const chosenPassword = enteredPassword(ctx);
-    const weakness = enteredPasswordProblem(chosenPassword, account);
+    const chosenPassword = readPassword(ctx);
+    const weakness = passwordErrors(chosenPassword, account);
     if (weakness !== undefined) return showPasswordForm(ctx, weakness);
     const password = chosenPassword ?? generatePassword(repeatedForms.entropyFor(ctx, actor) ?? entropy);
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     if (repeatedForms.isOutdated(ctx, account.passwordHash)) {
       // Only generated passwords are compared. Otherwise an administrator could test guesses at a user's password.
-      const wasSent = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
-      if (!wasSent) throw outdatedForm();
+      const wasSubmitted = chosenPassword === undefined && (await hasher.verify(account.passwordHash, password));
+      if (!wasSubmitted) throw outdatedForm();
     } else {
       const context = userCommandContext(ctx, actor, accountAsRead(account));
       const result = await accounts.changePassword(account, password, context, hasher);
       if ('errors' in result) return showPasswordForm(ctx, definedErrors(result.errors));
-      // Changing one's own password has also ended this session. A new one keeps the administrator logged in, and is
-      // needed to show a generated password.
+      // Changing one's own password has also ended this session. A new session keeps the administrator logged in, and
+      // is needed to show a generated password.
       if (changesOwnPassword) {
         const check = { method: 'password', checkedAsOf: result.position } as const;
         const target = await beginSession(ctx, { user: account, check }, deps.mintBrowserId, '/accounts/');

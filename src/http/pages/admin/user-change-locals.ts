@@ -6,7 +6,7 @@ import type { PageCompiler } from './provider-locals.ts';
 export interface AdminRolesLocals extends PageContext {
   /** Whether losing this account or its role would leave the server without an administrator who can log in. */
   readonly isLastAdministrator: boolean;
-  /** Whether the account belongs to the administrator who sees the page. */
+  /** Whether the account belongs to the administrator who views the page. */
   readonly isOwnAccount: boolean;
   readonly account: Pick<User, 'id' | 'username' | 'roles'>;
   /** The value of the hidden field `form_id`: see `RepeatedForms`. */
@@ -15,9 +15,9 @@ export interface AdminRolesLocals extends PageContext {
 
 export interface AdminPasswordLocals extends PageContext {
   readonly account: Pick<User, 'id' | 'username'>;
-  /** Whether the account belongs to the administrator who sees the page. */
+  /** Whether the account belongs to the administrator who views the page. */
   readonly isOwnAccount: boolean;
-  /** The access that ends with the sessions of the user, and the access that remains. */
+  /** The access that ends with the user's sessions, and the access that remains. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   /** The value of the hidden field `form_id`: see `RepeatedForms`. */
   readonly formId: string;
@@ -26,7 +26,7 @@ export interface AdminPasswordLocals extends PageContext {
 
 export interface AdminGeneratedPasswordLocals extends PageContext {
   readonly account: Pick<User, 'id' | 'username'>;
-  /** Null if the page was shown before, or is opened too late. */
+  /** Null if the page has already been shown, or is opened too late. */
   readonly password: string | null;
 }
 

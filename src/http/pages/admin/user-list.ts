@@ -25,8 +25,8 @@ function nameCell({ id, username }: ListedUser): Cell {
 }
 
 /**
- * Marks the reader's own account and disabled ones. The page has no status column, which would contain the same word in
- * almost every row.
+ * Marks the reader's own account and disabled accounts. The page has no status column, which would contain the same
+ * word in almost every row.
  */
 function markedNameCell(user: User, readerId: User['userId']): Cell {
   if (user.userId === readerId) return { ...nameCell(user), badge: message('user.you') };

@@ -26,10 +26,14 @@ export interface AdminUserNamesDeps {
 export function addUserNamesPages(router: PageRouter, deps: AdminUserNamesDeps): void {
   const { accounts, users, repeatedForms, pages } = deps;
 
-  function show(ctx: RequestContext, entered: AdminUserNamesLocals['values'] | undefined, errors: FieldErrors): void {
+  function show(
+    ctx: RequestContext,
+    enteredValues: AdminUserNamesLocals['values'] | undefined,
+    errors: FieldErrors,
+  ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
-    const { email, firstName, lastName } = entered ?? account;
+    const { email, firstName, lastName } = enteredValues ?? account;
     const values = { email, firstName, lastName };
     sendPage(
       ctx,

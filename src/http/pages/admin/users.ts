@@ -50,7 +50,7 @@ export interface AdminUserDeps extends Omit<UserRemovalDeps, 'loginSessions'> {
   readonly settings: ErasureSettings;
 }
 
-const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
+const BLANK_VALUES: AdminUserFormLocals['values'] = { username: '', email: '', firstName: '', lastName: '', roles: [] };
 
 /** Adds the list of all users, and the form that adds one. */
 export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
@@ -68,15 +68,15 @@ export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
     sendPage(ctx, pages.adminUserForm({ ...adminContext(ctx), values, formId, errors }));
   }
 
-  router.get('/users/add', (ctx) => showForm(ctx, BLANK, {}));
+  router.get('/users/add', (ctx) => showForm(ctx, BLANK_VALUES, {}));
 
   router.post('/users/add', async (ctx) => {
     const actor = actingUser(ctx);
     const values = readValues(ctx);
-    const chosenPassword = enteredPassword(ctx);
+    const chosenPassword = readPassword(ctx);
     const formEntropy = repeatedForms.entropyFor(ctx, actor, values);
     const password = chosenPassword ?? generatePassword(formEntropy ?? entropy);
-    const weakness = enteredPasswordProblem(chosenPassword, values);
+    const weakness = passwordErrors(chosenPassword, values);
     if (weakness !== undefined)
       return showForm(ctx, values, {
         ...definedErrors(accounts.validate({ ...values, password }) ?? {}),
@@ -85,9 +85,10 @@ export function addUserPages(router: PageRouter, deps: AdminUserDeps): void {
     const hasher = hashOncePerRequest(hashing.hasherFor(callerFromUser(actor.user.userId)), ctx.state.once);
     const result = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
     if ('errors' in result) {
-      const isDerived = chosenPassword === undefined && formEntropy !== undefined;
-      // The password was derived from this form, so if it is correct, the form was sent before and added this user.
-      const existing = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
+      const isDerivedFromForm = chosenPassword === undefined && formEntropy !== undefined;
+      // The password was derived from this form, so if it is correct, the form has been submitted before and added this
+      // user.
+      const existing = isDerivedFromForm ? await accounts.verify(values.username, password, hasher) : undefined;
       if (existing === undefined) return showForm(ctx, values, definedErrors(result.errors));
       return redirectToGeneratedPassword(ctx, existing.user, password);
     }
@@ -120,7 +121,7 @@ function readValues(ctx: RequestContext) {
     email: form.input('email'),
     firstName: form.input('first_name'),
     lastName: form.input('last_name'),
-    roles: chosenRoles(ctx),
+    roles: readRoles(ctx),
   };
 }
 
@@ -129,7 +130,7 @@ export function accountVersion({ userId, revision }: Pick<User, 'userId' | 'revi
   return `${userId} ${revision}`;
 }
 
-/** Returns the data of an account that administrators' pages show. */
+/** Returns the account data that the administration pages show. */
 export function adminUserLocals({ id, username, email, emailVerified, active, roles }: User): AdminUserLocals {
   return { id, username, email, emailVerified, active, roles };
 }
@@ -161,18 +162,18 @@ export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk
   return account;
 }
 
-export function chosenRoles(ctx: RequestContext): readonly Role[] {
+export function readRoles(ctx: RequestContext): readonly Role[] {
   const selectedRoles = formOf(ctx).list('role');
   return ROLES.filter((role) => selectedRoles.includes(role));
 }
 
 /** Returns the password that the administrator entered, or undefined if one is to be generated. */
-export function enteredPassword(ctx: RequestContext): string | undefined {
+export function readPassword(ctx: RequestContext): string | undefined {
   return formOf(ctx).input('password') || undefined;
 }
 
 /** Returns the error if the password is refused; undefined if it is accepted, or none was entered. */
-export function enteredPasswordProblem(
+export function passwordErrors(
   password: string | undefined,
   { username, email }: Pick<User, 'username' | 'email'>,
 ): FieldErrors | undefined {

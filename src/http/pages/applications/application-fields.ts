@@ -33,7 +33,7 @@ const BLANK_FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 
-/** Returns the kind of application in the query. It defaults to a web application. */
+/** Returns the kind of application that the query names. It defaults to a web application. */
 export function kindOf(ctx: RequestContext): ApplicationKind {
   const requestedPreset = queryOf(ctx).text('preset');
   return APPLICATION_KINDS.find((kind) => kind === requestedPreset) ?? APPLICATION_KINDS[0];
@@ -46,7 +46,7 @@ export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
 
 /**
  * Reads the fields of an application from the form.
- * @param current provides the fields that the form does not have, and defaults for those that were not sent
+ * @param current provides the fields that the form does not have, and defaults for fields that were not submitted
  */
 export function readFields(
   ctx: RequestContext,
@@ -91,8 +91,8 @@ export function readFields(
 }
 
 /**
- * Reads the allowed types of authorization details. If `detail_type_limit` was not sent, the current types stay. An
- * empty list allows none.
+ * Reads the allowed types of authorization details. If `detail_type_limit` was not submitted, the current types are
+ * kept. An empty list allows none.
  */
 function readDetailTypes(form: Form, current: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
   const limit = form.text('detail_type_limit');
@@ -130,7 +130,7 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
 
 /**
  * Reads the form that asks for the kind of application.
- * @returns undefined if the full form was sent, which does not ask for the kind
+ * @returns undefined if the full form was submitted, which does not ask for the kind
  */
 export function readKindForm(
   ctx: RequestContext,
@@ -152,11 +152,11 @@ export function readKindForm(
  * URIs.
  */
 export function fieldsOf(client: Client, issuer: string): RegistrationFields {
-  const builtin = builtinCallbackUri(issuer, client.clientId);
+  const builtinUri = builtinCallbackUri(issuer, client.clientId);
   return {
     ...client,
-    redirectUris: client.redirectUris.filter((uri) => uri !== builtin),
-    builtinCallback: client.redirectUris.includes(builtin),
+    redirectUris: client.redirectUris.filter((uri) => uri !== builtinUri),
+    builtinCallback: client.redirectUris.includes(builtinUri),
   };
 }
 
@@ -194,10 +194,10 @@ export function addRegistrationErrors(
  * error is shown next to the profile.
  */
 export function toUpdateFormErrors(errors: RegistrationErrors): FieldErrors {
-  const { auth_method: problem, ...others } = toFormErrors(errors);
-  if (problem === undefined) return others;
-  const profile = [others['security_profile'], problem].filter((text) => text !== undefined);
-  return definedErrors({ ...others, security_profile: joinTexts(profile, 'problem.sentences') });
+  const { auth_method: problem, ...otherErrors } = toFormErrors(errors);
+  if (problem === undefined) return otherErrors;
+  const profile = [otherErrors['security_profile'], problem].filter((text) => text !== undefined);
+  return definedErrors({ ...otherErrors, security_profile: joinTexts(profile, 'problem.sentences') });
 }
 
 /**
@@ -256,9 +256,9 @@ export async function readAuthentication(
   ctx: RequestContext,
 ): Promise<{ readonly authentication: RegistrationFields['authentication'] } | { readonly problem: Text }> {
   const form = formOf(ctx);
-  const [methods, pasted] = [form.list('auth_method'), form.text('client_keys')];
+  const [methods, pastedKeys] = [form.list('auth_method'), form.text('client_keys')];
   if (form.text('client_type') === 'public' || methods.length === 0) return { authentication: undefined };
-  const result = pasted.trim() === '' ? { keys: [] } : await readPastedKeys(pasted);
+  const result = pastedKeys.trim() === '' ? { keys: [] } : await readPastedKeys(pastedKeys);
   return 'problem' in result ? result : { authentication: { methods, keys: result.keys, tls: readTlsSubject(form) } };
 }
 

@@ -63,7 +63,7 @@ const BLANK_KIND_FIELDS: EnteredFields = { name: '', redirectUris: [], builtinCa
 
 /**
  * Adds the forms that register an application, by kind or with every field, the forms that change its settings and
- * logo, and the route of the logo.
+ * logo, and the route that serves the logo.
  */
 export function addForms(router: PageRouter, area: ApplicationArea, deps: ApplicationFormDeps): void {
   const { forUser: forOwner } = area;
@@ -118,9 +118,9 @@ export function addForms(router: PageRouter, area: ApplicationArea, deps: Applic
     return undefined;
   }
 
-  function redirectToNew(ctx: RequestContext, caller: LoggedInUser, registered: RegisteredCredentials): void {
-    if (registered.clientSecret === null) ctx.redirect(applicationPath(registered));
-    else secretsShownOnce.redirect(ctx, caller, credentialsPath(registered), registered.clientSecret);
+  function redirectToNew(ctx: RequestContext, caller: LoggedInUser, credentials: RegisteredCredentials): void {
+    if (credentials.clientSecret === null) ctx.redirect(applicationPath(credentials));
+    else secretsShownOnce.redirect(ctx, caller, credentialsPath(credentials), credentials.clientSecret);
   }
 
   router.get(

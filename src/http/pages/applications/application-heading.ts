@@ -18,7 +18,7 @@ export function applicationHeading({ clientId: id, name, mode, disabledAt }: Cli
 /** Whether an application can authenticate with a secret, and whether it has one. */
 export interface SecretUse {
   readonly usesSecret: boolean;
-  /** An application that changed its method to a secret has none until an owner creates one. */
+  /** After its method was changed to a secret, an application has no secret until an owner creates one. */
   readonly hasSecret: boolean;
 }
 

@@ -49,7 +49,7 @@ export function tryItLocals(
     forbiddenRedirectUris,
     builtinCallback: {
       uri,
-      isUsable: client.redirectUris.includes(uri) && forbiddenRedirectUris.every((forbidden) => forbidden.uri !== uri),
+      isUsable: client.redirectUris.includes(uri) && forbiddenRedirectUris.every((candidate) => candidate.uri !== uri),
     },
     tryIt: {
       issuer: issuer(),
@@ -97,7 +97,7 @@ export function applicationLocals(client: Client): ApplicationLocals {
   };
 }
 
-/** Returns when the previous secret expires and when it was last used, or null if no previous secret still works. */
+/** Returns when the previous secret expires and when it was last used, or null if there is no valid previous secret. */
 export function oldSecretLocals(client: Client, now: EpochSeconds): OldSecret | null {
   const previous = validPreviousSecret(client, now);
   return previous === null ? null : { expiresAt: previous.until, lastUsed: client.lastUse.previousSecret?.at ?? null };

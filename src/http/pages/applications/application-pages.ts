@@ -6,12 +6,12 @@ import { callbackView, tryItView } from './try-it/try-it-view.ts';
 
 /**
  * Compiles a page from its view and title.
- * @param more returns further locals of the view, derived from those of the page
+ * @param viewLocals returns further locals for the view, derived from the page's locals
  */
 type PageCompiler = <Locals extends PageContext>(
   view: string,
   title: (locals: Locals) => Text,
-  more?: (locals: Locals) => object,
+  viewLocals?: (locals: Locals) => object,
 ) => (locals: Locals) => string;
 
 export function applicationPages(page: PageCompiler): ApplicationPages {

@@ -68,8 +68,8 @@ export function tlsSubjectValues(tls: TlsSubject | null): TlsSubjectValues {
 }
 
 /**
- * Reads the entered subject. Returns null if the field is empty. An unknown kind becomes the first one, which the form
- * then shows.
+ * Reads the entered subject. Returns null if the field is empty. If the kind is unknown, the first kind is used, which
+ * the form then shows.
  */
 export function readTlsSubject(form: Form): TlsSubject | null {
   const value = form.text('tls_subject').trim();

@@ -62,10 +62,13 @@ function sendWithNoReferrerPolicy(ctx: RequestContext, html: string): void {
  */
 function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
   const query = queryOf(ctx);
-  // All three are read, because reading checks their lengths.
-  const [signed, plain] = [query.text('response'), { code: query.text('code'), error: query.text('error') }];
-  const parameters = signed === undefined ? undefined : unverifiedParameters(signed);
-  const { code, error } = parameters ?? plain;
+  // All three parameters are read, because reading a parameter checks its length.
+  const [signedResponse, plainParameters] = [
+    query.text('response'),
+    { code: query.text('code'), error: query.text('error') },
+  ];
+  const parameters = signedResponse === undefined ? undefined : unverifiedParameters(signedResponse);
+  const { code, error } = parameters ?? plainParameters;
   const isSigned = parameters !== undefined;
   if (code !== undefined) return { kind: 'code', code, isSigned };
   if (error === undefined) return null;

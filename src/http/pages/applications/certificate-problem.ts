@@ -3,7 +3,7 @@ import { message, type Message } from '../../../language/message.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 
 /**
- * Explains why client certificates do not work on this server, and which settings would change this.
+ * Explains why client certificates do not work on this server, and which settings would make them work.
  * @param methods the methods with which the application authenticates, or could authenticate
  * @returns null if certificates work with one of the methods, or if no method needs them
  */

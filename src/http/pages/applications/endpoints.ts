@@ -43,8 +43,8 @@ export function endpointsFor(
   client: Pick<Client, 'authentication' | 'security'>,
   { issuer, certificateSupport }: EndpointDeps,
 ): { readonly issuer: string; readonly endpoints: readonly EndpointLocals[] } {
-  const plain = authorizationServerMetadata(issuer(), [], plainResources([]), [], SETTINGS);
-  const metadata = withCertificateMetadata(openIdMetadata(plain, []), certificateSupport);
+  const oauthMetadata = authorizationServerMetadata(issuer(), [], plainResources([]), [], SETTINGS);
+  const metadata = withCertificateMetadata(openIdMetadata(oauthMetadata, []), certificateSupport);
   const aliases = usesCertificate(client) ? Object.entries(metadata.mtls_endpoint_aliases ?? {}) : [];
   const endpoints = [
     { name: 'issuer', title: message('endpoint.issuer'), uri: metadata.issuer },

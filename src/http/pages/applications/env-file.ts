@@ -4,11 +4,11 @@ import type { Client } from '../../../projections/clients.ts';
 import type { EndpointLocals } from './endpoints.ts';
 
 /** Matches values that need no quotation marks in any dialect of `.env` or in shells. */
-const PLAIN = /^[\w./:@%+-]*$/;
+const UNQUOTED_VALUE = /^[\w./:@%+-]*$/;
 
 /**
  * Formats the settings of an application as a `.env` file.
- * @param clientSecret null if the client has no secret, or if it was shown before and is no longer known
+ * @param clientSecret null if the client has no secret, or if the secret has already been shown and is no longer known
  */
 export function envFile(
   client: Pick<Client, 'clientId' | 'authentication' | 'secret' | 'redirectUris'>,
@@ -27,11 +27,11 @@ export function envFile(
 }
 
 function secretLines({ secret }: Pick<Client, 'secret'>, clientSecret: string | null): readonly string[] {
-  const missing =
+  const comment =
     secret === null
       ? '# The application has no secret yet. Create one on its page.'
       : '# The secret was shown once. If it is lost, rotate it.';
-  return [...(clientSecret === null ? [missing] : []), formatLine('CLIENT_SECRET', clientSecret ?? '')];
+  return [...(clientSecret === null ? [comment] : []), formatLine('CLIENT_SECRET', clientSecret ?? '')];
 }
 
 /**
@@ -44,7 +44,7 @@ function methodLines({ authentication }: Pick<Client, 'authentication'>): readon
 }
 
 function formatLine(name: string, value: string): string {
-  return `OAUTH_${name}=${PLAIN.test(value) ? value : quote(value)}`;
+  return `OAUTH_${name}=${UNQUOTED_VALUE.test(value) ? value : quote(value)}`;
 }
 
 function quote(value: string): string {
@@ -53,9 +53,9 @@ function quote(value: string): string {
 
 /** Returns the name of the file: not `.env` alone, because browsers change names that begin with a dot. */
 export function envFileName({ name }: Pick<Client, 'name'>): string {
-  const plain = name
+  const slug = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
-  return `${plain || 'application'}.env`;
+  return `${slug || 'application'}.env`;
 }

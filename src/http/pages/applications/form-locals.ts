@@ -9,9 +9,9 @@ export interface ApplicationFormLocals extends PageContext {
   readonly kind: string | null;
   /** The application to update, or null to register one. */
   readonly application: (ApplicationHeading & SecretUse & { readonly logoUrl: string | null }) | null;
-  /** The fields that only administrators see; null on the form of an owner. */
+  /** The fields that only administrators see; null on the form for owners. */
   readonly administration: {
-    /** The user name of the owner of a new application; empty if it has none. */
+    /** The user name of a new application's owner; empty if it has no owner. */
     readonly owner: string;
     /** Some user names, as suggestions. */
     readonly userNames: readonly string[];

@@ -72,7 +72,7 @@ export function invitationRoutes({ memberships, clients, pages, settings }: Invi
       const content = requireInvitation(formOf(ctx).text('invitation'));
       const { userId } = caller.user;
       const client = clients.find(content.clientId);
-      // True if the form is sent a second time.
+      // True if the form is submitted a second time.
       const hasRole = client !== undefined && roleOf(client, userId) === content.role;
       if (!hasRole) {
         const openedInvitation = await memberships.openInvitation(content, userId);

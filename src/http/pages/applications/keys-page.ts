@@ -34,7 +34,7 @@ export interface KeysPageDeps {
 type Authentication = Client['authentication'];
 
 /** The values of a refused form. */
-interface Entered {
+interface EnteredValues {
   readonly entered?: string;
   readonly enteredUri?: string;
   readonly chosen?: readonly string[];
@@ -44,8 +44,8 @@ interface Entered {
 const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-256', OKP: 'Ed25519' };
 
 /**
- * Adds the page with the public keys of an application and its authentication methods. Owners and administrators can
- * replace a key without interruption by adding the new key first.
+ * Adds the page with an application's public keys and authentication methods. Owners and administrators can replace a
+ * key without interruption by adding the new key first.
  */
 export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: KeysPageDeps): void {
   const { registration, repeatedForms, certificateSupport, pages } = deps;
@@ -57,7 +57,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
     client: Client,
     caller: LoggedInUser,
     errors: FieldErrors = {},
-    { entered, enteredUri, chosen, tls = client.authentication.tls }: Entered = {},
+    { entered, enteredUri, chosen, tls = client.authentication.tls }: EnteredValues = {},
   ): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { clientType, authentication, lastUse } = client;
@@ -85,7 +85,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
    * Changes how the application authenticates.
    * @returns the problem; undefined after a redirect to the page
    */
-  async function change(
+  async function changeAuthentication(
     ctx: RequestContext,
     client: Client,
     caller: LoggedInUser,
@@ -122,7 +122,7 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       if ('problem' in result) return refuse(result.problem);
       const newKeys = result.keys.filter((key) => authentication.keys.every(({ keyId }) => keyId !== key.keyId));
       const keys = [...authentication.keys, ...newKeys];
-      const problem = await change(
+      const problem = await changeAuthentication(
         ctx,
         client,
         caller,
@@ -142,9 +142,9 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const keysUri = enteredUri === '' ? null : enteredUri;
       const isUnchanged = keysUri === authentication.keysUri;
       if (!isUnchanged && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
-      const next = isUnchanged ? authentication : { ...authentication, keys: [], keysUri };
+      const newAuthentication = isUnchanged ? authentication : { ...authentication, keys: [], keysUri };
       const notice = message(keysUri === null ? 'keys.address-removed' : 'keys.address-saved');
-      const problem = await change(ctx, client, caller, next, notice);
+      const problem = await changeAuthentication(ctx, client, caller, newAuthentication, notice);
       if (problem !== undefined) show(ctx, client, caller, { jwks_uri: problem }, { enteredUri });
     }),
   );
@@ -178,9 +178,15 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const { authentication } = client;
       const removedKeyId = pathParameter(ctx, 'key');
       if (!/^[\w-]{43}$/.test(removedKeyId)) throw notFound();
-      // A form that is sent twice does not find the key the second time, and removes nothing.
+      // The second submission of the same form does not find the key, so it removes nothing.
       const keys = authentication.keys.filter(({ keyId }) => keyId !== removedKeyId);
-      const problem = await change(ctx, client, caller, { ...authentication, keys }, message('keys.removed'));
+      const problem = await changeAuthentication(
+        ctx,
+        client,
+        caller,
+        { ...authentication, keys },
+        message('keys.removed'),
+      );
       if (problem !== undefined) show(ctx, client, caller, { client_keys: problem });
     }),
   );
@@ -193,14 +199,14 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
       const chosenMethods = formOf(ctx).list('auth_method');
       const tls = readTlsSubject(formOf(ctx));
       const refuse = (errors: FieldErrors): void => show(ctx, client, caller, errors, { chosen: chosenMethods, tls });
-      const offered = confidentialMethods().map(({ value }) => value);
-      const methods = offered.filter((method) => chosenMethods.includes(method));
+      const offeredMethods = confidentialMethods().map(({ value }) => value);
+      const methods = offeredMethods.filter((method) => chosenMethods.includes(method));
       const { authentication } = client;
       const isUnchanged =
         methods.toSorted().join() === authentication.methods.toSorted().join() &&
         JSON.stringify(tls) === JSON.stringify(authentication.tls);
       if (!isUnchanged && repeatedForms.isOutdated(ctx, JSON.stringify(authentication))) throw outdatedForm();
-      if (chosenMethods.some((method) => !offered.some((candidate) => candidate === method)))
+      if (chosenMethods.some((method) => !offeredMethods.some((candidate) => candidate === method)))
         return refuse({ auth_method: message('keys.unknown-method') });
       const subjectProblem = tls === null ? undefined : tlsSubjectProblem(tls);
       if (subjectProblem !== undefined) {
@@ -210,8 +216,14 @@ export function addKeysPage(router: PageRouter, area: ApplicationArea, deps: Key
           ...(methodProblem !== undefined && { auth_method: methodProblem }),
         });
       }
-      const next = isUnchanged ? authentication : { ...authentication, methods, tls };
-      const problem = await change(ctx, client, caller, next, message('keys.authentication-changed'));
+      const newAuthentication = isUnchanged ? authentication : { ...authentication, methods, tls };
+      const problem = await changeAuthentication(
+        ctx,
+        client,
+        caller,
+        newAuthentication,
+        message('keys.authentication-changed'),
+      );
       if (problem !== undefined) refuse({ auth_method: problem });
     }),
   );
@@ -223,13 +235,13 @@ function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): Clien
     thumbprint: keyId,
     kid,
     kind: KINDS[publicKey.kty],
-    algorithm: algorithm ?? eitherOf(algorithmsOf(publicKey)),
+    algorithm: algorithm ?? formatAlgorithms(algorithmsOf(publicKey)),
     lastUsed,
   };
 }
 
 /** Joins the algorithms of a key, of which there are at most two. */
-function eitherOf([first = '', second]: readonly string[]): Text {
+function formatAlgorithms([first = '', second]: readonly string[]): Text {
   return second === undefined ? first : message('keys.algorithms', { first, second });
 }
 

@@ -71,7 +71,7 @@ export interface ApplicationOverviewLocals extends PageContext {
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
   readonly endpoints: readonly EndpointLocals[];
-  /** The numbers of access tokens issued to the application. */
+  /** The number of access tokens issued to the application, per period. */
   readonly activity: PeriodCounts;
 }
 
@@ -84,14 +84,14 @@ export interface TryItLocals {
     ExampleClient,
     'issuer' | 'pkce' | 'state' | 'nonce' | 'sampleApi' | 'requirements' | 'mtlsBase'
   > & {
-    /** The server's time, because the clock of the browser may be inaccurate. */
+    /** The server's time, because the browser's clock may be inaccurate. */
     readonly now: EpochSeconds;
     /** The algorithm with which the application signs if its key is an RSA key. */
     readonly rsaAlgorithm: 'RS256' | 'PS256';
     /** The reason why no request with a certificate can work on this server; null if requests can work. */
     readonly certificateProblem: Text | null;
   };
-  /** The name of the logged-in user, with which the password grant can be tried. */
+  /** The logged-in user's name, for trying the password grant. */
   readonly username: string;
   readonly language: ExampleLanguage;
   /** The redirect URI of the built-in callback page, and whether it is registered and allowed. */
@@ -152,7 +152,7 @@ export interface ApplicationPeopleLocals extends PageContext {
   readonly sendsMail: boolean;
   readonly errors: FieldErrors;
   readonly withdrawalFormIds: Readonly<Record<MemberRole, string>>;
-  /** The authorizations that can be used now. */
+  /** The authorizations that are valid now. */
   readonly authorizations: {
     readonly grants: number;
     readonly users: number;
@@ -163,7 +163,7 @@ export interface ApplicationPeopleLocals extends PageContext {
 
 export interface ApplicationInvitationLocals extends PageContext {
   readonly application: ApplicationHeading;
-  /** The invitation link; null if the page was shown before, or is opened too late. */
+  /** The invitation link; null if the page has already been shown, or is opened too late. */
   readonly url: string | null;
 }
 
@@ -225,7 +225,7 @@ export interface ApplicationCredentialsLocals extends PageContext {
   readonly oldSecret: OldSecret | null;
   /** A `.env` file to download, with the secret if it is shown. */
   readonly envFile: { readonly name: string; readonly text: string };
-  /** The new secret; null if the page was shown before, or is opened too late. */
+  /** The new secret; null if the page has already been shown, or is opened too late. */
   readonly clientSecret: string | null;
 }
 
@@ -245,7 +245,7 @@ export interface ApplicationDeleteLocals extends PageContext {
     readonly users: number;
     /** False if there are more than were counted. */
     readonly isExact: boolean;
-    /** An upper bound on the access tokens issued within the current token lifetime, or null if unknown. */
+    /** An upper bound on the number of access tokens issued within the current token lifetime, or null if unknown. */
     readonly maxTokens: number | null;
   };
   /** Whether the owner has to type the name, because users depend on the application. */

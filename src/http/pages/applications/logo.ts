@@ -23,10 +23,13 @@ export interface LogoDeps {
   readonly log: Pick<EventLog, 'readBackwards'>;
 }
 
-/** Shows the form again, with the problem that the file has. */
+/** Shows the form again, with an error about the file. */
 type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: Text) => void;
 
-/** Adds the public route of an application's logo, which users see when they are asked to authorize the application. */
+/**
+ * Adds the public route that serves an application's logo, which users see when they are asked to authorize the
+ * application.
+ */
 export function addLogo(router: PageRouter, { clients, log }: Pick<LogoDeps, 'clients' | 'log'>): void {
   router.get('/:id/logo', async (ctx) => {
     const version = queryOf(ctx).text('v');
@@ -47,7 +50,7 @@ export function addLogoForms(
   showProblem: ShowProblem,
   { registration, log }: Pick<LogoDeps, 'registration' | 'log'>,
 ): void {
-  async function change(
+  async function changeLogo(
     ctx: RequestContext,
     caller: LoggedInUser,
     client: Client,
@@ -55,10 +58,10 @@ export function addLogoForms(
   ): Promise<void> {
     const context = userCommandContext(ctx, caller, clientAsRead(client));
     if (!(await registration.changeLogo(client.clientId, image, context))) throw notFound();
-    redirectWith(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
+    redirectWithNotice(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
   }
 
-  function redirectWith(ctx: RequestContext, client: Client, notice: Message): void {
+  function redirectWithNotice(ctx: RequestContext, client: Client, notice: Message): void {
     ctx.state.webSession.flash(notice);
     ctx.redirect(`${pathOf(client)}update/#presentation`);
   }
@@ -69,16 +72,16 @@ export function addLogoForms(
     forUser(async (ctx, client, caller) => {
       const result = readLogo(ctx.state.file ?? Buffer.alloc(0));
       if ('problem' in result) return showProblem(ctx, caller, client, result.problem);
-      const current = client.logo === null ? null : await imageAt(client.logo.position, log);
-      if (current?.base64 === result.image.base64) return redirectWith(ctx, client, message('logo.changed'));
-      return change(ctx, caller, client, result.image);
+      const currentImage = client.logo === null ? null : await imageAt(client.logo.position, log);
+      if (currentImage?.base64 === result.image.base64) return redirectWithNotice(ctx, client, message('logo.changed'));
+      return changeLogo(ctx, caller, client, result.image);
     }),
   );
 
   router.post(
     `${route}/logo/remove`,
     requireCsrfToken,
-    forUser((ctx, client, caller) => change(ctx, caller, client, null)),
+    forUser((ctx, client, caller) => changeLogo(ctx, caller, client, null)),
   );
 }
 

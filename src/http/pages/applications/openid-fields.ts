@@ -50,7 +50,7 @@ const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', '
  * invalid, the section is open only if one of its own fields has an error.
  */
 export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
-  const enteredFields = { ...DEFAULT_OPENID, ...fields };
+  const completeFields = { ...DEFAULT_OPENID, ...fields };
   const isInvalid = Object.keys(errors).length > 0;
   const hasError = (settings: readonly (keyof OpenIdSettings)[]): boolean =>
     settings.some((name) => errors[OPENID_FORM_FIELDS[name]] !== undefined);
@@ -60,18 +60,18 @@ export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdV
       : openIdDiffersFromDefault(fields),
     isIdSectionOpen: isInvalid
       ? hasError(ID_SETTINGS)
-      : ID_SETTINGS.some((name) => enteredFields[name] !== DEFAULT_OPENID[name]),
-    postLogoutRedirectUris: enteredFields.postLogoutRedirectUris.join('\n'),
-    backchannelLogoutUri: enteredFields.backchannelLogoutUri ?? '',
-    initiateLoginUri: enteredFields.initiateLoginUri ?? '',
-    idTokenAlgorithm: enteredFields.idTokenAlgorithm,
-    userinfoAlgorithm: enteredFields.userinfoAlgorithm ?? '',
-    subjectType: enteredFields.subjectType,
-    sectorIdentifierUri: enteredFields.sectorIdentifierUri ?? '',
-    defaultMaxAge: String(enteredFields.defaultMaxAgeSeconds ?? ''),
+      : ID_SETTINGS.some((name) => completeFields[name] !== DEFAULT_OPENID[name]),
+    postLogoutRedirectUris: completeFields.postLogoutRedirectUris.join('\n'),
+    backchannelLogoutUri: completeFields.backchannelLogoutUri ?? '',
+    initiateLoginUri: completeFields.initiateLoginUri ?? '',
+    idTokenAlgorithm: completeFields.idTokenAlgorithm,
+    userinfoAlgorithm: completeFields.userinfoAlgorithm ?? '',
+    subjectType: completeFields.subjectType,
+    sectorIdentifierUri: completeFields.sectorIdentifierUri ?? '',
+    defaultMaxAge: String(completeFields.defaultMaxAgeSeconds ?? ''),
     requirements: [
-      ...(enteredFields.backchannelLogoutSessionRequired ? [REQUIREMENTS.session] : []),
-      ...(enteredFields.requireAuthTime ? [REQUIREMENTS.loginTime] : []),
+      ...(completeFields.backchannelLogoutSessionRequired ? [REQUIREMENTS.session] : []),
+      ...(completeFields.requireAuthTime ? [REQUIREMENTS.loginTime] : []),
     ],
   };
 }

@@ -88,7 +88,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
     forOwner(async (ctx, client, caller) => {
       const role = readRole(ctx);
       const withdrawals = await memberships.withdrawals(client);
-      // A form that is sent twice must not withdraw invitations that were created in the meantime.
+      // A form that is submitted twice must not withdraw invitations that were created in the meantime.
       if (!repeatedForms.isOutdated(ctx, String(withdrawals[role])))
         await memberships.withdrawInvitations(client, role, userCommandContext(ctx, caller));
       ctx.state.webSession.flash(message(ROLE_TEXTS[role].withdrawn));
@@ -97,7 +97,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
   );
 
   /** Asks for confirmation of a change. The page links back to the list of the application's members. */
-  function confirm(ctx: RequestContext, client: Client, caller: LoggedInUser, question: Question): void {
+  function askForConfirmation(ctx: RequestContext, client: Client, caller: LoggedInUser, question: Question): void {
     const back = peoplePath(client);
     const trail = [
       { href: applicationPath(client), text: client.name },
@@ -121,9 +121,9 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
     '/:id/people/:pk/remove',
     forOwner((ctx, client, caller) => {
       const { user, role } = requireMember(ctx, client);
-      const isYou = user.userId === caller.user.userId;
-      confirm(ctx, client, caller, {
-        ...(isYou ? leavingQuestion(client) : removalQuestion(client, user, role)),
+      const isLeaving = user.userId === caller.user.userId;
+      askForConfirmation(ctx, client, caller, {
+        ...(isLeaving ? leavingQuestion(client) : removalQuestion(client, user, role)),
         action: `${peoplePath(client)}${user.id}/remove/`,
       });
     }),
@@ -134,21 +134,21 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, dep
     requireCsrfToken,
     forOwner(async (ctx, client, caller) => {
       const { user, role } = requireMember(ctx, client);
-      const isYou = user.userId === caller.user.userId;
+      const isLeaving = user.userId === caller.user.userId;
       const refusal = await memberships.remove(client, user.userId, userCommandContext(ctx, caller));
       if (refusal === 'last-owner') throw lastOwnerError();
       if (refusal !== undefined) throw notFound();
       const [{ name: application }, { username }] = [client, user];
       const removedMessage = message(ROLE_TEXTS[role].removed, { username, application });
-      ctx.state.webSession.flash(isYou ? message('member.left', { application }) : removedMessage);
-      ctx.redirect(isYou ? '/o/applications/' : peoplePath(client));
+      ctx.state.webSession.flash(isLeaving ? message('member.left', { application }) : removedMessage);
+      ctx.redirect(isLeaving ? '/o/applications/' : peoplePath(client));
     }),
   );
 
   router.get(
     '/:id/mode',
     forOwner((ctx, client, caller) =>
-      confirm(ctx, client, caller, {
+      askForConfirmation(ctx, client, caller, {
         ...(client.mode === 'live' ? TO_TEST : TO_LIVE),
         hidden: { mode: client.mode === 'live' ? 'test' : 'live' },
         action: `${applicationPath(client)}mode/`,

@@ -26,7 +26,9 @@ export interface PeoplePageDeps {
   readonly pages: Pick<Pages, 'applicationPeople'>;
 }
 
-/** Adds the page with the owners and test users, the mode, and the number of users who authorized the application. */
+/**
+ * Adds the page with the owners and test users, the mode, and the number of users who have authorized the application.
+ */
 export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, deps: PeoplePageDeps): void {
   router.get(
     '/:id/people',
@@ -46,7 +48,7 @@ export async function showPeople(
   { grants, users, invitationMails, memberships, repeatedForms, now, pages }: PeoplePageDeps,
 ): Promise<void> {
   if (Object.keys(errors).length > 0) ctx.status = 422;
-  const membersIn = (members: readonly ClientMember[]): readonly MemberLocals[] =>
+  const toMemberLocals = (members: readonly ClientMember[]): readonly MemberLocals[] =>
     members.flatMap((member) => memberLocals(member, users, caller.user.userId));
   const withdrawals = await memberships.withdrawals(client);
   const withdrawalFormId = (role: MemberRole): string => repeatedForms.mintId(String(withdrawals[role]));
@@ -55,8 +57,8 @@ export async function showPeople(
     pages.applicationPeople({
       ...pageContextFor(ctx, caller),
       application: applicationHeading(client),
-      owners: membersIn(ownersOf(client)),
-      testUsers: membersIn(testUsersOf(client)),
+      owners: toMemberLocals(ownersOf(client)),
+      testUsers: toMemberLocals(testUsersOf(client)),
       sendsMail: invitationMails.isOn,
       errors,
       withdrawalFormIds: { owner: withdrawalFormId('owner'), 'test-user': withdrawalFormId('test-user') },

@@ -43,11 +43,13 @@ const MAX_AUTHENTICATED = 20;
 const MAX_UNAUTHENTICATED = 5;
 
 /**
- * Selects the newest refusals. Those of unauthenticated requests, which anyone can send, cannot displace those of
- * authenticated ones.
+ * Selects the newest refusals. Refusals of unauthenticated requests, which anyone can send, cannot displace those of
+ * authenticated requests.
  */
 function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
-  const authenticated = refusals.filter(({ isProven }) => isProven).slice(0, MAX_AUTHENTICATED);
-  const unauthenticated = refusals.filter(({ isProven }) => !isProven).slice(0, MAX_UNAUTHENTICATED);
-  return refusals.filter((refusal) => authenticated.includes(refusal) || unauthenticated.includes(refusal));
+  const authenticatedRefusals = refusals.filter(({ isProven }) => isProven).slice(0, MAX_AUTHENTICATED);
+  const unauthenticatedRefusals = refusals.filter(({ isProven }) => !isProven).slice(0, MAX_UNAUTHENTICATED);
+  return refusals.filter(
+    (refusal) => authenticatedRefusals.includes(refusal) || unauthenticatedRefusals.includes(refusal),
+  );
 }

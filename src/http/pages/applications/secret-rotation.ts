@@ -17,14 +17,15 @@ import type { RequestContext } from '../../pipeline/state.ts';
 export interface SecretRotation {
   mintFormId(client: Client): string;
   /**
-   * Rotates the secret and redirects to the page that shows the new one. Submitting a form twice rotates once.
+   * Rotates the secret and redirects to the page that shows the new secret. Submitting a form twice rotates the secret
+   * only once.
    * @param page the path, ending with a slash, below which the secret is shown
    * @throws PageError 400 if the form has an unknown overlap; 404 if the client no longer exists; 409 if the secret has
    *   changed since the form was opened
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
   /**
-   * Returns the entropy for the secret that the form creates, which is the same if the form is sent twice. Returns
+   * Returns the entropy for the secret that the form creates, which is the same if the form is submitted twice. Returns
    * undefined if the form has no id.
    * @throws PageError 409 if the secret has changed since the form was opened
    */
@@ -41,10 +42,10 @@ export function createSecretRotation({
   readonly secretsShownOnce: SecretsShownOnce;
 }): SecretRotation {
   function entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined {
-    const draw = (): Entropy | undefined => repeatedForms.entropyFor(ctx, user);
-    if (repeatedForms.isOutdated(ctx, secretVersion(client)) && !isSecretDerivedFrom(client, draw()))
+    const formEntropy = (): Entropy | undefined => repeatedForms.entropyFor(ctx, user);
+    if (repeatedForms.isOutdated(ctx, secretVersion(client)) && !isSecretDerivedFrom(client, formEntropy()))
       throw outdatedForm();
-    return draw();
+    return formEntropy();
   }
 
   return {
@@ -71,17 +72,17 @@ function secretVersion({ secret }: Client): string {
 /**
  * Reports whether the current secret was derived from this entropy, that is, by an earlier submission of the same form.
  */
-function isSecretDerivedFrom({ secret }: Client, from: Entropy | undefined): boolean {
-  return from !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(from).hash;
+function isSecretDerivedFrom({ secret }: Client, entropy: Entropy | undefined): boolean {
+  return entropy !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(entropy).hash;
 }
 
-/** The choices of the rotation form, with the number of seconds for which the old secret continues to work. */
+/** The choices on the rotation form, with the number of seconds for which the old secret continues to work. */
 const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 /**
- * Reads the chosen overlap, in seconds. The form suggests a day. Without the field, for example from a script, the old
- * secret expires immediately.
- * @throws PageError 400 if the value is not a choice of the form
+ * Reads the chosen overlap, in seconds. The form suggests a day. If the field is absent, for example in a request from
+ * a script, the old secret expires immediately.
+ * @throws PageError 400 if the value is not one of the choices
  */
 function readOverlap(ctx: RequestContext): number {
   const choice = formOf(ctx).text('old_secret') || 'now';

@@ -19,8 +19,8 @@ export interface SecretsShownOnce {
    */
   redirect(ctx: RequestContext, user: LoggedInUser, page: string, secret: string): void;
   /**
-   * Returns the secret for the requested page. The response removes it from the browser. Returns undefined if it was
-   * already shown, is more than five minutes old, or belongs to another session. Also returns undefined for a HEAD
+   * Returns the secret for the requested page. The response removes it from the browser. Returns undefined if it has
+   * already been shown, is more than five minutes old, or belongs to another session. Also returns undefined for a HEAD
    * request, which must not use it up.
    * @throws PageError 404 if `:page` is malformed
    */
@@ -83,8 +83,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts with AES-GCM and random 96-bit nonces, which is safe for 2^32 secrets per key (NIST SP 800-38D, section
- * 8.3).
+ * Encrypts with AES-GCM and random 96-bit nonces, which is safe for up to 2^32 secrets per key (NIST SP 800-38D,
+ * section 8.3).
  */
 function createTextCipher({ key, entropy }: { readonly key: RotatingKey; readonly entropy: Entropy }) {
   return {

@@ -4,7 +4,7 @@ import type { Form } from '../../pipeline/form.ts';
 import type { FieldErrors } from '../page-context.ts';
 import type { SecurityValues } from './form-locals.ts';
 
-/** The form field of each setting. */
+/** The form field for each setting. */
 export const SECURITY_FORM_FIELDS = {
   profile: 'security_profile',
   dpopBoundAccessTokens: 'token_binding',
@@ -22,8 +22,8 @@ const REQUIREMENTS = { pushed: 'pushed', signed: 'signed' } as const;
 
 /**
  * Reads the security section of the form.
- * @param current the current values, kept if the form has no such section, which the absence of the hidden field
- *   `security` shows
+ * @param current the current values, kept if the form has no such section, that is, if the hidden field `security` is
+ *   absent
  */
 export function readSecurityFields(form: Form, current: SecurityFields | undefined): SecurityFields {
   if (form.text('security') === '') return current ?? DEFAULT_SECURITY;
@@ -56,30 +56,30 @@ const SIGNATURE_SETTINGS = [
  * invalid, the section is open only if one of its own fields has an error.
  */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
-  const enteredFields = { ...DEFAULT_SECURITY, ...fields };
+  const completeFields = { ...DEFAULT_SECURITY, ...fields };
   const isInvalid = Object.keys(errors).length > 0;
   const needsAttention = (settings: readonly (keyof SecuritySettings)[]): boolean =>
     settings.some((name) =>
       isInvalid
         ? errors[SECURITY_FORM_FIELDS[name]] !== undefined
-        : JSON.stringify(enteredFields[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
+        : JSON.stringify(completeFields[name]) !== JSON.stringify(DEFAULT_SECURITY[name]),
     );
   return {
     isOpen: needsAttention(Object.keys(SECURITY_FORM_FIELDS) as (keyof SecuritySettings)[]),
     isSignatureSectionOpen: needsAttention(SIGNATURE_SETTINGS),
-    profile: enteredFields.profile ?? '',
-    binding: enteredFields.dpopBoundAccessTokens
+    profile: completeFields.profile ?? '',
+    binding: completeFields.dpopBoundAccessTokens
       ? BINDINGS.dpop
-      : enteredFields.tlsBoundAccessTokens
+      : completeFields.tlsBoundAccessTokens
         ? BINDINGS.tls
         : '',
     requirements: [
-      ...(enteredFields.requirePushedAuthorizationRequests ? [REQUIREMENTS.pushed] : []),
-      ...(enteredFields.requireSignedRequestObject ? [REQUIREMENTS.signed] : []),
+      ...(completeFields.requirePushedAuthorizationRequests ? [REQUIREMENTS.pushed] : []),
+      ...(completeFields.requireSignedRequestObject ? [REQUIREMENTS.signed] : []),
     ],
-    requestObjectAlgorithm: enteredFields.requestObjectAlgorithm ?? '',
-    requestUris: enteredFields.requestUris.join('\n'),
-    authorizationResponseAlgorithm: enteredFields.authorizationResponseAlgorithm,
-    introspectionAlgorithm: enteredFields.introspectionAlgorithm,
+    requestObjectAlgorithm: completeFields.requestObjectAlgorithm ?? '',
+    requestUris: completeFields.requestUris.join('\n'),
+    authorizationResponseAlgorithm: completeFields.authorizationResponseAlgorithm,
+    introspectionAlgorithm: completeFields.introspectionAlgorithm,
   };
 }

@@ -59,7 +59,7 @@ type RowLocals<Row> = Row & {
   readonly links: PartyLinks;
 };
 
-/** The addresses of the pages about the parties of a row; null for a party that has no page now. */
+/** The addresses of the pages about the parties in a row; null for a party that has no page now. */
 export interface PartyLinks {
   readonly user: string | null;
   readonly application: string | null;
@@ -136,10 +136,10 @@ export async function accessAsOf(
     count: 0,
   }));
   const authorizations = createAuthorizationsAtPosition(MAX_GRANTS_PER_ROW);
-  let seenCount = 0;
+  let entryCount = 0;
   for (const entry of access) {
-    seenCount += 1;
-    if (seenCount % YIELD_EVERY === 0) await turn();
+    entryCount += 1;
+    if (entryCount % YIELD_EVERY === 0) await turn();
     authorizations.add(entry);
     const result = accessByKind.find(({ kind }) => kind === entry.kind);
     if (result === undefined) continue;
@@ -147,11 +147,14 @@ export async function accessAsOf(
     if (result.rows.length < MAX_ROWS_PER_KIND)
       result.rows.push(entry.kind === 'account' ? accountLocals(entry, linksOf) : rowLocals(entry, linksOf));
   }
-  const all = authorizations.all();
+  const authorizationRows = authorizations.all();
   return {
     last: last === undefined ? null : { position: last.position, at: toMoment(last.recordedAt) },
     access: accessByKind,
-    authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map((row) => rowLocals(row, linksOf)), count: all.length },
+    authorizations: {
+      rows: authorizationRows.slice(0, MAX_ROWS_PER_KIND).map((row) => rowLocals(row, linksOf)),
+      count: authorizationRows.length,
+    },
   };
 }
 
@@ -185,7 +188,7 @@ function accountLocals(account: AccessEntry, linksOf: LinksOf): RowLocals<Access
 
 /**
  * Replays the log up to the moment, and selects the access that matches the filter. The errors are about names in the
- * filter that were unknown or ambiguous.
+ * filter that are unknown or ambiguous.
  */
 export async function replayAccess(
   moment: PastMoment,

@@ -70,8 +70,8 @@ const SEARCH_LIMITS = { maxConcurrent: 2, maxPending: 8 };
 const DOWNLOAD_LIMITS = { maxConcurrent: 4, maxPending: 0 };
 
 /**
- * Returns the routes of the auditors' pages: events, exchanges, blast radius, proofs, past access and exports. Reading
- * them is not recorded.
+ * Returns the routes of the auditors' pages: events, exchanges, blast radius, proofs, past access and exports. Visits
+ * to these pages are not recorded.
  */
 export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
   const { log, attestation, checkpoints, projectionsAsOf, pages, now, settings } = deps;
@@ -88,7 +88,8 @@ export function auditRoutes(deps: AuditRoutesDeps): readonly Route[] {
     const filters = await readFilters(query, deps);
     const { criteria, entered } = filters;
     const start = { from: readPosition(query, 'from'), after: readPosition(query, 'after') };
-    const urlWith = (more: Readonly<Record<string, number>> = {}): string => filteredUrl('/audit/', entered, more);
+    const urlWith = (parameters: Readonly<Record<string, number>> = {}): string =>
+      filteredUrl('/audit/', entered, parameters);
     const page = criteria === undefined ? null : await runQueued(searches, () => timelinePage(criteria, start, deps));
     if (page === null) ctx.status = 422;
     sendPage(

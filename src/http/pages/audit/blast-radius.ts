@@ -75,8 +75,8 @@ const RADIUS_PATH = '/audit/blast-radius/';
 const CRUMBS = [{ href: RADIUS_PATH, text: message('audit.blast-radius') }];
 
 /**
- * Adds the pages about the access that came from a leaked credential. Auditors can look at it; administrators can also
- * end it.
+ * Adds the pages about the access that came from a leaked credential. Auditors can view this access; administrators can
+ * also end it.
  */
 export function addBlastRadiusPages(
   router: PageRouter,
@@ -100,17 +100,17 @@ export function addBlastRadiusPages(
     moment: RadiusQuery['moment'],
     { select }: ReturnType<typeof readPage>,
   ): Promise<BlastRadiusLocals['result']> {
-    const current = await affectedNow(source);
-    const past = moment === null ? null : await runQueued(replays, () => affectedAt(source, moment));
-    const affected = past?.affected ?? current;
-    const { items, paging } = select(affected);
-    const liveGrantIds = past && new Set(current.map(({ grantId }) => grantId));
-    const hasAnythingToEnd = affected.length > 0 || canStop(source, deps);
-    const mayEnd = past === null && hasAnythingToEnd && mayAdminister(actingUser(ctx).user.roles);
+    const currentGrants = await affectedNow(source);
+    const pastResult = moment === null ? null : await runQueued(replays, () => affectedAt(source, moment));
+    const affectedGrants = pastResult?.affectedGrants ?? currentGrants;
+    const { items, paging } = select(affectedGrants);
+    const liveGrantIds = pastResult && new Set(currentGrants.map(({ grantId }) => grantId));
+    const hasAnythingToEnd = affectedGrants.length > 0 || canStop(source, deps);
+    const mayEnd = pastResult === null && hasAnythingToEnd && mayAdminister(actingUser(ctx).user.roles);
     return {
       source: sourceLocals(source, deps),
-      asOf: past && past.asOf,
-      counts: countsOf(affected),
+      asOf: pastResult && pastResult.asOf,
+      counts: countsOf(affectedGrants),
       rows: items.map((grant) => radiusRow(grant, liveGrantIds, deps)),
       paging,
       endHref: mayEnd ? radiusAddress(`${RADIUS_PATH}end/`, source) : null,
@@ -121,8 +121,8 @@ export function addBlastRadiusPages(
     const { projections, last } = await projectionsAsOf(moment);
     const milliseconds = Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0);
     const time = Math.floor(milliseconds / 1000) as EpochSeconds;
-    const affected = await createBlastRadius(source, log)(time, projections, moment);
-    return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
+    const affectedGrants = await createBlastRadius(source, log)(time, projections, moment);
+    return { affectedGrants, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
   const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
@@ -152,13 +152,13 @@ export function addBlastRadiusPages(
     const suggestions = source && (await suggestionsFor(source));
     if (source === undefined || suggestions === undefined) return show(ctx, query);
     const { time, position } = query.entered;
-    const [only, other] = suggestions;
-    if (source.is === 'client' && only !== undefined && other === undefined)
-      return ctx.redirect(radiusAddress(RADIUS_PATH, namedLeak('client', only), { time, position }));
+    const [suggestion, otherSuggestion] = suggestions;
+    if (source.is === 'client' && suggestion !== undefined && otherSuggestion === undefined)
+      return ctx.redirect(radiusAddress(RADIUS_PATH, namedLeak('client', suggestion), { time, position }));
     await show(ctx, withUnknownSource(query, source, suggestions));
   });
 
-  // A token is only ever in the body of a request: URLs are logged, and stay in the history of browsers.
+  // A token is sent only in a request body, because URLs are logged and stay in browser histories.
   unlimitedRouter.post('/blast-radius', async (ctx) => {
     const { query, token } = readRadiusForm(formOf(ctx), log.head());
     const resolvedQuery = await withKnownSource(token === undefined ? query : await withGrantOf(token, query));
@@ -168,30 +168,33 @@ export function addBlastRadiusPages(
   });
 
   /**
-   * Returns the query with a known source: the entered one, or the only one with the entered name. If there is no such
-   * source, returns the query with an error.
+   * Returns the query with a known source: the entered source, or the only source with the entered name. If there is no
+   * such source, returns the query with an error.
    */
   async function withKnownSource(query: RadiusQuery): Promise<RadiusQuery> {
     const { source } = query;
     const suggestions = source && (await suggestionsFor(source));
     if (source === undefined || suggestions === undefined) return query;
-    const [only, other] = suggestions;
-    return only === undefined || other !== undefined
+    const [suggestion, otherSuggestion] = suggestions;
+    return suggestion === undefined || otherSuggestion !== undefined
       ? withUnknownSource(query, source, suggestions)
-      : { ...query, source: namedLeak(source.is, only) };
+      : { ...query, source: namedLeak(source.is, suggestion) };
   }
 
-  /** Returns the query with the token's grant as its source, or with an error if there is no such grant, or several. */
+  /**
+   * Returns the query with the token's grant as its source, or with an error if there is no such grant or there are
+   * several.
+   */
   async function withGrantOf(token: string, query: RadiusQuery): Promise<RadiusQuery> {
     const issue = await runQueued(searches, () => findIssuingEvent(token, log));
     if (issue?.stream.startsWith('grant-') === true)
       return { ...query, source: namedLeak('grant', issue.stream.slice('grant-'.length)) };
     const foreignToken = await runQueued(searches, () => findForeignToken(token, log));
-    const [grantId, ...others] = foreignToken?.grantIds ?? [];
+    const [grantId, ...otherGrantIds] = foreignToken?.grantIds ?? [];
     if (grantId === undefined) return { ...query, errors: { source: message('radius.not-issued') } };
-    return others.length === 0
+    return otherGrantIds.length === 0
       ? { ...query, source: { is: 'grant', grantId } }
-      : { ...query, errors: { source: severalGrantsError([grantId, ...others]) } };
+      : { ...query, errors: { source: severalGrantsError([grantId, ...otherGrantIds]) } };
   }
 
   /** @throws PageError 404 if the query has no known source, or is about an earlier moment */
@@ -205,15 +208,15 @@ export function addBlastRadiusPages(
     const source = await requireSource(ctx);
     const { is, name } = sourceLocals(source, deps);
     const client = source.is === 'client' ? clients.find(source.clientId) : undefined;
-    const affected = await affectedNow(source);
-    const onlyStops = affected.length === 0 && canStop(source, deps);
+    const affectedGrants = await affectedNow(source);
+    const onlyStops = affectedGrants.length === 0 && canStop(source, deps);
     sendPage(
       ctx,
       pages.adminConfirm({
         ...pageContextFor(ctx, actingUser(ctx)),
         trail: [...CRUMBS, { href: radiusAddress(RADIUS_PATH, source), text: name }],
         title: message(onlyStops ? 'radius.stop-title' : 'radius.end-title', { is, name }),
-        text: endingText(source, affected, now(), deps),
+        text: endingText(source, affectedGrants, now(), deps),
         button: onlyStops ? message('radius.stop-button', { is }) : message('radius.end-button'),
         action: radiusAddress(`${RADIUS_PATH}end/`, source),
         back: radiusAddress(RADIUS_PATH, source),
@@ -229,12 +232,12 @@ export function addBlastRadiusPages(
     const entropy = client && secretRotation.entropyOf(ctx, actor, client);
     const headBefore = log.head();
     const radius = createBlastRadius(source, log);
-    const affected = async (): Promise<readonly AffectedGrant[]> => {
+    const findAffectedGrants = async (): Promise<readonly AffectedGrant[]> => {
       await freshness?.catchUp();
       return radius(now(), deps);
     };
     const context = userCommandContext(ctx, actor);
-    const { stopped, ended, left } = await sourceEndings.end(source, affected, now(), context, entropy);
+    const { stopped, ended, left } = await sourceEndings.end(source, findAffectedGrants, now(), context, entropy);
     const { text, tone } = endedText(stopped, ended, left.length);
     ctx.state.webSession.flash(text, tone);
     if (stopped.is !== 'secret-replaced')
@@ -271,7 +274,7 @@ function severalGrantsError(grantIds: readonly GrantId[]): Text {
 
 /** Returns the query without its source, with an error that says that the source is unknown. */
 function withUnknownSource(query: RadiusQuery, { is }: NamedLeak, suggestions: readonly string[]): RadiusQuery {
-  const meant = joinTexts(suggestions, 'problem.either');
-  const values = { is, meant: meant ?? '', meantIs: meant === undefined ? 'none' : 'some' };
+  const candidates = joinTexts(suggestions, 'problem.either');
+  const values = { is, meant: candidates ?? '', meantIs: candidates === undefined ? 'none' : 'some' };
   return { ...query, source: undefined, errors: { ...query.errors, source: message('radius.unknown', values) } };
 }

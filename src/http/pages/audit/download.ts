@@ -5,8 +5,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { runQueued } from './run-queued.ts';
 
 /**
- * Sends a file to an auditor. Resolves when the download starts. The download holds a permit of the semaphore until it
- * ends.
+ * Sends a file to an auditor. Resolves when the download starts. The download holds a semaphore permit until it ends.
  * @throws PageError 503 if too many downloads are running
  */
 export async function sendAuditDownload(

@@ -25,7 +25,7 @@ export interface EventDetail {
   readonly record: string;
   /** Whether the hash of a user-chosen secret was removed, because the reader is not an administrator. */
   readonly isRedacted: boolean;
-  /** The neighboring events of the stream and this one, oldest first. `count` counts all events of the stream. */
+  /** The neighboring events in the stream and this event, oldest first. `count` counts all events in the stream. */
   readonly stream: { readonly rows: readonly EventRow[]; readonly count: number };
   readonly proof: {
     readonly leafIndex: number;
@@ -34,7 +34,7 @@ export interface EventDetail {
     readonly checkpoint: string;
     readonly verifierKey: string;
   };
-  /** Whether this is the newest event of the log. */
+  /** Whether this is the newest event in the log. */
   readonly isNewest: boolean;
 }
 

@@ -10,7 +10,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { Moment } from '../times.ts';
 import { toMoment } from './moments.ts';
 
-/** One line of `views/partials/facts.ejs`. */
+/** One line in `views/partials/facts.ejs`. */
 export interface Fact {
   readonly title: Text;
   readonly cells: readonly (FactText | { readonly moment: Moment })[];
@@ -41,8 +41,8 @@ export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHre
         ? clientFact(causedBy, actor.id, names)
         : undefined;
   return [
-    { title: message('event.type'), cells: [code(type), { text: message('event.version', { version }) }] },
-    { title: message('event.stream'), cells: [code(stream), { text: message('event.revision', { revision }) }] },
+    { title: message('event.type'), cells: [codeCell(type), { text: message('event.version', { version }) }] },
+    { title: message('event.stream'), cells: [codeCell(stream), { text: message('event.revision', { revision }) }] },
     ...grantFact(stream, type),
     ...partyFacts(event, parties, names),
     causer ?? {
@@ -52,7 +52,7 @@ export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHre
     {
       title: message('event.request'),
       cells: [
-        requestId === null ? NONE : code(requestId),
+        requestId === null ? NONE : codeCell(requestId),
         ...(refusalHref === null ? [] : [{ text: message('event.refused'), href: refusalHref }]),
       ],
     },
@@ -89,8 +89,8 @@ export function endedFacts(endedGrants: EndedGrants | undefined, names: Names): 
     href: `/audit/grants/${grantId}/`,
   }));
   const searchNote = { text: message('event.ended-since', { since: String(since) }), none: true };
-  const foundCells = cells.length === 0 && isComplete ? [NONE] : cells;
-  return [{ title: message('event.ended'), cells: isComplete ? foundCells : [...foundCells, searchNote] }];
+  const grantCells = cells.length === 0 && isComplete ? [NONE] : cells;
+  return [{ title: message('event.ended'), cells: isComplete ? grantCells : [...grantCells, searchNote] }];
 }
 
 /** Returns a note if the event is from an earlier release, which did not record the login behind an authorization. */
@@ -107,9 +107,9 @@ function memberFacts(data: object, titleOf: (name: string) => Text, names: Names
     const hiddenText = name === 'secret' ? hiddenSecret(value) : undefined;
     if (hiddenText !== undefined) return [{ title: titleOf(name), cells: [{ text: hiddenText }] }];
     // A setting's value may have any members, such as scopes, whose names are shown as they are.
-    const nested = memberFacts(value, name === 'value' ? (inner) => inner : titleOf, names);
+    const nestedFacts = memberFacts(value, name === 'value' ? (inner) => inner : titleOf, names);
     const outer = titleOf(name);
-    return nested.map((fact) => ({ ...fact, title: message('event.member', { outer, inner: fact.title }) }));
+    return nestedFacts.map((fact) => ({ ...fact, title: message('event.member', { outer, inner: fact.title }) }));
   });
 }
 
@@ -145,12 +145,15 @@ function toFact(name: string, title: Text, value: unknown, names: Names): Fact {
   if (typeof value === 'number' && /(?:At|Until|authTime)$/.test(name))
     return { title, cells: [{ moment: toMoment(value * 1000) }] };
   if (typeof value === 'boolean') return { title, cells: [{ text: message(value ? 'value.yes' : 'value.no') }] };
-  return { title, cells: Array.isArray(value) ? value.map((element) => code(toText(element))) : [code(toText(value))] };
+  return {
+    title,
+    cells: Array.isArray(value) ? value.map((element) => codeCell(toText(element))) : [codeCell(toText(value))],
+  };
 }
 
 const NONE = { text: message('list.none'), none: true } as const;
 
-function code(text: string): FactText {
+function codeCell(text: string): FactText {
   return { text, code: true };
 }
 
@@ -164,14 +167,14 @@ function userFact(title: Text, id: string, names: Names): Fact {
     name === undefined || name === ''
       ? { text: message('party.erased-user'), none: true }
       : { text: name, href: `/audit/?${new URLSearchParams({ user: name }).toString()}` };
-  return { title, cells: [nameCell, code(id)] };
+  return { title, cells: [nameCell, codeCell(id)] };
 }
 
 function groupFact(title: Text, id: string, names: Names): Fact {
-  return { title, cells: [{ text: names.group(id as GroupId) ?? message('list.unknown') }, code(id)] };
+  return { title, cells: [{ text: names.group(id as GroupId) ?? message('list.unknown') }, codeCell(id)] };
 }
 
 function clientFact(title: Text, id: string, names: Names): Fact {
   const text = names.application(id as ClientId) ?? message('as-of.removed');
-  return { title, cells: [{ text, href: `/audit/?${new URLSearchParams({ client: id }).toString()}` }, code(id)] };
+  return { title, cells: [{ text, href: `/audit/?${new URLSearchParams({ client: id }).toString()}` }, codeCell(id)] };
 }

@@ -76,7 +76,7 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterDep
   return { entered: enteredValues, errors, criteria: isValid ? { ...criteria, clientId: client.id } : undefined };
 }
 
-/** Finds the application with this client id, or else the only one with this name. */
+/** Finds the application with this client id, or else the only application with this name. */
 async function readClient(
   text: string,
   suggestIds: FilterDeps['suggestIds'],
@@ -94,11 +94,11 @@ export const INVALID_TIME = message('as-of.invalid-time');
 export function filteredUrl(
   path: string,
   { types, ...fields }: EnteredFilters,
-  more: Readonly<Record<string, string | number>> = {},
+  additionalFields: Readonly<Record<string, string | number>> = {},
 ): string {
   const query = new URLSearchParams();
   for (const type of types) query.append('type', type);
-  for (const [name, value] of [...Object.entries(fields), ...Object.entries(more)])
+  for (const [name, value] of [...Object.entries(fields), ...Object.entries(additionalFields)])
     if (value !== '') query.set(name, String(value));
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }

@@ -20,7 +20,7 @@ export interface MomentQuery {
   readonly moment: PastMoment | undefined;
 }
 
-/** The fields of a URL or of a form. Empty ones are absent. */
+/** The fields of a URL or form. Empty fields are absent. */
 interface MomentFields {
   text(name: 'time' | 'position' | 'time_zone'): string | undefined;
 }
@@ -33,13 +33,13 @@ export function readMomentQuery(query: MomentFields, head: number): MomentQuery 
   const { endOfSecond } = createEnteredTimes(query.text('time_zone'));
   const enteredMoment = { time: endOfSecond(query.text('time') ?? ''), position: query.text('position') ?? '' };
   const time = parseMoment(enteredMoment.time);
-  const hasBoth = enteredMoment.time !== '' && enteredMoment.position !== '';
-  const hasOnlyPosition = enteredMoment.position !== '' && !hasBoth;
+  const hasTimeAndPosition = enteredMoment.time !== '' && enteredMoment.position !== '';
+  const hasOnlyPosition = enteredMoment.position !== '' && !hasTimeAndPosition;
   const position =
     hasOnlyPosition && /^\d{1,15}$/.test(enteredMoment.position) ? Number(enteredMoment.position) : undefined;
   const errors = {
     ...(enteredMoment.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
-    ...(hasBoth ? { position: message('as-of.not-both') } : {}),
+    ...(hasTimeAndPosition ? { position: message('as-of.not-both') } : {}),
     ...(hasOnlyPosition && (position === undefined || position > head)
       ? { position: message('as-of.invalid-position', { end: String(head) }) }
       : {}),

@@ -7,22 +7,24 @@ import type { FieldErrors } from '../page-context.ts';
 const MAX_SUGGESTIONS = 5;
 
 /**
- * Resolves the names in the filter as of the moment of the projections. An application may be given by its client id,
- * or by its name if no other application had that name. The errors are about names that were unknown or ambiguous.
+ * Resolves the names in the filter as of the moment of the projections. An application may be identified by its client
+ * id, or by its name if no other application had that name. The errors are about names that were unknown or ambiguous.
  */
 export function resolveNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
   { user, client, scope }: AccessFilter,
 ): { readonly filter: AccessFilter; readonly errors: FieldErrors } {
   const match = user === undefined ? undefined : users.findByName(normalizeUserName(user));
-  const ids = client === undefined || clients.find(client) !== undefined ? [] : idsNamed(client, clients);
+  const ids = client === undefined || clients.find(client) !== undefined ? [] : clientIdsByName(client, clients);
   const filter = { user: match?.username ?? user, client: ids.length === 1 ? ids[0] : client, scope };
-  const texts = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
-  const unknown = Object.fromEntries(unknownNames({ users, clients }, filter).map((name) => [name, texts[name]]));
-  return { filter, errors: ids.length > 1 ? { ...unknown, client: severalClientsError(ids) } : unknown };
+  const messages = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
+  const unknownErrors = Object.fromEntries(
+    unknownNames({ users, clients }, filter).map((name) => [name, messages[name]]),
+  );
+  return { filter, errors: ids.length > 1 ? { ...unknownErrors, client: severalClientsError(ids) } : unknownErrors };
 }
 
-function idsNamed(name: string, clients: PastProjections['clients']): readonly string[] {
+function clientIdsByName(name: string, clients: PastProjections['clients']): readonly string[] {
   return [...clients.all()].flatMap((client) => (client.name === name ? [client.clientId] : []));
 }
 

@@ -22,7 +22,7 @@ export interface RadiusRow {
   readonly scope: readonly string[];
   /** Empty if the grant is for all resource servers. */
   readonly resources: readonly string[];
-  /** The number of valid access tokens of the grant. */
+  /** The number of valid access tokens issued under the grant. */
   readonly tokens: number;
   /** Null if the grant lasts until it is revoked. */
   readonly expires: Moment | null;
@@ -57,8 +57,8 @@ export interface BlastRadiusLocals extends PageContext {
     readonly endHref: string | null;
   } | null;
   /**
-   * The new secret of a client whose access was ended. `value` is null if the page was shown before, or is opened too
-   * late.
+   * The new secret of a client whose access was ended. `value` is null if the page has already been shown, or is opened
+   * too late.
    */
   readonly secret: { readonly clientId: string; readonly value: string | null } | null;
 }
@@ -119,29 +119,29 @@ export function radiusRow(
 const nameOf = (userId: UserId, users: Lookups['users']): Text =>
   users.find(userId)?.username || message('party.erased-user');
 
-export function countsOf(affected: readonly AffectedGrant[]): RadiusCounts {
+export function countsOf(affectedGrants: readonly AffectedGrant[]): RadiusCounts {
   return {
-    grants: affected.length,
-    exchanges: affected.filter(({ is }) => is === 'exchange').length,
-    tokens: affected.reduce((sum, { tokens }) => sum + tokens, 0),
-    users: new Set(affected.map(({ userId }) => userId).filter((userId) => userId !== null)).size,
-    clients: new Set(affected.map(({ clientId }) => clientId)).size,
+    grants: affectedGrants.length,
+    exchanges: affectedGrants.filter(({ is }) => is === 'exchange').length,
+    tokens: affectedGrants.reduce((sum, { tokens }) => sum + tokens, 0),
+    users: new Set(affectedGrants.map(({ userId }) => userId).filter((userId) => userId !== null)).size,
+    clients: new Set(affectedGrants.map(({ clientId }) => clientId)).size,
   };
 }
 
-/** Returns the paragraphs that explain what the button ends. */
+/** Returns the paragraphs that explain what the button does. */
 export function endingText(
   source: NamedLeak,
-  affected: readonly AffectedGrant[],
+  affectedGrants: readonly AffectedGrant[],
   now: EpochSeconds,
   { clients }: Pick<Lookups, 'clients'>,
 ): readonly Text[] {
-  const counts = countsOf(affected);
-  const latestExpiry = affected.reduce<number | null>(
+  const counts = countsOf(affectedGrants);
+  const latestExpiry = affectedGrants.reduce<number | null>(
     (latest, { expiresAt }) => (latest === null || expiresAt === null ? null : Math.max(latest, expiresAt)),
     now,
   );
-  const first =
+  const summary =
     counts.grants === 0
       ? message('radius.end-nothing')
       : message('radius.end-counts', {
@@ -149,7 +149,7 @@ export function endingText(
           until: latestExpiry === null ? '' : toMoment(latestExpiry * 1000).text,
           untilIs: latestExpiry === null ? 'revoked' : 'time',
         });
-  return [first, stopText(source, clients), message('radius.end-final')];
+  return [summary, stopText(source, clients), message('radius.end-final')];
 }
 
 /** Reports whether the source itself can be stopped, even if nothing that came from it is valid. */
@@ -177,7 +177,7 @@ function clientStopText(client: Client | undefined): Text {
   return usesSecret(client.authentication) ? message('radius.stop-secret') : message('radius.stop-no-secret');
 }
 
-/** The choices in the message. Their names must not contain hyphens. */
+/** The choice in the message for each result. The names of choices must not contain hyphens. */
 const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, string>> = {
   'session-ended': 'session',
   'secret-replaced': 'secret',

@@ -13,7 +13,7 @@ export type NamedLeak =
   | { readonly is: 'session'; readonly sessionHash: string }
   | { readonly is: 'key'; readonly keyId: string };
 
-/** The kinds of sources in URLs. Each is also the name of a query field. */
+/** The kinds of sources in URLs. Each kind is also the name of a query field. */
 const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedLeak['is'][];
 
 /** The kinds of sources that the form offers. */
@@ -83,7 +83,7 @@ function toRadiusQuery(
   { entered, errors: momentErrors, moment }: MomentQuery,
   sourceErrors: FieldErrors,
 ): RadiusQuery {
-  const source = withoutPrefix(kind, text);
+  const source = removePrefix(kind, text);
   const isInvalidGrant = kind === 'grant' && source !== '' && !/^[\w-]{22}$/.test(source);
   const errors = {
     ...(isInvalidGrant ? { source: message('radius.grant-length') } : {}),
@@ -98,8 +98,8 @@ function toRadiusQuery(
   };
 }
 
-/** Removes the prefix from the name of a stream, which leaves the id. */
-function withoutPrefix(kind: SourceKind, text: string): string {
+/** Removes the prefix from a stream name, which leaves the id. */
+function removePrefix(kind: SourceKind, text: string): string {
   return kind === 'grant' || kind === 'session'
     ? text.replace(`${kind}-`, (prefix, index) => (index === 0 ? '' : prefix))
     : text;
@@ -123,17 +123,17 @@ export function namedLeak(kind: NamedLeak['is'], id: string): NamedLeak {
 export function radiusAddress(
   path: string,
   source: NamedLeak,
-  more: Readonly<Record<string, string | number>> = {},
+  additionalFields: Readonly<Record<string, string | number>> = {},
 ): string {
-  return `${path}?${new URLSearchParams(radiusFields(source, more)).toString()}`;
+  return `${path}?${new URLSearchParams(radiusFields(source, additionalFields)).toString()}`;
 }
 
-/** Returns the fields of the address of a page about the source. Empty ones are left out. */
+/** Returns the query fields for the address of a page about the source. Empty fields are left out. */
 export function radiusFields(
   source: NamedLeak,
-  more: Readonly<Record<string, string | number>>,
+  additionalFields: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {
-  const fields = Object.entries({ [source.is]: idOf(source), ...more });
+  const fields = Object.entries({ [source.is]: idOf(source), ...additionalFields });
   return Object.fromEntries(fields.filter(([, value]) => value !== '').map(([name, value]) => [name, String(value)]));
 }
 

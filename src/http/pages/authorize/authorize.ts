@@ -90,7 +90,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
    * Reads the authorization request that the parameters describe.
    * @param isContinued whether the server has seen the request before, so that its `request_uri` may have expired since
    */
-  async function read(
+  async function readRequest(
     ctx: RequestContext,
     { parameters: sentParameters, tooLong }: ReadParameters,
     isContinued: boolean,
@@ -105,7 +105,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     rememberRequestedLanguage(ctx, parameters.get('ui_locales'), settings.languages);
     setRefusalSubject(ctx, parameters);
     // Clients don't authenticate here, so their assertions are not read.
-    const excess = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
+    const lengthProblem = tooLong?.refusal.rule === 'assertion-too-long' ? undefined : tooLong;
     if (effective.client !== undefined) requireEnabledClient(effective.client);
     const parsed = readAuthorizationRequest(
       parameters,
@@ -113,17 +113,17 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       settings,
       resources,
       managedGrants,
-      excess ?? problem,
+      lengthProblem ?? problem,
     );
     return { request: sealed === undefined ? parsed : { ...parsed, sealed }, effective };
   }
 
   router.with({ openApi: [authorizeOperation()] }).get('/o/authorize', async (ctx) => {
-    const received = readEncoded(encodedQuery(ctx));
-    const parameters = withoutContinuation(received.parameters);
-    const continuation = received.parameters.get('continuation');
+    const parsedQuery = readEncoded(encodedQuery(ctx));
+    const parameters = withoutContinuation(parsedQuery.parameters);
+    const continuation = parsedQuery.parameters.get('continuation');
     const earlierDemand = continuation && loginSeal.open(continuation, queryOf(parameters), now());
-    const { request, effective } = await read(ctx, { ...received, parameters }, Boolean(earlierDemand));
+    const { request, effective } = await readRequest(ctx, { ...parsedQuery, parameters }, Boolean(earlierDemand));
     if (await authorization.isUsed(request)) throw requestUsed(request);
     const caller = ctx.state.webSession.loggedInUser();
     const loggedIn = caller && { ...caller, userId: caller.user.userId, roles: caller.user.roles };
@@ -153,7 +153,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
       const form = formOf(ctx);
       const content = requestSeal.open(form.text('request'), consentBinding(ctx, caller), now());
       if (content === undefined) throw requestExpired(message('consent.expired-advice'));
-      const { request, effective } = await read(ctx, { parameters: content.parameters, tooLong: undefined }, true);
+      const { request, effective } = await readRequest(ctx, { ...content, tooLong: undefined }, true);
       if (await authorization.isUsed(request, content.nonce)) throw requestUsed(request);
       const text = textOf(ctx, request, content.shown);
       const scope = allowedScope(request.scope, form);
@@ -184,8 +184,8 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   );
 
   /** Returns the text of the consent page, in the language of the form if there is one. */
-  function textOf(ctx: RequestContext, request: AuthorizationRequest, inForm = ''): RequestText {
-    const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
+  function textOf(ctx: RequestContext, request: AuthorizationRequest, formValue = ''): RequestText {
+    const language = languageOfForm(formValue) ?? pageLanguage(ctx, settings);
     return requestText('authorize', language, request, describeScope, settings.scopeClaims, resources.detailTypes());
   }
 
@@ -203,16 +203,16 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
   function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
     const isConsent = ctx.state.encodedForm === undefined || formOf(ctx).text('csrf_token') !== '';
     if (isConsent) return next();
-    const received = readEncoded(ctx.state.encodedForm ?? '');
-    if (!received.parameters.has('client_id')) return next();
-    return continuePosted(ctx, received);
+    const parsedForm = readEncoded(ctx.state.encodedForm ?? '');
+    if (!parsedForm.parameters.has('client_id')) return next();
+    return continuePosted(ctx, parsedForm);
   }
 
   /** Continues a request as a GET. A long signed request fits into an address once it has been verified and sealed. */
-  async function continuePosted(ctx: RequestContext, received: ReadParameters): Promise<void> {
-    const { parameters, tooLong } = received;
+  async function continuePosted(ctx: RequestContext, parsedForm: ReadParameters): Promise<void> {
+    const { parameters, tooLong } = parsedForm;
     const fits = tooLong === undefined && fitsInAddress('/o/authorize/', parameters);
-    const { continued } = fits ? { continued: parameters } : (await read(ctx, received, false)).effective;
+    const { continued } = fits ? { continued: parameters } : (await readRequest(ctx, parsedForm, false)).effective;
     continueByGet(ctx, '/o/authorize/', continued);
   }
 
@@ -237,7 +237,7 @@ export function authorizeRoutes(deps: AuthorizeRoutesDeps): readonly Route[] {
     const locals: AuthorizeLocals = {
       ...pageContextFor(ctx, caller),
       request: requestSeal.seal(effective.continued, consentBinding(ctx, caller), now(), {
-        shown: textOf(ctx, request).inForm,
+        shown: textOf(ctx, request).formValue,
         documentHash: request.client.document?.hash,
       }),
       ...describeApplication(request.client, caller.user, deps),

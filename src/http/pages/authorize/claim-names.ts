@@ -59,15 +59,15 @@ export interface SharedData {
 /** The title is the name of the claim. The view capitalizes it. */
 type SharedValue = { readonly title: Text } & ({ readonly lines: readonly Text[] } | { readonly at: EpochSeconds });
 
-/** Splits the claims into filled-in ones, with their values, and missing ones. */
+/** Returns the values of the claims that have one, and the names of the claims that have none. */
 export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: GroupsOf): SharedData {
-  const all = userClaims(user, groupsOf(user.userId));
-  const filledValues = all.groups?.length === 0 ? { ...all, groups: undefined } : all;
-  const filledIn = withoutImplied(claims).filter((claim) => filledValues[claim] !== undefined);
-  const missing = withoutImplied(claims).filter((claim) => filledValues[claim] === undefined);
+  const allValues = userClaims(user, groupsOf(user.userId));
+  const filledValues = allValues.groups?.length === 0 ? { ...allValues, groups: undefined } : allValues;
+  const availableClaims = withoutImplied(claims).filter((claim) => filledValues[claim] !== undefined);
+  const missingClaims = withoutImplied(claims).filter((claim) => filledValues[claim] === undefined);
   return {
-    values: filledIn.map((claim) => ({ title: message(CLAIM_NAMES[claim]), ...valueLocals(claim) })),
-    missing: claimNames(missing),
+    values: availableClaims.map((claim) => ({ title: message(CLAIM_NAMES[claim]), ...valueLocals(claim) })),
+    missing: claimNames(missingClaims),
   };
 
   function valueLocals(claim: UserClaim) {

@@ -30,7 +30,7 @@ export interface ConsentDeps extends ApplicationDeps {
   readonly issuer: () => string;
 }
 
-/** Reports whether the value of the button allows access. Every value does, except for the usual ones for "no". */
+/** Reports whether the value of the button allows access. Every value does, except for the usual values for "no". */
 export function isApproval(allow: string): boolean {
   return !['', 'false', '0', 'no'].includes(allow.toLowerCase());
 }
@@ -58,9 +58,10 @@ const ALLOW_TICKED = 'ticked';
  * the application could not log the user in without it.
  */
 export function allowedScope(requestedScope: Scope, form: Form): Scope {
-  const [ticked, leftOut] = [form.list('scope'), form.list('leave_out')];
-  const hasCheckboxes = form.text('allow') === ALLOW_TICKED || ticked.length > 0;
-  const isAllowed = (name: string): boolean => (!hasCheckboxes || ticked.includes(name)) && !leftOut.includes(name);
+  const [tickedScopes, omittedScopes] = [form.list('scope'), form.list('leave_out')];
+  const hasCheckboxes = form.text('allow') === ALLOW_TICKED || tickedScopes.length > 0;
+  const isAllowed = (name: string): boolean =>
+    (!hasCheckboxes || tickedScopes.includes(name)) && !omittedScopes.includes(name);
   return requestedScope.filter((name) => name === 'openid' || isAllowed(name));
 }
 
@@ -72,13 +73,13 @@ export function describeApplication(
 ): ConsentApplicationLocals {
   const earlierGrants = grants.listByUser(userId, now()).filter(({ clientId }) => clientId === client.clientId);
   const [first] = earlierGrants; // in log order
-  const described = descriptionOf(client);
-  const name = described?.host ?? client.name;
+  const description = descriptionOf(client);
+  const name = description?.host ?? client.name;
   return {
     application: {
       name,
       mark: applicationMark({ ...client, name }),
-      described,
+      described: description,
       presentation: presentationLocals(client.presentation),
       owner: publisherOf(client, users),
       isSelfRegistered: client.selfRegistered !== undefined,

@@ -34,7 +34,7 @@ export function addressAfterLogin(
   return `/o/authorize/?${query}${login === undefined ? '' : `&continuation=${seal.seal(login, query)}`}`;
 }
 
-/** Leaves room for the headers of the request, such as cookies. */
+/** Leaves room for the request headers, such as cookies. */
 const MAX_ADDRESS_LENGTH = MAX_TARGET_LENGTH / 2;
 
 /** Reports whether `continueByGet` can continue with these parameters. */

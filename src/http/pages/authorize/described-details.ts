@@ -20,8 +20,8 @@ export interface DescribedDetail {
 const MAX_VALUE_LENGTH = 200;
 const NOT_STATED = message('consent.detail-not-stated');
 
-/** Control characters, and those that are invisible or change the direction of text, could disguise a value. */
-const DISGUISES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+/** Control characters, and characters that are invisible or change the text direction, could disguise a value. */
+const DISGUISING_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
 /** Describes the details with the sentences of their types, or with the name of a type that has no sentence. */
 export function describeDetails(
@@ -29,12 +29,14 @@ export function describeDetails(
   types: DetailSentences,
 ): readonly DescribedDetail[] {
   return details.map((detail) => {
-    const declared = types.get(detail.type);
+    const declaredType = types.get(detail.type);
     return {
       type: detail.type,
-      api: declared?.resource ?? '',
-      sentence: fillIn(declared?.sentence ?? detail.type, detail),
-      members: JSON.stringify(detail, null, 2).replaceAll(/[^\n]/gu, (one) => one.replace(DISGUISES, '\ufffd')),
+      api: declaredType?.resource ?? '',
+      sentence: fillIn(declaredType?.sentence ?? detail.type, detail),
+      members: JSON.stringify(detail, null, 2).replaceAll(/[^\n]/gu, (character) =>
+        character.replace(DISGUISING_CHARACTERS, '\ufffd'),
+      ),
     };
   });
 }
@@ -64,9 +66,9 @@ function fillIn(sentence: string, detail: AuthorizationDetail): DescribedDetail[
 function textAt(detail: AuthorizationDetail, path: string): Text {
   let value: unknown = detail;
   for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  const raw = textOf(value);
+  const raw = formatValue(value);
   if (typeof raw !== 'string') return raw;
-  const text = raw.replaceAll(DISGUISES, '\ufffd');
+  const text = raw.replaceAll(DISGUISING_CHARACTERS, '\ufffd');
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
@@ -74,10 +76,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function textOf(value: unknown): Text {
+function formatValue(value: unknown): Text {
   if (value === undefined || value === null || value === '') return NOT_STATED;
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
+  if (Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string'))
     return value.join(', ');
   return JSON.stringify(value);
 }

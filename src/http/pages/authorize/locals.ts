@@ -14,8 +14,8 @@ export interface ScopeDescription {
    */
   readonly description: Text;
   /**
-   * The other access that the server's own routes give for this scope, regardless of the description. The last entry of
-   * a sensitive scope says that it is sensitive.
+   * The other access that the server's own routes give for this scope, regardless of the description. For a sensitive
+   * scope, the last entry says that it is sensitive.
    */
   readonly effects: readonly Text[];
   /** Whether the scope gives access to more than the user's own data. The sample API, for example, lists every user. */

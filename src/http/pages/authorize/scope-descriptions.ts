@@ -38,20 +38,22 @@ export function createScopeDescriber(
 ): DescribeScope {
   const effects = effectsByScope(routes);
   return (name, resource = []) => {
-    const configured = settings.scopes[name] ?? definedDescription(name, resources.defining(name), resource);
-    const declared = [...(effects.get(name) ?? [])].map((key) => message(key));
+    const configuredDescription = settings.scopes[name] ?? definedDescription(name, resources.defining(name), resource);
+    const declaredEffects = [...(effects.get(name) ?? [])].map((key) => message(key));
     // Tokens contain the groups even without the scope openid, so no description can hide them.
-    const all = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declared] : declared;
+    const allEffects = name === GROUPS_SCOPE ? [describeClaims(['groups']), ...declaredEffects] : declaredEffects;
     const sentences =
-      isDefault(name, configured) && all.length > 0 ? all : distinct([toCatalogueText(name, configured), ...all]);
-    const [description = configured, ...others] = sentences;
+      isDefault(name, configuredDescription) && allEffects.length > 0
+        ? allEffects
+        : distinct([toCatalogueText(name, configuredDescription), ...allEffects]);
+    const [description = configuredDescription, ...otherSentences] = sentences;
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
     // Every effect that a route declares reaches beyond the user's own data.
-    const isServerWide = declared.length > 0 || isRestricted(name);
+    const isServerWide = declaredEffects.length > 0 || isRestricted(name);
     const { icon, sensitivity } = displayOf(settings.scopeDisplay, name);
     const isSensitive = sensitivity === 'sensitive';
     const display = {
-      effects: isSensitive ? [...others, message('scope.sensitive')] : others,
+      effects: isSensitive ? [...otherSentences, message('scope.sensitive')] : otherSentences,
       icon,
       isSensitive,
       isServerWide,
@@ -74,7 +76,7 @@ function distinct(sentences: readonly Text[]): readonly Text[] {
   return sentences.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-/** The catalogue entries of the default descriptions of scopes. */
+/** The catalogue entries for the default scope descriptions. */
 const DEFAULT_DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof SAMPLE_SCOPES, MessageKey>> = {
   read: 'scope.read',
   write: 'scope.write',
@@ -94,7 +96,7 @@ const DEFAULT_DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof
 };
 
 /**
- * Returns the catalogue entry of a default description. Returns other descriptions unchanged, in the operator's
+ * Returns the catalogue entry for a default description. Returns other descriptions unchanged, in the operator's
  * language.
  */
 export function toCatalogueText(name: string, description: string): Text {
@@ -108,11 +110,12 @@ export function toCatalogueText(name: string, description: string): Text {
  * Returns the descriptions by the resource servers that define the scope, among those in `resource` if there are any.
  * Returns the name of the scope if none defines it, or if several do and `resource` is empty.
  */
-function definedDescription(name: string, defining: readonly KnownResource[], resource: Resources): string {
-  const candidates = resource.length === 0 ? defining : defining.filter(({ uri }) => resource.includes(uri));
-  const [only, ...others] = candidates.map(({ scopes }) => scopes?.[name] ?? name);
-  if (resource.length === 0 && others.length > 0) return name;
-  return only === undefined ? name : [only, ...others].join('; ');
+function definedDescription(name: string, definingResources: readonly KnownResource[], resource: Resources): string {
+  const candidates =
+    resource.length === 0 ? definingResources : definingResources.filter(({ uri }) => resource.includes(uri));
+  const [firstDescription, ...otherDescriptions] = candidates.map(({ scopes }) => scopes?.[name] ?? name);
+  if (resource.length === 0 && otherDescriptions.length > 0) return name;
+  return firstDescription === undefined ? name : [firstDescription, ...otherDescriptions].join('; ');
 }
 
 function isDefault(name: string, description: string): boolean {

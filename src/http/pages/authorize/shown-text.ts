@@ -16,14 +16,14 @@ import { textVersion, type ConsentPage } from './text-version.ts';
 /** The text of a consent page about a request. */
 export interface RequestText {
   /** A value to be sealed into the form, so that users approve the text that they have seen. */
-  readonly inForm: string;
-  /** Reports whether the form with `inForm` has the same text, apart from the name of the application. */
-  matches(inForm: string): boolean;
+  readonly formValue: string;
+  /** Reports whether the form with `formValue` has the same text, apart from the name of the application. */
+  matches(formValue: string): boolean;
   /**
    * Returns the text of that form without the scopes that the user leaves out, to be recorded. Undefined if it is too
    * long.
    */
-  allowedPart(allowedScope: Scope, inForm: string): ShownText | undefined;
+  allowedPart(allowedScope: Scope, formValue: string): ShownText | undefined;
 }
 
 /** Operators write descriptions of any length, and a record has at most 65,535 bytes. */
@@ -51,36 +51,39 @@ export function requestText(
   scopeClaims: ScopeClaims,
   detailTypes: DetailSentences,
 ): RequestText {
-  const inLanguage = (texts: readonly Text[]): readonly string[] => texts.map(translators[language].text);
+  const translate = (texts: readonly Text[]): readonly string[] => texts.map(translators[language].text);
   const individualClaims =
-    openid === null ? [] : inLanguage(claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims)));
-  const complete = {
+    openid === null ? [] : translate(claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims)));
+  const completeText = {
     textVersion: textVersion(page, language),
     scopes: scope.map((name) => {
       const { description, effects } = describeScope(name, resource);
-      const claims = openid === null ? [] : inLanguage(claimNames(claimsOfScope([name], scopeClaims)));
-      return { name, text: inLanguage([description, ...effects]), ...(claims.length === 0 ? {} : { claims }) };
+      const claims = openid === null ? [] : translate(claimNames(claimsOfScope([name], scopeClaims)));
+      return { name, text: translate([description, ...effects]), ...(claims.length === 0 ? {} : { claims }) };
     }),
     ...(individualClaims.length === 0 ? {} : { claims: individualClaims }),
     ...(details.length === 0 ? {} : { details: sentencesOf(details, detailTypes) }),
   };
-  const id = createHash('sha256').update(JSON.stringify(complete)).digest('base64url');
+  const id = createHash('sha256').update(JSON.stringify(completeText)).digest('base64url');
   const prefix = `${language} ${id} `;
   return {
-    inForm: `${prefix}${client.name}`,
-    matches: (inForm) => inForm.startsWith(prefix),
-    allowedPart(allowed, inForm) {
-      const application = inForm.slice(prefix.length);
-      const scopes = complete.scopes.filter(({ name }) => allowed.includes(name));
-      const text = { ...complete, application, scopes };
+    formValue: `${prefix}${client.name}`,
+    matches: (formValue) => formValue.startsWith(prefix),
+    allowedPart(allowedScope, formValue) {
+      const application = formValue.slice(prefix.length);
+      const scopes = completeText.scopes.filter(({ name }) => allowedScope.includes(name));
+      const text = { ...completeText, application, scopes };
       return JSON.stringify(text).length > MAX_CHARACTERS ? undefined : text;
     },
   };
 }
 
-/** Returns the language of the page with the form, or undefined for a form of an earlier release or no form. */
-export function languageOfForm(inForm: string): Language | undefined {
-  const [tag = ''] = inForm.split(' ', 1);
+/**
+ * Returns the language of the page with the form, or undefined if the form is from an earlier release or there is no
+ * form.
+ */
+export function languageOfForm(formValue: string): Language | undefined {
+  const [tag = ''] = formValue.split(' ', 1);
   return isLanguage(tag) ? tag : undefined;
 }
 

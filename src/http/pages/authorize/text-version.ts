@@ -11,24 +11,24 @@ export type ConsentPage = 'authorize' | 'device-consent';
 const versions = new Map<string, string>();
 
 /**
- * Identifies the text of a consent page in one language: the SHA-256 of its template and of the partials in it, in the
- * order of their names, and of the entries of the catalogue whose keys they contain, in the order of these keys. So a
- * changed text always has a new version, without a version number to maintain.
+ * Returns the version of a consent page's text in one language. It is the SHA-256 of the page's template and partials,
+ * sorted by name, and of the catalogue entries whose keys they contain, sorted by key. A changed text therefore always
+ * has a new version, without a version number to maintain.
  */
 export function textVersion(page: ConsentPage, language: Language): string {
-  const cached = versions.get(`${page} ${language}`);
-  if (cached !== undefined) return cached;
+  const cachedVersion = versions.get(`${page} ${language}`);
+  if (cachedVersion !== undefined) return cachedVersion;
   const sources = new Map<string, string>();
   addTemplate(page, sources);
   const hash = createHash('sha256');
-  for (const [, source] of [...sources].toSorted(([one], [other]) => (one < other ? -1 : 1))) hash.update(source);
+  for (const [, source] of [...sources].toSorted(([left], [right]) => (left < right ? -1 : 1))) hash.update(source);
   for (const key of keysIn([...sources.values()].join('\n'))) hash.update(`${key}\n${CATALOGUES[language][key]}\n`);
   const version = hash.digest('hex');
   versions.set(`${page} ${language}`, version);
   return version;
 }
 
-/** Returns the keys of the catalogue that the templates contain, sorted. */
+/** Returns the catalogue keys that the templates contain, sorted. */
 function keysIn(templates: string): readonly MessageKey[] {
   return MESSAGE_KEYS.filter((key) => templates.includes(`'${key}'`)).toSorted();
 }

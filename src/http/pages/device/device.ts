@@ -62,7 +62,7 @@ const DONE_PATH = `${VERIFICATION_PATH}done/`;
 /** The same error for every cause, so that it does not help anyone guess codes. */
 const UNKNOWN_CODE = message('device.unknown-code');
 
-/** Routes for the pages on which users approve the requests of devices (RFC 8628 §3.3). */
+/** Routes for the pages on which users approve device requests (RFC 8628 §3.3). */
 export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   const {
     deviceApprovals,
@@ -91,8 +91,8 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   }
 
   /** Returns the text of the consent page, in the language of the form if there is one. */
-  function textOf(ctx: RequestContext, request: DeviceRequest, client: Client, inForm = ''): RequestText {
-    const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
+  function textOf(ctx: RequestContext, request: DeviceRequest, client: Client, formValue = ''): RequestText {
+    const language = languageOfForm(formValue) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
     const requestedAccess = { client, scope, resource, details, openid: openIdOf(request) };
     return requestText(
@@ -120,7 +120,7 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
           groups.namesOf,
           resources.detailTypes(),
         ),
-        request: deviceForms.seal(request, textOf(ctx, request, client).inForm, consentBinding(ctx, caller)),
+        request: deviceForms.seal(request, textOf(ctx, request, client).formValue, consentBinding(ctx, caller)),
         userCode: formatUserCode(request.userCode),
         device: {
           agent: agent === null ? null : browserName(agent),
@@ -137,21 +137,21 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
   router.get(
     '/o/device',
     requireLogin(settings.loginUrl, async (ctx, caller) => {
-      const typed = queryOf(ctx).text('user_code') ?? '';
-      if (typed === '') return showCodeForm(ctx, caller, '', null);
-      const answer = answerTo(ctx, typed, caller.user.userId);
+      const enteredCode = queryOf(ctx).text('user_code') ?? '';
+      if (enteredCode === '') return showCodeForm(ctx, caller, '', null);
+      const answer = answerTo(ctx, enteredCode, caller.user.userId);
       const answeredClient = answer && clients.find(answer.clientId);
       if (answeredClient !== undefined) return redirectToDone(ctx, answeredClient, answer?.isApproved === true);
       const sender = { userId: caller.user.userId, address: addressOf(ctx) };
-      const request = await deviceApprovals.find(typed, sender, now());
+      const request = await deviceApprovals.find(enteredCode, sender, now());
       const client = request && clientOf(request);
-      if (request === undefined || client === undefined) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
-      const missing = missingLogin(request, client, caller);
-      if (missing === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
-      if (missing === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
+      if (request === undefined || client === undefined) return showCodeForm(ctx, caller, enteredCode, UNKNOWN_CODE);
+      const missingStep = missingLogin(request, client, caller);
+      if (missingStep === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
+      if (missingStep === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
       requireAllowed(request, client, caller);
       // The request is claimed last, because claiming it assigns it to this user.
-      if (!deviceApprovals.claim(request, sender.userId)) return showCodeForm(ctx, caller, typed, UNKNOWN_CODE);
+      if (!deviceApprovals.claim(request, sender.userId)) return showCodeForm(ctx, caller, enteredCode, UNKNOWN_CODE);
       return showConsent(ctx, caller, request, client);
     }),
   );
@@ -161,11 +161,11 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
     requireConsentCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, caller) => {
       const form = formOf(ctx);
-      const opened = deviceForms.open(form.text('request'), consentBinding(ctx, caller), now());
-      const client = opened && clientOf(opened.request);
-      if (opened === undefined || client === undefined) throw requestExpired(message('device.expired-advice'));
-      const { request } = opened;
-      const text = textOf(ctx, request, client, opened.shown);
+      const openedForm = deviceForms.open(form.text('request'), consentBinding(ctx, caller), now());
+      const client = openedForm && clientOf(openedForm.request);
+      if (openedForm === undefined || client === undefined) throw requestExpired(message('device.expired-advice'));
+      const { request } = openedForm;
+      const text = textOf(ctx, request, client, openedForm.shown);
       const { userId } = caller.user;
       const context = userCommandContext(ctx, caller, clientAsRead(client));
       const scope = allowedScope(request.scope, form);
@@ -176,12 +176,12 @@ export function deviceRoutes(deps: DeviceRoutesDeps): readonly Route[] {
         // The application or the user may have changed since the form was shown.
         if (missingLogin(request, client, caller) !== undefined) return ctx.redirect(addressFor(request));
         requireAllowed({ scope }, client, caller);
-        if (!text.matches(opened.shown)) {
+        if (!text.matches(openedForm.shown)) {
           flashChangedText(ctx.state.webSession, client);
           return ctx.redirect(addressFor(request));
         }
       }
-      const approval = { userId, scope, login: caller.login, shown: text.allowedPart(scope, opened.shown) };
+      const approval = { userId, scope, login: caller.login, shown: text.allowedPart(scope, openedForm.shown) };
       const outcome = isApproved
         ? await deviceApprovals.approve(request, approval, now(), context)
         : await deviceApprovals.deny(request, userId, now(), context);
@@ -207,7 +207,7 @@ function redirectToDone(ctx: RequestContext, { name }: Client, isApproved: boole
   ctx.redirect(DONE_PATH);
 }
 
-/** The OpenID Connect parameters of a device's request, which can contain none. */
+/** The OpenID Connect parameters of a device request, which cannot contain any. */
 const NO_OPENID_PARAMETERS = { nonce: undefined, claims: NO_REQUESTED_CLAIMS, acrValues: [], idTokenHint: undefined };
 
 const openIdOf = ({ scope }: DeviceRequest) => (scope.includes('openid') ? NO_OPENID_PARAMETERS : null);

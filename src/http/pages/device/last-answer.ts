@@ -3,7 +3,7 @@ import { DEVICE_CODE_SECONDS } from '../../../oauth/devices/device-codes.ts';
 import { parseUserCode } from '../../../oauth/devices/user-codes.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 
-/** A user's decision about the request from a device. */
+/** A user's decision about a device request. */
 interface Answer {
   readonly userId: UserId;
   readonly clientId: ClientId;
@@ -13,7 +13,7 @@ interface Answer {
 type Content = readonly [userCode: string, userId: UserId, clientId: ClientId, isApproved: boolean];
 
 /**
- * Remembers the newest answer in a signed cookie of this browser. The Back button leads to the address with the code,
+ * Remembers the newest answer in a signed cookie in this browser. The Back button leads to the address with the code,
  * which cannot be used again. The page can then show the answer.
  */
 export function rememberAnswer(ctx: RequestContext, userCode: string, answer: Answer): void {
@@ -28,14 +28,14 @@ export function rememberAnswer(ctx: RequestContext, userCode: string, answer: An
   });
 }
 
-/** Returns this user's answer to the request with the code, if it is the newest one. */
-export function answerTo(ctx: RequestContext, typed: string, userId: UserId): Answer | undefined {
+/** Returns this user's answer to the request with the entered code, if it is the newest answer. */
+export function answerTo(ctx: RequestContext, enteredCode: string, userId: UserId): Answer | undefined {
   const cookie = ctx.cookies.get(cookieName(ctx), { signed: true });
   if (cookie === undefined) return undefined;
   const [userCode, answeredBy, clientId, isApproved] = JSON.parse(
     Buffer.from(cookie, 'base64url').toString(),
   ) as Content;
-  const isMatch = userCode === parseUserCode(typed) && answeredBy === userId;
+  const isMatch = userCode === parseUserCode(enteredCode) && answeredBy === userId;
   return isMatch ? { userId, clientId, isApproved } : undefined;
 }
 

@@ -62,7 +62,7 @@ const ORDERS = {
 } as const;
 
 /**
- * Returns the locals of a list, for a page of the selection that was requested.
+ * Returns the locals of a list, for the requested page of the selection.
  * @param total the number of items before search and filters
  */
 export function listLocals<Item>(
@@ -73,10 +73,10 @@ export function listLocals<Item>(
 ): ListLocals {
   const { query, chosen, sort } = request;
   const isNarrowed = isNarrowing(request);
-  const addressWith = (more: Readonly<Record<string, string>> = {}, order: Sort = sort): string =>
-    selectionAddress(path, list, { ...request, sort: order }, more);
+  const addressWith = (fields: Readonly<Record<string, string>> = {}, order: Sort = sort): string =>
+    selectionAddress(path, list, { ...request, sort: order }, fields);
   const tableColumns = list.columns.filter(({ cell }) => cell !== 'file');
-  const sortable = tableColumns.filter(({ sorts }) => sorts !== false);
+  const sortableColumns = tableColumns.filter(({ sorts }) => sorts !== false);
   return {
     path,
     allHref: withQuery(path, wholeListFields(list)),
@@ -92,7 +92,7 @@ export function listLocals<Item>(
       ],
     })),
     chosen,
-    sorts: sortable.flatMap((column) => bothDirections(column, list)),
+    sorts: sortableColumns.flatMap((column) => bothDirections(column, list)),
     sort: sortName(sort, list),
     summary: summaryOf(list, total, isNarrowed ? page.matching : null),
     isEmpty: total === 0,
@@ -114,13 +114,13 @@ export function listLocals<Item>(
 
 /**
  * Returns the address of a selection of the list.
- * @param more other query fields. Without a page or a cursor, the address is that of the first page
+ * @param otherFields other query fields; without a page or a cursor, the address leads to the first page
  */
 export function selectionAddress<Item>(
   path: string,
   list: PageList<Item>,
   request: ListRequest,
-  more: Readonly<Record<string, string>> = {},
+  otherFields: Readonly<Record<string, string>> = {},
 ): string {
   const { query, chosen, sort } = request;
   const name = sortName(sort, list);
@@ -128,7 +128,7 @@ export function selectionAddress<Item>(
     ...(isNarrowing(request) ? {} : wholeListFields(list)),
     ...(query !== '' && { q: query }),
     ...chosen,
-    ...more,
+    ...otherFields,
   };
   const isDefault = name === sortName(list.sort, list);
   return withQuery(path, isDefault ? fields : { sort: name, ...fields });
@@ -138,7 +138,10 @@ function isNarrowing({ query, chosen }: ListRequest): boolean {
   return query !== '' || Object.keys(chosen).length > 0;
 }
 
-/** Returns the query fields that select the whole list. Without any, a list with an initial filter would apply it. */
+/**
+ * Returns the query fields that select the whole list. Without any query fields, a list with an initial filter would
+ * apply that filter.
+ */
 function wholeListFields<Item>({ initialFilter }: PageList<Item>): Readonly<Record<string, string>> {
   return initialFilter === undefined ? {} : { [initialFilter.filter]: '' };
 }
@@ -156,7 +159,7 @@ function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): r
   }));
 }
 
-/** Returns the order after a click on the title of the column. The current column reverses its direction. */
+/** Returns the order after a click on the column's title. The current column reverses its direction. */
 function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort {
   return { by: column.name, direction: column.name === by ? opposite(direction) : firstDirection(column) };
 }
@@ -203,7 +206,7 @@ function rangeOf<Item>({ items, offset, matching }: ListPage<Item>): Text {
 function linksOf<Item>(
   { items, offset, matching, previous, next }: ListPage<Item>,
   itemsPerPage: number,
-  addressWith: (more: Readonly<Record<string, string>>) => string,
+  addressWith: (fields: Readonly<Record<string, string>>) => string,
 ): ListLocals['links'] {
   const last = Math.ceil(matching / itemsPerPage);
   const lastHref = addressWith({ page: String(last) });

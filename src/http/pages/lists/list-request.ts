@@ -16,17 +16,17 @@ export interface ListRequest extends Selection {
 export function readListRequest<Item>(fields: Query, list: PageList<Item>): ListRequest {
   return {
     query: singleValue(fields.list('q')).trim(),
-    chosen: chosenOf(fields, list),
-    sort: sortNamed(singleValue(fields.list('sort')), list),
+    chosen: chosenFilters(fields, list),
+    sort: parseSort(singleValue(fields.list('sort')), list),
     place: readPlace(singleValue(fields.list('cursor')), singleValue(fields.list('page'))),
   };
 }
 
-function chosenOf<Item>(fields: Query, { filters, initialFilter }: PageList<Item>): ListRequest['chosen'] {
-  const isBare = ['q', 'format', ...filters.map(({ name }) => name)].every(
+function chosenFilters<Item>(fields: Query, { filters, initialFilter }: PageList<Item>): ListRequest['chosen'] {
+  const isBareAddress = ['q', 'format', ...filters.map(({ name }) => name)].every(
     (name) => fields.list(name as QueryName).length === 0,
   );
-  if (isBare && initialFilter !== undefined) return { [initialFilter.filter]: initialFilter.value };
+  if (isBareAddress && initialFilter !== undefined) return { [initialFilter.filter]: initialFilter.value };
   return Object.fromEntries(
     filters.flatMap(({ name, choices }) => {
       const value = singleValue(fields.list(name));
@@ -39,7 +39,7 @@ function singleValue(values: readonly string[]): string {
   return values.length === 1 ? (values[0] ?? '') : '';
 }
 
-function sortNamed<Item>(name: string, { columns, sort }: PageList<Item>): Sort {
+function parseSort<Item>(name: string, { columns, sort }: PageList<Item>): Sort {
   const by = name.replace(/^-/, '');
   const column = columns.find((candidate) => candidate.name === by && candidate.sorts !== false);
   if (column === undefined) return sort;

@@ -4,7 +4,7 @@ import type { MessageKey } from '../../../language/catalogue.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Column, Filter, ListRules } from '../../../lists/list.ts';
 
-/** The content of a cell of a table: see `views/partials/cell.ejs`. */
+/** The content of a table cell: see `views/partials/cell.ejs`. */
 export type Cell =
   | {
       readonly text: Text;
@@ -58,7 +58,7 @@ export interface PageList<Item> extends ListRules<Item> {
   readonly name: Text;
   /** The message for the number of items, `total`, such as "3 users" or "No users". */
   readonly counted: MessageKey;
-  /** The last part of the name of the list's file, without the extension. */
+  /** The last part of the list's file name, without the extension. */
   readonly fileName: string;
   readonly searchLabel: Text;
   readonly filters: readonly Filter<Item, QueryName>[];
@@ -75,13 +75,13 @@ export interface PageList<Item> extends ListRules<Item> {
   readonly itemsPerPage?: number;
 }
 
-/** The cell of an empty value. */
+/** The cell for an empty value. */
 export const NOTHING: Cell = { text: message('list.none'), none: true };
 
 /** Joins the texts with commas or semicolons. */
-export function joined(texts: readonly Text[], key: 'list.joined' | 'list.joined.details' = 'list.joined'): Text {
+export function joinItems(texts: readonly Text[], key: 'list.joined' | 'list.joined.details' = 'list.joined'): Text {
   const [first = '', ...others] = texts;
-  return others.length === 0 ? first : message(key, { first, others: joined(others, key) });
+  return others.length === 0 ? first : message(key, { first, others: joinItems(others, key) });
 }
 
 /** Returns a text column. An empty text is treated as no value. */
@@ -117,7 +117,7 @@ export function timeColumn<Item>(
   return { name, title, kind: 'time', value, cell: (item) => timeCell(value(item), none) };
 }
 
-/** Returns a column that only the table has, such as one of buttons. It cannot be sorted and is not in files. */
+/** Returns a column that only the table has, such as a column of buttons. It cannot be sorted and is not in files. */
 export function actionColumn<Item>(title: Text, cell: (item: Item) => Cell): PageColumn<Item> {
   return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
 }

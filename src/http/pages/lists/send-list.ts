@@ -14,16 +14,16 @@ export interface ListResponse<Item> {
   readonly list: PageList<Item>;
   /** All items, before search and filters. */
   readonly items: readonly Item[];
-  /** Renders the page. `items` are those that it shows, in order. */
+  /** Renders the page. `items` are the items that the page shows, in order. */
   readonly page: (list: ListLocals, items: readonly Item[]) => string;
-  /** Reports whether the reader may still read the list, while a long file is sent. */
+  /** Reports whether the reader may still read the list, while a long file is being sent. */
   readonly mayStillRead: () => boolean;
 }
 
 /**
  * Sends the page of a list that the address selects, or the whole selection as a file (`?format=csv`). A single route
  * sends the page and the file, so that both have the same guard.
- * @throws PageError 400 if a field of the query is too long or malformed, or 422 if the format is unknown
+ * @throws PageError 400 if a query field is too long or malformed, or 422 if the format is unknown
  */
 export function sendList<Item>(ctx: RequestContext, response: ListResponse<Item>): void {
   const { list, items, page: render } = response;

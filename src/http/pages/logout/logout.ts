@@ -48,7 +48,7 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
   const { readLogoutRequest, requestSeal, clients, pages, settings, now } = deps;
   const router = createPageRouter();
 
-  async function read(ctx: RequestContext, parameters: Parameters): Promise<LogoutRequest> {
+  async function readRequest(ctx: RequestContext, parameters: Parameters): Promise<LogoutRequest> {
     ctx.state.refusalSubject = () => ({
       clientId: clients.find(parameters.get('client_id') ?? '')?.clientId ?? null,
       isAuthenticated: false,
@@ -64,7 +64,7 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
 
   router.with({ openApi: [LOG_OUT] }).get(LOGOUT_PATH, async (ctx) => {
     const parameters = readEncoded(encodedQuery(ctx));
-    const request = await read(ctx, parameters);
+    const request = await readRequest(ctx, parameters);
     const caller = ctx.state.webSession.loggedInUser();
     if (caller === undefined)
       return request.hasHint && request.returnUri !== undefined
@@ -87,9 +87,9 @@ export function logoutRoutes(deps: LogoutDeps): readonly Route[] {
     async (ctx) => {
       const caller = ctx.state.webSession.loggedInUser();
       const sealedRequest = formOf(ctx).text('request');
-      const opened = caller && requestSeal.open(sealedRequest, sealBinding(ctx, caller), now());
-      if (opened === undefined) throw formExpired();
-      return logOut(ctx, await read(ctx, opened.parameters));
+      const openedRequest = caller && requestSeal.open(sealedRequest, sealBinding(ctx, caller), now());
+      if (openedRequest === undefined) throw formExpired();
+      return logOut(ctx, await readRequest(ctx, openedRequest.parameters));
     },
   );
 

@@ -117,13 +117,17 @@ export function administrationStep(
 }
 
 /**
- * Returns a link for auditors to the events around the time of the refusal. If the application is known, these are only
- * its events.
+ * Returns a link for auditors to the events around the time of the refusal. If the application is known, only its
+ * events are listed.
  */
 export function eventsStep({ at, clientId }: { readonly at: number; readonly clientId: string | null }): RefusalStep {
-  const query = { ...(clientId === null ? {} : { client: clientId }), since: moment(at - 1), until: moment(at + 2) };
+  const query = {
+    ...(clientId === null ? {} : { client: clientId }),
+    since: toFieldTime(at - 1),
+    until: toFieldTime(at + 2),
+  };
   return { href: `/audit/?${new URLSearchParams(query).toString()}`, text: message('refusals.events') };
 }
 
 /** Returns the value of a field for a date and time, in UTC. */
-const moment = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);
+const toFieldTime = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);

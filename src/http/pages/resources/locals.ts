@@ -16,7 +16,7 @@ export interface ResourceValues {
   readonly name: string;
   /** One line for each scope: its name, and its description. */
   readonly scopes: string;
-  /** Empty to use the format and the algorithm of the client. */
+  /** Empty to use the client's format and algorithm. */
   readonly format: string;
   readonly algorithm: string;
   /** In seconds; empty to use the server's access token lifetime. */
@@ -46,14 +46,14 @@ export interface ResourceConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
   readonly text: readonly Text[];
-  /** The rules that mention the resource server, and the data that ends with it. */
+  /** The rules that mention the resource server, and the access that is lost when it is removed. */
   readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   readonly button: Text;
   readonly action: string;
   readonly back: string;
 }
 
-/** The pages of resource servers. */
+/** The pages about resource servers. */
 export interface ResourcePages {
   resourceList(locals: ResourceListLocals): string;
   resourceForm(locals: ResourceFormLocals): string;

@@ -54,7 +54,7 @@ export function fieldsFrom(values: ResourceValues, ownerId: UserId | null): Reso
     scopes: lines.filter((line) => line !== '').map(toScope),
     accessTokenFormat: values.format === '' ? null : values.format,
     accessTokenAlgorithm: values.algorithm === '' ? null : values.algorithm,
-    accessTokenLifetimeSeconds: secondsFrom(values.lifetime),
+    accessTokenLifetimeSeconds: parseSeconds(values.lifetime),
     publishesMetadata: values.publishesMetadata,
     detailTypes: values.detailTypes,
     introspectionClient: values.introspectionClient,
@@ -67,8 +67,8 @@ function toScope(line: string) {
   return { name, description };
 }
 
-/** Returns the number in the text, null if it is empty, or NaN, which every rule refuses. */
-function secondsFrom(text: string): number | null {
+/** Returns the number of seconds; null if the text is empty; NaN, which every rule refuses, if it is not a number. */
+function parseSeconds(text: string): number | null {
   if (text === '') return null;
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 }

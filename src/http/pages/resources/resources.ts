@@ -116,11 +116,11 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
     '/',
     requireLogin(settings.loginUrl, (ctx, caller) => {
       const { user } = caller;
-      const managed = projections.resources.all().filter((resource) => manages(user, resource));
+      const managedResources = projections.resources.all().filter((resource) => manages(user, resource));
       const canRegister = mayRegister(user);
       sendList(ctx, {
         list: resourceList((userId) => users.find(userId)?.username, canRegister),
-        items: managed,
+        items: managedResources,
         mayStillRead: () => ctx.state.webSession.loggedInUser() !== undefined,
         page: (list) =>
           pages.resourceList({
@@ -150,8 +150,8 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       const ownershipError = clientOwnershipError(caller.user, values.introspectionClient, '');
       if (ownershipError !== undefined) return refuse(ownershipError);
       const fields = fieldsFrom(values, caller.user.userId);
-      const registered = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
-      if ('errors' in registered) return refuse(toFormErrors(registered.errors));
+      const result = await resourceRegistry.register(values.uri, fields, userCommandContext(ctx, caller));
+      if ('errors' in result) return refuse(toFormErrors(result.errors));
       ctx.state.webSession.flash(message('resources.registered', { resource: values.name }));
       const resource = projections.resources.all().find(({ uri }) => uri === values.uri);
       ctx.redirect(resource === undefined ? `${PREFIX}/` : pathOf(resource));
@@ -175,8 +175,8 @@ export function resourceRoutes(deps: ResourceRoutesDeps): readonly Route[] {
       if (ownershipError !== undefined) return showForm(ctx, caller, resource, values, ownershipError);
       const context = userCommandContext(ctx, caller, resourceAsRead(resource));
       const fields = fieldsFrom(values, resource.ownerId);
-      const updated = await resourceRegistry.update(resource.uri, fields, context);
-      if ('errors' in updated) return showForm(ctx, caller, resource, values, toFormErrors(updated.errors));
+      const result = await resourceRegistry.update(resource.uri, fields, context);
+      if ('errors' in result) return showForm(ctx, caller, resource, values, toFormErrors(result.errors));
       ctx.state.webSession.flash(message('resources.changed'));
       ctx.redirect(pathOf(resource));
     }),
@@ -230,12 +230,12 @@ function versionOf({ resourceId, position }: ResourceServer): string {
   return `${resourceId} ${position}`;
 }
 
-/** Returns the URIs of the resource servers in the setting `resources`, except for registered ones. */
+/** Returns the URIs of the resource servers in the setting `resources`, except for registered resource servers. */
 function fixedUris(
   knownResources: Pick<KnownResources, 'uris'>,
   resources: Pick<ResourceServers, 'all'>,
   issuer: string,
 ): readonly string[] {
-  const registered = new Set(resources.all().map(({ uri }) => uri));
-  return knownResources.uris().filter((uri) => uri !== issuer && !registered.has(uri));
+  const registeredUris = new Set(resources.all().map(({ uri }) => uri));
+  return knownResources.uris().filter((uri) => uri !== issuer && !registeredUris.has(uri));
 }

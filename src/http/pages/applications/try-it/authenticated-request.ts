@@ -16,8 +16,8 @@ const ENDPOINTS = {
 } as const;
 
 /**
- * Returns a request with which the application authenticates. Only the token endpoint needs the proof, and the
- * certificate to which tokens are bound.
+ * Returns a request in which the application authenticates. Only requests to the token endpoint need the proof, and the
+ * certificate that tokens are bound to.
  * @param credentials where the secret is sent if the application may choose
  */
 export function clientRequest(

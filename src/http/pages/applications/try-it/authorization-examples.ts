@@ -47,12 +47,15 @@ export function authorizationExamples(client: ExampleClient): readonly Example[]
   ];
 }
 
-function authorizationParameters({ clientId, redirectUris, state, pkce }: ExampleClient, more: Parameters): Parameters {
+function authorizationParameters(
+  { clientId, redirectUris, state, pkce }: ExampleClient,
+  additionalParameters: Parameters,
+): Parameters {
   return {
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUris[0] ?? 'REDIRECT_URI',
-    ...more,
+    ...additionalParameters,
     state,
     code_challenge: pkce.challenge,
     code_challenge_method: pkce.method,
@@ -61,7 +64,7 @@ function authorizationParameters({ clientId, redirectUris, state, pkce }: Exampl
 
 type LinkOrRequest = Pick<Example, 'link' | 'request' | 'claims'>;
 
-/** Returns the link for an authorization request. Parameters of a signed one are claims of a JWT (RFC 9101 §4). */
+/** Returns the link for an authorization request. If it is signed, its parameters are claims in a JWT (RFC 9101 §4). */
 function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): LinkOrRequest {
   if (!requirements.signed) return authorizationLink(parameters);
   return { ...authorizationLink({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };
@@ -72,8 +75,8 @@ function authorizationLink(parameters: Parameters): LinkOrRequest {
 }
 
 function pushRequest(client: ExampleClient, parameters: Parameters): LinkOrRequest {
-  const { client_id: _, ...others } = parameters;
-  const form = client.requirements.signed ? ([['request', 'REQUEST_OBJECT']] as const) : Object.entries(others);
+  const { client_id: _, ...formParameters } = parameters;
+  const form = client.requirements.signed ? ([['request', 'REQUEST_OBJECT']] as const) : Object.entries(formParameters);
   const claims = client.requirements.signed ? parameters : null;
   return { request: clientRequest(client, 'push', form), link: null, claims };
 }

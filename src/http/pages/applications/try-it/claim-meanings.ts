@@ -3,7 +3,7 @@ import type { MessageKey } from '../../../../language/catalogue.ts';
 import { message, type Message } from '../../../../language/message.ts';
 import { CLAIM_NAMES } from '../../authorize/claim-names.ts';
 
-/** The meaning of a claim of a token or of userinfo, in a sentence for developers. */
+/** The meaning of a claim in a token or userinfo response, as a sentence for developers. */
 export interface ClaimMeaning {
   readonly claim: string;
   readonly meaning: Message;
@@ -37,7 +37,7 @@ const USER_MEANINGS: Partial<Readonly<Record<UserClaim, MessageKey>>> = {
   groups: 'claim-meaning.groups',
 };
 
-/** The meanings of the claims that pages explain: those of the protocol, then those about users. */
+/** The meanings of the claims that pages explain: protocol claims, then claims about users. */
 export const CLAIM_MEANINGS: readonly ClaimMeaning[] = [
   ...Object.entries(PROTOCOL_CLAIMS).map(([claim, key]) => ({ claim, meaning: message(key) })),
   ...USER_CLAIMS.map((claim) => ({ claim, meaning: meaningOf(claim) })),

@@ -7,16 +7,14 @@ export interface ExampleRequest {
   readonly basic: {
     readonly clientId: string;
     readonly clientSecret: string;
-    /** Whether the application must use HTTP Basic, and cannot send them in the form instead. */
+    /** Whether the application must use HTTP Basic, and cannot send the credentials in the form instead. */
     readonly isRequired: boolean;
   } | null;
   /** An access token (RFC 6750 §2.1, RFC 9449 §7.1). Null if none is needed. */
   readonly bearer: string | null;
   /** A proof for this request alone (RFC 9449 §4). Null if none is needed. */
   readonly proof: string | null;
-  /**
-   * Whether the request must be sent with the TLS client certificate of the application. Only curl examples show this.
-   */
+  /** Whether the request must be sent with the application's TLS client certificate. Only curl examples show this. */
   readonly certificate: boolean;
 }
 

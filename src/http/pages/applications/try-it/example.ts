@@ -11,7 +11,7 @@ export interface Example {
   readonly explanation: Message;
   /** Null for a link. */
   readonly request: ExampleRequest | null;
-  /** A path of this server, with a query. Null for a request. */
+  /** A path on this server, with a query. Null for a request. */
   readonly link: string | null;
   /**
    * The parameters in the request object of an authorization request (RFC 9101). Null if the request has no request
@@ -38,7 +38,7 @@ export type ExampleId =
   | 'introspect'
   | 'revoke';
 
-/** The values of an application, of the server and of the page that the examples depend on. */
+/** The application, server and page values that the examples depend on. */
 export interface ExampleClient {
   /** The issuer, without a trailing slash. */
   readonly issuer: string;

@@ -11,7 +11,7 @@ import type { ExampleRequest } from './example-request.ts';
 
 /** Returns example requests for each registered grant type, then examples that use the tokens. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
-  const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
+  const examplesByGrant: Record<RegisteredGrant, () => readonly Example[]> = {
     'authorization-code': () => [...authorizationExamples(client), codeRedemptionExample(client)],
     'client-credentials': () => [clientCredentialsExample(client)],
     password: () => [passwordExample(client)],
@@ -19,7 +19,7 @@ export function examplesFor(client: ExampleClient): readonly Example[] {
     'token-exchange': () => [tokenExchangeExample(client)],
     'jwt-bearer': () => [jwtBearerExample(client)],
   };
-  return [...client.grants.flatMap((grant) => byGrant[grant]()), ...tokenExamples(client)];
+  return [...client.grants.flatMap((grant) => examplesByGrant[grant]()), ...tokenExamples(client)];
 }
 
 /** Returns the requests that follow an authorization, with the code and with the tokens. */

@@ -30,18 +30,18 @@ interface ExampleView {
   readonly id: ExampleId;
   readonly title: Message;
   readonly explanation: Message;
-  /** A path of this server to open in the browser, or null for a request. */
+  /** A path on this server to open in the browser, or null for a request. */
   readonly link: string | null;
   /** The request in the current language, or the complete URL. */
   readonly code: string;
   /**
-   * The `ExampleRequest` as JSON, which a script of the page sends. Null for a link, and for a request with a
+   * The `ExampleRequest` as JSON, which a script on the page sends. Null for a link, and for a request with a
    * certificate.
    */
   readonly request: string | null;
   /** The claims of a request object, as JSON. Null if nothing is signed. */
   readonly claims: string | null;
-  /** The QR code of the URL at which users enter the code of a device (RFC 8628 §3.3.1); null for other examples. */
+  /** The QR code of the URL at which users enter a device's user code (RFC 8628 §3.3.1); null for other examples. */
   readonly qrCode: QrCode | null;
 }
 
@@ -65,7 +65,7 @@ export function callbackView(locals: ApplicationCallbackLocals): TryItView & { r
   }
   const receivedLocals = { ...flowLocals, tryIt: { ...tryIt, pkce } };
   const [exchange] = examplesAfterAuthorization(exampleClient(receivedLocals));
-  const redeem = exchange?.request ? shownLanguage(locals).write(withCode(exchange.request, response.code)) : null;
+  const redeem = exchange?.request ? displayLanguage(locals).write(withCode(exchange.request, response.code)) : null;
   return { ...viewOf(receivedLocals, examplesAfterAuthorization), redeem };
 }
 
@@ -81,17 +81,17 @@ function exampleClient(locals: TryItLocals): ExampleClient {
 }
 
 /**
- * Returns the language of the examples. With certificates, it is curl, which has options for them. In other languages,
- * the code depends on where the key is stored.
+ * Returns the language of the examples. If requests need a certificate, it is curl, which has options for certificates.
+ * In other languages, the code depends on where the key is stored.
  */
-function shownLanguage({ language, tryIt }: TryItLocals): ExampleLanguage {
+function displayLanguage({ language, tryIt }: TryItLocals): ExampleLanguage {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
 }
 
 function viewOf(locals: TryItLocals, listExamples: (client: ExampleClient) => readonly Example[]): TryItView {
   const { application, tryIt } = locals;
   const { requirements } = tryIt;
-  const language = shownLanguage(locals);
+  const language = displayLanguage(locals);
   const [signature, certificate] = [needsSignature(requirements), needsCertificate(requirements)];
   return {
     examples: listExamples(exampleClient(locals)).map(({ id, title, explanation, link, request, claims }) => ({
@@ -121,8 +121,8 @@ function usableUris({
   forbiddenRedirectUris,
   builtinCallback,
 }: TryItLocals): ExampleClient['redirectUris'] {
-  const forbidden = forbiddenRedirectUris.map(({ uri }) => uri);
-  const usable = application.redirectUris.filter((uri) => !forbidden.includes(uri));
-  const builtin = usable.filter((uri) => uri === builtinCallback.uri);
-  return [...builtin, ...usable.filter((uri) => uri !== builtinCallback.uri)];
+  const forbiddenUris = forbiddenRedirectUris.map(({ uri }) => uri);
+  const allowedUris = application.redirectUris.filter((uri) => !forbiddenUris.includes(uri));
+  const builtinUris = allowedUris.filter((uri) => uri === builtinCallback.uri);
+  return [...builtinUris, ...allowedUris.filter((uri) => uri !== builtinCallback.uri)];
 }
