@@ -38,11 +38,11 @@ describe('grantlog log as-of', () => {
 
   async function asOf(...args: string[]) {
     const output = { out: '', err: '' };
-    const refuse = (): never => expect.fail('the server is running');
+    const neverOpen = (): never => expect.fail('the server is running');
     const status = await runCommand(['log', 'as-of', ...args], {
       version: '1.2.3',
-      open: refuse,
-      inspect: refuse,
+      open: neverOpen,
+      inspect: neverOpen,
       now: async () => 0,
       ...withoutDatabase,
       ...withOperations,
@@ -58,28 +58,28 @@ describe('grantlog log as-of', () => {
     return { status, ...output };
   }
 
-  /** The cells of the table below a heading, without the names of the columns. */
-  function rowsOf(out: string, heading: string): readonly (readonly string[])[] {
+  /** Returns the cells of the table below a heading, without the column names. */
+  function tableRows(out: string, heading: string): readonly (readonly string[])[] {
     const section = out.split('\n\n').find((text) => text.startsWith(`${heading}\n`)) ?? '';
     const [, , ...rows] = section.trimEnd().split('\n');
     return rows.map((line) => line.split(/ {2,}/));
   }
 
-  it('prints one row for all grants of a user to an application, with all their scopes', async () => {
+  it("prints one row for all of a user's grants to an application, with all their scopes", async () => {
     await issueGrant('read');
     running.clock.advance(3_600);
     await issueGrant('write');
     await issueGrant('read', await running.addUser('bob'));
     const { status, out } = await asOf();
     expect(status).to.equal(0);
-    expect(rowsOf(out, 'Grants')).to.deep.equal([
+    expect(tableRows(out, 'Grants')).to.deep.equal([
       ['3', 'ada', `Engine ${client.id}`, 'read write', '2026-01-02T01:00:00.000Z', '2'],
       ['10', 'bob', `Engine ${client.id}`, 'read', '2026-01-02T01:00:00.000Z', '1'],
     ]);
-    expect(rowsOf(out, 'Tokens')).to.have.length(3);
+    expect(tableRows(out, 'Tokens')).to.have.length(3);
   });
 
-  it('prints a table for each kind of access, which fits a terminal of 100 columns', async () => {
+  it('prints a table for each kind of access, no wider than a terminal of 100 columns', async () => {
     await issueGrant('read');
     const { status, out } = await runCommandOn({ DATA_DIR: dataDir }, ['log', 'as-of'], '', 100);
     expect(status).to.equal(0);
@@ -122,7 +122,7 @@ describe('grantlog log as-of', () => {
     expect(out)
       .to.match(/EXPIRES AT/)
       .and.not.match(/\b\d{10,}\b/);
-    expect(rowsOf(out, 'Tokens')[0]).to.include('2026-01-01T10:00:00.000Z');
+    expect(tableRows(out, 'Tokens')[0]).to.include('2026-01-01T10:00:00.000Z');
     expect(err).to.match(/^as of position \d+, recorded 2026-01-01T00:00:00\.000Z\n$/);
   });
 
@@ -137,7 +137,7 @@ describe('grantlog log as-of', () => {
     const userId = running.service().projections.users.findByName('ada')?.userId;
     const expires_at = running.clock.now() / 1000 + 86_400;
     const times = { expires_at, expires_at_iso: new Date(expires_at * 1000).toISOString() };
-    const common = {
+    const commonMembers = {
       user: 'ada',
       user_id: userId,
       client: client.id,
@@ -154,28 +154,28 @@ describe('grantlog log as-of', () => {
     };
     expect(result).to.include({ recorded_at_iso: new Date(now).toISOString() });
     expect(result.held.filter(({ kind }) => kind === 'grant')).to.deep.equal([
-      { kind: 'grant', position: 3, ...common, ...login, scope: 'read' },
-      { kind: 'grant', position: 6, ...common, ...login, scope: 'write' },
+      { kind: 'grant', position: 3, ...commonMembers, ...login, scope: 'read' },
+      { kind: 'grant', position: 6, ...commonMembers, ...login, scope: 'write' },
     ]);
-    expect(result.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
+    expect(result.authorizations).to.deep.equal([{ position: 3, ...commonMembers, scope: 'read write', grants: 2 }]);
   });
 
   it('lists the group members at a position', async () => {
     await running.service().groupDirectory.create('staff', OPERATOR);
     const staff = running.service().projections.groups.findByName('staff')!;
     const user = running.service().projections.users.findByName('ada')!;
-    const joined = running.log.head() + 1;
+    const joinPosition = running.log.head() + 1;
     await running.service().groupDirectory.changeGroups(user, { add: [staff], remove: [] }, OPERATOR);
     await running.service().groupDirectory.changeGroups(user, { add: [], remove: [staff] }, OPERATOR);
-    const { out } = await asOf('--position', String(joined));
-    expect(rowsOf(out, 'Group memberships')).to.deep.equal([[String(joined), 'ada', 'staff']]);
-    const { held } = JSON.parse((await asOf('--position', String(joined), '--user', 'ada', '--json')).out) as {
+    const { out } = await asOf('--position', String(joinPosition));
+    expect(tableRows(out, 'Group memberships')).to.deep.equal([[String(joinPosition), 'ada', 'staff']]);
+    const { held } = JSON.parse((await asOf('--position', String(joinPosition), '--user', 'ada', '--json')).out) as {
       readonly held: readonly Record<string, unknown>[];
     };
     expect(held.find(({ kind }) => kind === 'membership')).to.include({ user_id: user.userId, group: 'staff' });
-    expect(rowsOf((await asOf()).out, 'Group memberships')).to.deep.equal([]);
-    const narrowed = await asOf('--position', String(joined), '--scope', 'read');
-    expect(rowsOf(narrowed.out, 'Group memberships')).to.deep.equal([]);
+    expect(tableRows((await asOf()).out, 'Group memberships')).to.deep.equal([]);
+    const scopeResult = await asOf('--position', String(joinPosition), '--scope', 'read');
+    expect(tableRows(scopeResult.out, 'Group memberships')).to.deep.equal([]);
   });
 
   it('prints a separate row for each erased user', async () => {
@@ -186,7 +186,7 @@ describe('grantlog log as-of', () => {
     for (const user of running.service().projections.users.all())
       await running.service().accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
     const { out } = await asOf('--position', String(position));
-    expect(rowsOf(out, 'Grants').map((row) => [row[1], row[3]])).to.deep.equal([
+    expect(tableRows(out, 'Grants').map((row) => [row[1], row[3]])).to.deep.equal([
       ['erased user', 'read'],
       ['erased user', 'write'],
     ]);

@@ -87,63 +87,69 @@ describe('grantlog backup and restore', () => {
     }
   }
 
-  const directories = (): readonly string[] => readdirSync(directory).toSorted();
+  const listDirectory = (): readonly string[] => readdirSync(directory).toSorted();
 
   for (const [source, withTarget] of [
     ['of a stopped log', async (body: () => Promise<void>) => body()],
     ['of a running server', whileServing],
   ] as const) {
-    it(`${source}: restore the position, root and digests of the original`, () =>
+    it(`preserve the position, root and digests ${source}`, () =>
       withTarget(async () => {
         const result = await runForJson(['backup', file]);
         expect(result).to.deep.include({ position: 2, users: 1 });
         expect(statSync(file).mode & 0o777).to.equal(0o600);
 
         const restoredDir = join(directory, 'restored');
-        const restored = await runForJson(['restore', file, restoredDir]);
-        expect(restored).to.deep.include({ position: result['position'], root: result['root'], findings: 0 });
-        const replayed = (await runForJson(['log', 'replay'])) as unknown as {
+        const restoreResult = await runForJson(['restore', file, restoredDir]);
+        expect(restoreResult).to.deep.include({ position: result['position'], root: result['root'], findings: 0 });
+        const replay = (await runForJson(['log', 'replay'])) as unknown as {
           projections: readonly { name: string; running: string }[];
         };
-        expect(restored['digests']).to.deep.equal(
-          Object.fromEntries(replayed.projections.map(({ name, running }) => [name, running])),
+        expect(restoreResult['digests']).to.deep.equal(
+          Object.fromEntries(replay.projections.map(({ name, running }) => [name, running])),
         );
         expect((await run(['log', 'verify'], { dataDir: restoredDir })).status).to.equal(0);
         expect(await runForJson(['user', 'list'], restoredDir)).to.deep.equal(await runForJson(['user', 'list']));
         expect((await run(['log', 'export'], { dataDir: restoredDir })).out).to.equal(
           (await run(['log', 'export'])).out,
         );
-        expect(directories()).to.deep.equal(['data', 'it.backup', 'restored']);
+        expect(listDirectory()).to.deep.equal(['data', 'it.backup', 'restored']);
       }));
   }
 
-  it('print the position and the root, say where the data is, and warn that a backup has all secrets', async () => {
+  it('print the position and the root, say where the data is, and warn that backups contain secrets', async () => {
     const result = await run(['backup', file]);
     expect(result.out)
       .to.match(/^position: 2\nroot: \S{44}\n/)
       .and.include(`\nfile: ${file}\n`);
     expect(result.err).to.include(`${file} contains all secrets: keep it as safe as the server\n`);
-    const restored = await run(['restore', file, join(directory, 'restored')]);
-    expect(restored.out)
+    const restoreResult = await run(['restore', file, join(directory, 'restored')]);
+    expect(restoreResult.out)
       .to.match(/^position: 2\nroot: \S{44}\n/)
       .and.not.include('digest');
     const target = join(directory, 'restored');
-    expect(restored.err).to.equal(
+    expect(restoreResult.err).to.equal(
       `verified 2 events\nrestored to ${target}; start the server with DATA_DIR=${target}\n`,
     );
   });
 
   it('say why a backup cannot be read or a directory cannot be created', async () => {
     await runForJson(['backup', file]);
-    const absent = await run(['restore', join(directory, 'absent'), join(directory, 'restored')]);
-    expect([absent.status, absent.err]).to.deep.equal([2, `grantlog: the file ${directory}/absent does not exist\n`]);
-    const occupied = await run(['restore', file, file]);
-    expect([occupied.status, occupied.err]).to.deep.equal([1, `grantlog: ${file} is a file; choose a new directory\n`]);
+    const absentResult = await run(['restore', join(directory, 'absent'), join(directory, 'restored')]);
+    expect([absentResult.status, absentResult.err]).to.deep.equal([
+      2,
+      `grantlog: the file ${directory}/absent does not exist\n`,
+    ]);
+    const occupiedResult = await run(['restore', file, file]);
+    expect([occupiedResult.status, occupiedResult.err]).to.deep.equal([
+      1,
+      `grantlog: ${file} is a file; choose a new directory\n`,
+    ]);
   });
 
   it('do not overwrite an existing file or data directory', async () => {
     await runForJson(['backup', file]);
-    const before = readFileSync(file);
+    const originalContent = readFileSync(file);
     for (const args of [
       ['backup', file],
       ['restore', file, join(directory, 'data')],
@@ -152,7 +158,7 @@ describe('grantlog backup and restore', () => {
       expect({ args, status, out }).to.deep.equal({ args, status: 1, out: '' });
       expect(err).to.match(/^grantlog: [^\n]+\n$/);
     }
-    expect(readFileSync(file)).to.deep.equal(before);
+    expect(readFileSync(file)).to.deep.equal(originalContent);
   });
 
   it('refuse a damaged file with status 1, and leave no files', async () => {
@@ -161,7 +167,7 @@ describe('grantlog backup and restore', () => {
     const { status, out, err } = await run(['restore', file, join(directory, 'restored')]);
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
     expect(err).to.match(/^grantlog: the backup is damaged at line 10 \(position 2\): [^\n]+\n$/);
-    expect(directories()).to.deep.equal(['data', 'it.backup']);
+    expect(listDirectory()).to.deep.equal(['data', 'it.backup']);
   });
 
   it('leave no file if the server stops during a backup', async () => {
@@ -174,23 +180,23 @@ describe('grantlog backup and restore', () => {
       status: 2,
       err: 'grantlog: the backup was interrupted; nothing was written\n',
     });
-    expect(directories()).to.deep.equal(['data']);
+    expect(listDirectory()).to.deep.equal(['data']);
   });
 
-  it('exit with 2 and leave no files if they cannot run', async () => {
-    const stopped = AbortSignal.abort('SIGINT');
+  it('exit with status 2 and leave no files if they cannot run', async () => {
+    const abortedSignal = AbortSignal.abort('SIGINT');
     await runForJson(['backup', join(directory, 'sound')]);
     for (const [args, options] of [
       [['backup', file], { dataDir: join(directory, 'nowhere') }],
-      [['backup', file], { signal: stopped }],
+      [['backup', file], { signal: abortedSignal }],
       [['backup', join(directory, 'no-such', 'file')], {}],
       [['restore', file, join(directory, 'restored')], {}],
-      [['restore', join(directory, 'sound'), join(directory, 'restored')], { signal: stopped }],
+      [['restore', join(directory, 'sound'), join(directory, 'restored')], { signal: abortedSignal }],
     ] as const) {
       const { status, err } = await run(args, options);
       expect(status, args.join(' ')).to.equal(2);
       expect(err, args.join(' ')).to.match(/^grantlog: [^\n]+\n$/);
-      expect(directories()).to.deep.equal(['data', 'sound']);
+      expect(listDirectory()).to.deep.equal(['data', 'sound']);
     }
     expect(existsSync(file)).to.equal(false);
   });

@@ -21,17 +21,17 @@ describe('grantlog brand', () => {
     writeFileSync(file, content);
     return file;
   };
-  const valueOf = async (name: string): Promise<unknown> =>
+  const readValue = async (name: string): Promise<unknown> =>
     (JSON.parse((await run('setting', 'show', name, '--json')).out) as { value: unknown }).value;
 
   it('sets and removes a logo', async () => {
     const file = write('logo.png', png());
-    const set = await run('brand', 'logo', file, '--dark', '--json');
-    expect(JSON.parse(set.out)).to.deep.equal({ name: 'brandLogoDark', is_set: true });
+    const setResult = await run('brand', 'logo', file, '--dark', '--json');
+    expect(JSON.parse(setResult.out)).to.deep.equal({ name: 'brandLogoDark', is_set: true });
     const url = `data:image/png;base64,${png().toString('base64')}`;
-    expect([await valueOf('brandLogoDark'), await valueOf('brandLogo')]).to.deep.equal([url, null]);
+    expect([await readValue('brandLogoDark'), await readValue('brandLogo')]).to.deep.equal([url, null]);
     expect((await run('brand', 'logo', '--remove', '--dark')).status).to.equal(0);
-    expect(await valueOf('brandLogoDark')).to.equal(null);
+    expect(await readValue('brandLogoDark')).to.equal(null);
   });
 
   it('refuses anything but a small image', async () => {
@@ -47,9 +47,9 @@ describe('grantlog brand', () => {
     expect((await run('brand', 'logo')).err).to.include('give either a file or --remove');
   });
 
-  it('lists the replaceable texts of a language that contain a word', async () => {
-    const listed = JSON.parse((await run('brand', 'texts', 'new password for', '--json')).out) as readonly object[];
-    expect(listed).to.deep.include({ key: 'mail.reset.subject', text: 'Choose a new password for {server}' });
+  it('lists the replaceable texts that contain a word, in the given language', async () => {
+    const texts = JSON.parse((await run('brand', 'texts', 'new password for', '--json')).out) as readonly object[];
+    expect(texts).to.deep.include({ key: 'mail.reset.subject', text: 'Choose a new password for {server}' });
     expect((await run('brand', 'texts', 'mail.reset', '--language', 'de')).out).to.include('{server}');
     const consentTexts = JSON.parse((await run('brand', 'texts', 'consent.', '--json')).out) as readonly {
       key: string;
@@ -69,17 +69,20 @@ describe('grantlog brand', () => {
   });
 
   it('checks a file, and fails if a text is refused or the file is not JSON', async () => {
-    const good = write('good.json', '{"de":{"login.title":"Bei {brand} anmelden"}}');
-    expect(JSON.parse((await run('brand', 'check', good, '--json')).out)).to.deep.equal({ file: good, problems: [] });
+    const goodFile = write('good.json', '{"de":{"login.title":"Bei {brand} anmelden"}}');
+    expect(JSON.parse((await run('brand', 'check', goodFile, '--json')).out)).to.deep.equal({
+      file: goodFile,
+      problems: [],
+    });
     const texts = { en: { 'login.titel': 'Log in', 'mail.reset.subject': 'New password' } };
-    const bad = await run('brand', 'check', write('bad.json', JSON.stringify(texts)), '--json');
-    expect(bad.status).to.equal(1);
-    expect((JSON.parse(bad.out) as { problems: unknown }).problems).to.deep.equal([
+    const badResult = await run('brand', 'check', write('bad.json', JSON.stringify(texts)), '--json');
+    expect(badResult.status).to.equal(1);
+    expect((JSON.parse(badResult.out) as { problems: unknown }).problems).to.deep.equal([
       'en login.titel: there is no such text; did you mean login.title?',
       'en mail.reset.subject: it lacks {server}',
     ]);
-    const broken = write('broken.json', '{');
-    expect((await run('brand', 'check', broken)).err).to.include(`${broken}: not JSON`);
+    const brokenFile = write('broken.json', '{');
+    expect((await run('brand', 'check', brokenFile)).err).to.include(`${brokenFile}: not JSON`);
   });
 
   it('explains which part of a file is not a map from languages to texts', async () => {
@@ -101,7 +104,7 @@ describe('grantlog brand', () => {
     }
   });
 
-  it('lists every problem of a file, including those after a malformed entry', async () => {
+  it('lists every problem in a file, including those after a malformed entry', async () => {
     const file = write('two.json', '{"en":{"nope":"x","login.title":"{a}"}}');
     const { problems } = JSON.parse((await run('brand', 'check', file, '--json')).out) as { problems: unknown };
     expect(problems).to.deep.equal([
@@ -110,12 +113,12 @@ describe('grantlog brand', () => {
     ]);
   });
 
-  it('replaces, lists and resets single texts, and keeps the others', async () => {
+  it('replaces, lists and resets individual texts, and keeps the others', async () => {
     await run('brand-text', 'set', 'login.title', 'Welcome to {brand}');
-    const set = await run('brand-text', 'set', 'mail.reset.subject', '{server}', '--language', 'de', '--json');
-    expect(JSON.parse(set.out)).to.include({ key: 'mail.reset.subject', language: 'de', own: '{server}' });
-    const listed = await run('brand-text', 'list', '--json');
-    expect((JSON.parse(listed.out) as readonly { own: string }[]).map(({ own }) => own)).to.deep.equal([
+    const setResult = await run('brand-text', 'set', 'mail.reset.subject', '{server}', '--language', 'de', '--json');
+    expect(JSON.parse(setResult.out)).to.include({ key: 'mail.reset.subject', language: 'de', own: '{server}' });
+    const listResult = await run('brand-text', 'list', '--json');
+    expect((JSON.parse(listResult.out) as readonly { own: string }[]).map(({ own }) => own)).to.deep.equal([
       'Welcome to {brand}',
       '{server}',
     ]);
@@ -123,9 +126,9 @@ describe('grantlog brand', () => {
       'en mail.reset.subject: it lacks {server}',
     );
     expect((await run('brand-text', 'set', 'mail.nothing', 'Hello')).err).to.include('there is no text "mail.nothing"');
-    const reset = await run('brand-text', 'reset', 'login.title', '--json');
-    expect(JSON.parse(reset.out)).to.include({ standard: 'Log in', was: 'Welcome to {brand}' });
-    expect(await valueOf('brandTexts')).to.deep.equal({ de: { 'mail.reset.subject': '{server}' } });
+    const resetResult = await run('brand-text', 'reset', 'login.title', '--json');
+    expect(JSON.parse(resetResult.out)).to.include({ standard: 'Log in', was: 'Welcome to {brand}' });
+    expect(await readValue('brandTexts')).to.deep.equal({ de: { 'mail.reset.subject': '{server}' } });
   });
 
   it('says that there was no text to reset', async () => {
@@ -139,7 +142,7 @@ describe('grantlog brand', () => {
       runCommandOn(env, ['brand-text', 'list', '--all', ...args], '', width);
     beforeEach(() => run('group', 'add', 'editors'));
 
-    it('pads no text for programs, so that the longest text does not widen every line', async () => {
+    it('does not pad texts for programs, so that the longest text does not widen every line', async () => {
       await run('brand-text', 'set', 'mail.reset.subject', '{server}');
       const lines = (await list(undefined)).out.trimEnd().split('\n');
       expect(lines[0]).to.match(/^KEY +LANGUAGE  STANDARD  OWN  IGNORED$/);
@@ -147,7 +150,7 @@ describe('grantlog brand', () => {
       for (const line of lines) expect(line).to.not.match(/^\S+ +\w+ +\S.* {3}/);
     });
 
-    it('prints each text in one line at a terminal, without columns that are equal for all', async () => {
+    it('prints each text on one line at a terminal, without columns whose values are all equal', async () => {
       for (const width of [80, 100]) {
         const { out } = await list(width, 'login.');
         for (const line of out.trimEnd().split('\n')) expect(line).to.match(/^(?:KEY|[\w.-]+…?) .{0,90}$/);
@@ -157,18 +160,18 @@ describe('grantlog brand', () => {
       expect((await list(80, 'login.', '--language', 'de')).out).to.match(/^KEY +STANDARD\n/);
     });
 
-    it('lists only texts of a language that contain a word, ignoring case', async () => {
-      const listed = JSON.parse((await list(undefined, 'ANMELDEN', '--language', 'de', '--json')).out) as readonly {
+    it('filters texts by language and by a word, ignoring case', async () => {
+      const texts = JSON.parse((await list(undefined, 'ANMELDEN', '--language', 'de', '--json')).out) as readonly {
         readonly key: string;
         readonly language: string;
       }[];
-      expect(listed.map(({ key }) => key)).to.include('login.title');
-      expect(new Set(listed.map(({ language }) => language))).to.deep.equal(new Set(['de']));
+      expect(texts.map(({ key }) => key)).to.include('login.title');
+      expect(new Set(texts.map(({ language }) => language))).to.deep.equal(new Set(['de']));
       expect(await list(undefined, 'no such word')).to.deep.include({ status: 0, out: '', err: 'No texts match.\n' });
     });
   });
 
-  it('shows a whole text, with its placeholders and the text of the operator', async () => {
+  it("shows a whole text, with its placeholders and the operator's replacement", async () => {
     await run('brand-text', 'set', 'mail.reset.subject', 'Passwort: {server}', '--language', 'de');
     const show = (...args: readonly string[]) => run('brand-text', 'show', ...args);
     expect(JSON.parse((await show('mail.reset.subject', '--language', 'de', '--json')).out)).to.deep.include({
@@ -185,7 +188,7 @@ describe('grantlog brand', () => {
     });
   });
 
-  it('exits with 2 for an invalid text', async () => {
+  it('exits with status 2 for an invalid text', async () => {
     for (const text of ['Hi {nope}', '{nope', '']) {
       const { status, err } = await run('brand-text', 'set', 'login.title', text);
       expect(status, err).to.equal(2);

@@ -20,19 +20,19 @@ interface CommandResult {
 /** Runs a command that opens nothing. */
 async function run(args: readonly string[], ask?: (question: string) => Promise<string>): Promise<CommandResult> {
   let [out, err] = ['', ''];
-  const unused = (): never => expect.fail('nothing is opened');
+  const neverCalled = (): never => expect.fail('nothing is opened');
   const status = await runCommand(args, {
     version: '1',
     readSettings: (dataDir = '/none') => readConfig({ DATA_DIR: dataDir }, () => '{}'),
-    open: unused,
-    inspect: unused,
-    now: unused,
+    open: neverCalled,
+    inspect: neverCalled,
+    now: neverCalled,
     ...withoutDatabase,
     ...withOperations,
-    serve: unused,
+    serve: neverCalled,
     terminal: {
       signal: new AbortController().signal,
-      readInput: unused,
+      readInput: neverCalled,
       out: async (text) => void (out += text),
       err: (text) => void (err += text),
       ask,
@@ -41,27 +41,27 @@ async function run(args: readonly string[], ask?: (question: string) => Promise<
   return { status, out, err };
 }
 
-/** The names of the subcommands, from the help of their parent. */
-async function subcommandsOf(path: readonly string[]): Promise<readonly string[]> {
+/** Returns the names of the subcommands, from their parent's help. */
+async function listSubcommands(path: readonly string[]): Promise<readonly string[]> {
   return subcommandsIn((await run([...path, '--help'])).out);
 }
 
-async function allCommands(path: readonly string[] = []): Promise<readonly (readonly string[])[]> {
-  const names = await subcommandsOf(path);
+async function listCommands(path: readonly string[] = []): Promise<readonly (readonly string[])[]> {
+  const names = await listSubcommands(path);
   if (names.length === 0) return [path];
-  return (await Promise.all(names.map((name) => allCommands([...path, name])))).flat();
+  return (await Promise.all(names.map((name) => listCommands([...path, name])))).flat();
 }
 
-/** The words of the example in a help text, after `grantlog`. */
-function exampleIn(help: string): readonly string[] {
+/** Returns the words of the example in a help text, without the leading `grantlog`. */
+function parseExample(help: string): readonly string[] {
   const [, example = ''] = /Example:\n {2}grantlog (.*?)\n\n/s.exec(help) ?? [];
   const words = example.replaceAll(/ \\\n */g, ' ').match(/"[^"]*"|\S+/g) ?? [];
   return words.map((word) => word.replaceAll('"', ''));
 }
 
 describe('the help of every command', () => {
-  it('has one example, the exit statuses, and no line over 100 columns', async () => {
-    const commands = await allCommands();
+  it('has one example, the exit statuses, and no line longer than 100 columns', async () => {
+    const commands = await listCommands();
     expect(commands).to.have.length.above(60);
     const groups = new Set(commands.filter(({ length }) => length > 1).map(([group = '']) => group));
     for (const path of [[], ...commands, ...[...groups].map((group) => [group])]) {
@@ -73,26 +73,29 @@ describe('the help of every command', () => {
       expect(out, path.join(' ')).to.include('--data-dir <directory>');
       if (path.length === 0) continue;
       expect(out.match(/Examples?:/g), path.join(' ')).to.deep.equal(['Example:']);
-      expect(exampleIn(out).join(' '), path.join(' '))
+      expect(parseExample(out).join(' '), path.join(' '))
         .to.match(new RegExp(`^${path.join(' ')}( |$)`))
         .and.not.match(/VALUE|[A-Z]_ID/);
     }
   });
 
   it('has an example with arguments that the command accepts', async () => {
-    const changing = /^(?:add|add-user|set|update|profile|roles|owners|test-users|logo|rotate-secret|transfer|rotate)$/;
-    const commands = (await allCommands()).filter((path) => path[0] !== 'keys' && changing.test(path.at(-1) ?? ''));
+    const changePattern =
+      /^(?:add|add-user|set|update|profile|roles|owners|test-users|logo|rotate-secret|transfer|rotate)$/;
+    const commands = (await listCommands()).filter(
+      (path) => path[0] !== 'keys' && changePattern.test(path.at(-1) ?? ''),
+    );
     expect(commands).to.have.length.above(15);
     for (const path of commands) {
-      const example = exampleIn((await run([...path, '--help'])).out);
+      const example = parseExample((await run([...path, '--help'])).out);
       const { status, err } = await run(example);
       expect(status, example.join(' ')).to.equal(2);
-      // No argument was refused: the command was about to read something.
+      // The arguments were accepted: the command failed only when it tried to read something.
       expect(err, example.join(' ')).to.match(/\/none does not exist|nothing is opened|standard input|\.png/);
     }
   });
 
-  it('has paragraphs that are broken as a whole, even if their last line ends with a colon', async () => {
+  it('wraps each paragraph as a whole, even if its last line ends with a colon', async () => {
     const [paragraph = ''] = /^Settings come from[^]*?:$/m.exec((await run(['serve', '--help'])).out) ?? [];
     const lengths = paragraph.split('\n').map(({ length }) => length);
     expect(Math.max(...lengths)).to.be.at.most(100);
@@ -140,7 +143,7 @@ describe('the help of every command', () => {
     });
   });
 
-  it('reports a missing option rather than an extra argument, because the argument may belong to it', async () => {
+  it('is mentioned with a missing option rather than an extra argument, which may belong to the option', async () => {
     expect((await run(['client', 'transfer', 'ID', 'ada'])).err).to.equal(
       'grantlog: a required option is missing: --to <user>; see grantlog client transfer --help\n',
     );
@@ -152,7 +155,7 @@ describe('the help of every command', () => {
 });
 
 describe('a command that does not exist', () => {
-  it('is refused in the format of every error, and a similar command is suggested', async () => {
+  it('is refused in the usual error format, and a similar command is suggested', async () => {
     expect(await run(['usr', 'list'])).to.include({
       status: 2,
       err: 'grantlog: unknown command usr; did you mean grantlog user?\n',
@@ -190,7 +193,7 @@ describe('--data-dir', () => {
 });
 
 describe('a command that cannot be undone', () => {
-  const missing = 'the data directory /none does not exist';
+  const missingDirectory = 'the data directory /none does not exist';
 
   it('asks for confirmation at a terminal, and does nothing without it', async () => {
     for (const args of [
@@ -198,15 +201,17 @@ describe('a command that cannot be undone', () => {
       ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ]) {
       const questions: string[] = [];
-      const answering = (answer: string) => async (question: string) => {
+      const answerWith = (answer: string) => async (question: string) => {
         questions.push(question);
         return answer;
       };
       for (const answer of ['', 'n', 'yep'])
-        expect((await run(args, answering(answer))).err).to.equal('grantlog: not confirmed; nothing was changed\n');
-      expect((await run(args, answering('y'))).err).to.include(missing);
+        expect((await run(args, answerWith(answer))).err).to.equal('grantlog: not confirmed; nothing was changed\n');
+      expect((await run(args, answerWith('y'))).err).to.include(missingDirectory);
       expect(questions[0]).to.match(/^This cannot be undone: .*\. Continue\? \[y\/N\] $/);
-      expect((await run([...args, '--yes'], () => expect.fail('asked'))).err).to.include(missing);
+      expect((await run([...args, '--yes'], () => expect.fail('asked for confirmation'))).err).to.include(
+        missingDirectory,
+      );
     }
   });
 
@@ -231,8 +236,8 @@ describe('a command that cannot be undone', () => {
       ['provider', 'remove', 'corp'],
     ]) {
       const neverAsk = () => expect.fail('asked about something that may not exist');
-      expect((await run(args, neverAsk)).err).to.include(missing);
-      expect((await run([...args, '--yes'], neverAsk)).err).to.include(missing);
+      expect((await run(args, neverAsk)).err).to.include(missingDirectory);
+      expect((await run([...args, '--yes'], neverAsk)).err).to.include(missingDirectory);
     }
   });
 
@@ -255,7 +260,7 @@ describe('a command that cannot be undone', () => {
       expect(err).to.match(
         /^grantlog: this cannot be undone: .* Add --yes to confirm; there is no terminal to ask at\n$/,
       );
-      if (args[0] !== 'keys') expect((await run([...args, '--yes'])).err).to.include(missing);
+      if (args[0] !== 'keys') expect((await run([...args, '--yes'])).err).to.include(missingDirectory);
     }
   });
 
@@ -272,12 +277,12 @@ describe('a command that cannot be undone', () => {
       ['user', 'second-factor', 'ada', '--remove'],
       ['key', 'retire', 'k1'],
     ]) {
-      expect((await run(args)).err, args.join(' ')).to.include(missing);
-      expect((await run([...args, '--yes'])).err).to.include(missing);
+      expect((await run(args)).err, args.join(' ')).to.include(missingDirectory);
+      expect((await run([...args, '--yes'])).err).to.include(missingDirectory);
     }
   });
 
-  it('explains --yes in scripts in its help', async () => {
+  it('explains in its help when scripts need --yes', async () => {
     const helpText = async (...args: readonly string[]) => (await run([...args, '--help'])).out.replaceAll(/\s+/g, ' ');
     for (const args of [
       ['user', 'erase'],
@@ -302,7 +307,7 @@ describe('a command that cannot be undone', () => {
       expect(await helpText(...args)).to.include('(required without a terminal)');
   });
 
-  it('does not warn in scripts about something that it has not found', async () => {
+  it('does not warn in scripts about an object that it did not find', async () => {
     for (const args of [
       ['user', 'erase', 'ada'],
       ['user', 'logout', 'ada'],
@@ -315,7 +320,7 @@ describe('a command that cannot be undone', () => {
       ['invitation', 'withdraw', '1'],
     ]) {
       expect((await run(args)).err, args.join(' '))
-        .to.include(missing)
+        .to.include(missingDirectory)
         .and.not.include('warning');
       expect((await run([...args, '--yes'])).err).to.not.include('warning');
     }
@@ -331,8 +336,8 @@ describe('a table', () => {
 
   it('fits into 100 columns at a terminal for any values, and loses none of them', () => {
     const columns = ['id', 'name', 'scope', 'expires_at', 'client_id', 'resource', 'login', 'browser'];
-    const long = Object.fromEntries(columns.map((column) => [column, `${column} `.repeat(20) + 'x'.repeat(150)]));
-    const lines = print(columns, [long, {}], 100).split('\n');
+    const longRow = Object.fromEntries(columns.map((column) => [column, `${column} `.repeat(20) + 'x'.repeat(150)]));
+    const lines = print(columns, [longRow, {}], 100).split('\n');
     for (const line of lines) expect(line.length).to.be.at.most(100);
     expect(lines.join('').match(/x/g)?.length ?? 0).to.be.at.least(150 * columns.length);
     expect(lines.slice(-9, -1).map((line) => line.replace(/^[A-Z ]+/, ''))).to.deep.equal(columns.map(() => '-'));
@@ -344,7 +349,7 @@ describe('a table', () => {
     const time = fc
       .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
       .map((date) => `${date.toISOString().slice(0, 19)}Z`);
-    const words = fc.array(id, { minLength: 1, maxLength: 12 }).map((all) => all.join(' '));
+    const words = fc.array(id, { minLength: 1, maxLength: 12 }).map((ids) => ids.join(' '));
     const cell = fc.oneof(id, time, words, fc.constant(null));
     const table = fc.integer({ min: 1, max: 9 }).chain((count) =>
       fc.record({
@@ -358,17 +363,17 @@ describe('a table', () => {
     fc.assert(
       fc.property(table, fc.integer({ min: 80, max: 100 }), ({ columns, rows }, width) => {
         const items = rows.map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index]])));
-        const printed = print(columns, items, width);
-        for (const line of printed.split('\n')) expect(line.length).to.be.at.most(width);
-        const found = printed.split(/\s+/);
+        const output = print(columns, items, width);
+        for (const line of output.split('\n')) expect(line.length).to.be.at.most(width);
+        const outputWords = output.split(/\s+/);
         const headings = columns.map((column) => column.toUpperCase().replaceAll('_', ' '));
-        for (const text of [...headings, ...rows.flat().filter((each) => each !== null)])
-          expect(found).to.include.members(text.split(' '));
+        for (const text of [...headings, ...rows.flat().filter((value) => value !== null)])
+          expect(outputWords).to.include.members(text.split(' '));
       }),
     );
   });
 
-  it('is replaced by records if its rows do not fit, and times have no fractions of seconds', () => {
+  it('is printed as one record per row if the rows do not fit, with times in whole seconds', () => {
     const columns = ['kid', 'use', 'from', 'until'];
     const row = {
       kid: 'k'.repeat(43),
@@ -408,27 +413,27 @@ describe('completion', () => {
   it('completes commands and options in bash', async function () {
     if (!isInstalled('bash')) return this.skip();
     const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
-      const typed = words.map((word) => `'${word}'`).join(' ');
+      const quotedWords = words.map((word) => `'${word}'`).join(' ');
       const program = `${await printScript('bash')}
-COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
+COMP_WORDS=(grantlog ${quotedWords}); COMP_CWORD=${words.length}; _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
       return execFileSync('bash', ['-c', program], { encoding: 'utf8' })
         .split('\n')
         .filter((line) => line !== '');
     };
     expect(await complete('us')).to.deep.equal(['user']);
     expect(await complete('group', 'add')).to.deep.equal(['add', 'add-user']);
-    expect(await complete('group', '')).to.have.members(await subcommandsOf(['group']));
+    expect(await complete('group', '')).to.have.members(await listSubcommands(['group']));
     expect(await complete('log', 'tail', '--f')).to.deep.equal(['--follow']);
     expect(await complete('config', '--j')).to.deep.equal(['--json']);
-    expect(await complete('')).to.have.members(await subcommandsOf([]));
+    expect(await complete('')).to.have.members(await listSubcommands([]));
   });
 
   /** For each shell, returns the completions that it offers for the last word of a command line. */
   const SHELLS: Readonly<Record<string, (directory: string, words: readonly string[]) => readonly string[]>> = {
     bash: (directory, words) => {
-      const typed = words.map((word) => `'${word}'`).join(' ');
+      const quotedWords = words.map((word) => `'${word}'`).join(' ');
       const program = `source ${directory}/bash
-COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
+COMP_WORDS=(grantlog ${quotedWords}); COMP_CWORD=${words.length}; _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
       return linesOf('bash', ['-c', program], directory);
     },
     zsh: (directory, words) => {
@@ -454,7 +459,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
   }
 
   /** Words before the cursor, and the arguments with which the script asks `grantlog` for names. */
-  const NAMED: readonly (readonly [words: readonly string[], names: readonly string[]])[] = [
+  const NAME_LOOKUPS: readonly (readonly [words: readonly string[], names: readonly string[]])[] = [
     [['session', 'end', ''], ['session']],
     [['grant', 'revoke', ''], ['grant']],
     [['invitation', 'withdraw', ''], ['invitation']],
@@ -479,7 +484,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
     ],
   ];
 
-  for (const [shell, offeredBy] of Object.entries(SHELLS)) {
+  for (const [shell, completeIn] of Object.entries(SHELLS)) {
     it(`offers in ${shell} what is valid at the cursor (needs ${shell})`, async function () {
       this.timeout(60_000);
       if (!isInstalled(shell)) return this.skip();
@@ -489,35 +494,39 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
         // Prints its arguments, which the script then offers as names.
         const program = '#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n';
         writeFileSync(join(directory, 'grantlog'), program, { mode: 0o755 });
-        const offered = (...words: readonly string[]): readonly string[] => offeredBy(directory, words);
-        expect(offered('--data-dir', 'x', 'user', 'li'), 'after an option').to.deep.equal(['list']);
-        expect(offered('--d'), 'the option before the command').to.deep.equal(['--data-dir']);
-        expect(offered('user', 'list', '--da'), 'and after it').to.deep.equal(['--data-dir']);
+        const complete = (...words: readonly string[]): readonly string[] => completeIn(directory, words);
+        expect(complete('--data-dir', 'x', 'user', 'li'), 'after an option').to.deep.equal(['list']);
+        expect(complete('--d'), 'an option before the command').to.deep.equal(['--data-dir']);
+        expect(complete('user', 'list', '--da'), 'an option after the command').to.deep.equal(['--data-dir']);
         const roles = ['administrator', 'auditor', 'none'];
-        expect(offered('user', 'list', '--role', ''), 'choices').to.have.members(roles);
-        expect(offered('client', 'add', '--name', 'x', '--type', 'p'), 'after a value').to.deep.equal(['public']);
-        expect(offered('client', 'add', '--grant', 'authorization'), 'of repeatable options').to.deep.equal([
+        expect(complete('user', 'list', '--role', ''), 'choices').to.have.members(roles);
+        expect(complete('client', 'add', '--name', 'x', '--type', 'p'), 'after a value').to.deep.equal(['public']);
+        expect(complete('client', 'add', '--grant', 'authorization'), 'values of repeatable options').to.deep.equal([
           'authorization-code',
         ]);
-        expect(offered('log', 'tail', '--type', 'GrantRev'), 'event types').to.deep.equal(['GrantRevoked']);
-        expect(offered('completion', ''), 'arguments').to.have.members(['bash', 'zsh', 'fish']);
-        expect(offered('setting', 'set', 'accessTokenL'), 'settings').to.deep.equal(['accessTokenLifetimeSeconds']);
-        expect(offered('setting', 'show', 'dataD')).to.deep.equal(['dataDir']);
-        expect(offered('setting', 'set', 'dataD'), 'settings that can change').to.deep.equal([]);
-        expect(offered('user', 'list', '--role=ad'), 'after an equals sign').to.deep.equal(['--role=administrator']);
-        expect(offered('keys', 'rotate', 'coo')).to.deep.equal(['cookies']);
-        expect(offered('user', 'sign'), 'aliases').to.deep.equal(['sign-out']);
-        expect(offered('user', 'sign-out', 'ada', '--ses'), 'below an alias').to.deep.equal(['--session']);
-        expect(offered('help', 'us'), 'after help').to.deep.equal(['user']);
-        expect(offered('group', 'list', ''), 'no more arguments')
+        expect(complete('log', 'tail', '--type', 'GrantRev'), 'event types').to.deep.equal(['GrantRevoked']);
+        expect(complete('completion', ''), 'arguments').to.have.members(['bash', 'zsh', 'fish']);
+        expect(complete('setting', 'set', 'accessTokenL'), 'settings').to.deep.equal(['accessTokenLifetimeSeconds']);
+        expect(complete('setting', 'show', 'dataD')).to.deep.equal(['dataDir']);
+        expect(complete('setting', 'set', 'dataD'), 'settings that can change').to.deep.equal([]);
+        expect(complete('user', 'list', '--role=ad'), 'after an equals sign').to.deep.equal(['--role=administrator']);
+        expect(complete('keys', 'rotate', 'coo')).to.deep.equal(['cookies']);
+        expect(complete('user', 'sign'), 'aliases').to.deep.equal(['sign-out']);
+        expect(complete('user', 'sign-out', 'ada', '--ses'), 'below an alias').to.deep.equal(['--session']);
+        expect(complete('help', 'us'), 'after help').to.deep.equal(['user']);
+        expect(complete('group', 'list', ''), 'no more arguments')
           .to.include('--json')
           .and.not.include('add');
-        expect(offered('user', 'show', 'comp'), 'names').to.deep.equal(['complete-names']);
-        expect(offered('--data-dir', 'x', 'log', 'tail', '--user', 'us'), 'of that data').to.deep.equal(['user']);
-        expect(offered('client', 'update', 'cl')).to.deep.equal(['client']);
-        for (const [words, named] of NAMED) expect(offered(...words), words.join(' ')).to.include.members(named);
-        expect(offered('grant', 'revoke', 'no-such-fi'), 'no files for ids').to.deep.equal([]);
-        expect(offered('user', 'add', 'comp'), 'no names of existing things').to.deep.equal([]);
+        expect(complete('user', 'show', 'comp'), 'names').to.deep.equal(['complete-names']);
+        expect(
+          complete('--data-dir', 'x', 'log', 'tail', '--user', 'us'),
+          'names in that data directory',
+        ).to.deep.equal(['user']);
+        expect(complete('client', 'update', 'cl')).to.deep.equal(['client']);
+        for (const [words, names] of NAME_LOOKUPS)
+          expect(complete(...words), words.join(' ')).to.include.members(names);
+        expect(complete('grant', 'revoke', 'no-such-fi'), 'no files for ids').to.deep.equal([]);
+        expect(complete('user', 'add', 'comp'), 'no names of existing things').to.deep.equal([]);
       } finally {
         rmSync(directory, { recursive: true });
       }
@@ -531,23 +540,23 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
       writeFileSync(join(directory, 'bash'), await printScript('bash'));
       const names = "echo 'https://api.example invoices:read invoices:write bob@example.org'";
       writeFileSync(join(directory, 'grantlog'), `#!/bin/sh\n${names}\n`, { mode: 0o755 });
-      const offered = (...words: readonly string[]): readonly string[] => {
+      const complete = (...words: readonly string[]): readonly string[] => {
         const line = `grantlog ${words.join(' ')}`;
-        const split = line.split(/([=:@]+|[^=:@ ]+)/).filter((word) => word.trim() !== '');
-        if (line.endsWith(' ')) split.push('');
+        const splitWords = line.split(/([=:@]+|[^=:@ ]+)/).filter((word) => word.trim() !== '');
+        if (line.endsWith(' ')) splitWords.push('');
         const program = `source ${directory}/bash
 COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:@'; COMP_LINE='${line}'; COMP_POINT=${line.length}
-COMP_WORDS=(${split.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${split.length - 1}
+COMP_WORDS=(${splitWords.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${splitWords.length - 1}
 _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
         return linesOf('bash', ['-c', program], directory);
       };
-      expect(offered('scope', 'show', 'invoices:')).to.deep.equal(['read', 'write']);
-      expect(offered('resource', 'show', 'https://a')).to.deep.equal(['//api.example']);
-      expect(offered('user', 'show', 'bob@ex')).to.deep.equal(['example.org']);
-      expect(offered('user', 'list', '--role=')).to.deep.equal(['administrator', 'auditor', 'none']);
-      expect(offered('user', 'list', '--role=ad')).to.deep.equal(['administrator']);
-      expect(offered('exchange-policy', 'set', '--scope=invoices:r')).to.deep.equal(['read']);
-      expect(offered('--data-dir=/x', 'user', 'li')).to.deep.equal(['list']);
+      expect(complete('scope', 'show', 'invoices:')).to.deep.equal(['read', 'write']);
+      expect(complete('resource', 'show', 'https://a')).to.deep.equal(['//api.example']);
+      expect(complete('user', 'show', 'bob@ex')).to.deep.equal(['example.org']);
+      expect(complete('user', 'list', '--role=')).to.deep.equal(['administrator', 'auditor', 'none']);
+      expect(complete('user', 'list', '--role=ad')).to.deep.equal(['administrator']);
+      expect(complete('exchange-policy', 'set', '--scope=invoices:r')).to.deep.equal(['read']);
+      expect(complete('--data-dir=/x', 'user', 'li')).to.deep.equal(['list']);
     } finally {
       rmSync(directory, { recursive: true });
     }
@@ -555,7 +564,7 @@ _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
   it('offers commands and options in zsh (needs zsh)', async function () {
     if (!isInstalled('zsh')) return this.skip();
-    const offered = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
       // The line editor is absent. It would call the function and select the words that begin with the typed word.
       const program = `compdef() {}
 compadd() { shift; print -l -- "$@" }
@@ -565,10 +574,10 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
         .split('\n')
         .filter((line) => line !== '');
     };
-    expect(await offered('us')).to.have.members(await subcommandsOf([]));
-    expect(await offered('group', 'add')).to.have.members(await subcommandsOf(['group']));
-    expect(await offered('log', 'tail', '--f')).to.include('--follow');
-    expect(await offered('log', 'tail', '--user', 'ada', '--')).to.include('--follow');
+    expect(await complete('us')).to.have.members(await listSubcommands([]));
+    expect(await complete('group', 'add')).to.have.members(await listSubcommands(['group']));
+    expect(await complete('log', 'tail', '--f')).to.include('--follow');
+    expect(await complete('log', 'tail', '--user', 'ada', '--')).to.include('--follow');
   });
 
   for (const [shell, argumentsFor] of [
@@ -578,7 +587,7 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
   ] as const) {
     it(`is a valid script for ${shell}, with every command (needs ${shell})`, async function () {
       const text = await printScript(shell);
-      for (const name of await subcommandsOf([])) expect(text).to.include(name);
+      for (const name of await listSubcommands([])) expect(text).to.include(name);
       if (!isInstalled(shell)) {
         console.warn(`      ${shell} is not installed, so its script was not tested`);
         return this.skip();

@@ -23,7 +23,7 @@ interface CommandResult {
   readonly err: string;
 }
 
-/** Fast, so that the tests are fast. Its results have the format of password hashes. */
+/** A fast hasher for tests. Its output has the format of password hashes. */
 const quickHasher: PasswordHasher = {
   hash: async (password) => `$argon2id$quick$${Buffer.from(password).toString('hex')}`,
   verify: async (phc, password) => phc === `$argon2id$quick$${Buffer.from(password).toString('hex')}`,
@@ -92,8 +92,18 @@ describe('the command line', () => {
 
   const addAda = (): Promise<unknown> =>
     runForJson(['user', 'add', 'ada', '--email', 'ada@example.org', '--admin', '--password-stdin'], 'correct horse\n');
-  const addClient = (...more: string[]): Promise<unknown> =>
-    runForJson(['client', 'add', '--name', 'App', '--type', 'confidential', '--grant', 'client-credentials', ...more]);
+  const addClient = (...options: string[]): Promise<unknown> =>
+    runForJson([
+      'client',
+      'add',
+      '--name',
+      'App',
+      '--type',
+      'confidential',
+      '--grant',
+      'client-credentials',
+      ...options,
+    ]);
 
   async function addClientForId(): Promise<string> {
     return ((await addClient()) as { client_id: string }).client_id;
@@ -112,11 +122,11 @@ describe('the command line', () => {
     }
   }
 
-  for (const [where, withTarget] of [
+  for (const [target, withTarget] of [
     ['on a stopped log', async (body: () => Promise<void>) => body()],
     ['on a running server', whileServing],
   ] as const) {
-    describe(where, () => {
+    describe(target, () => {
       it('adds, lists and changes users', () =>
         withTarget(async () => {
           expect(await addAda()).to.deep.equal({ id: 1, username: 'ada', roles: ['administrator'] });
@@ -178,23 +188,25 @@ describe('the command line', () => {
               '--owner',
               'ada',
             ]);
-          const [shared] = (await runForJson(['client', 'list'])) as readonly [{ readonly client_id: string }];
+          const [sharedClient] = (await runForJson(['client', 'list'])) as readonly [{ readonly client_id: string }];
           expect((await run(['user', 'erase', 'ada', '--yes'])).out).to.equal(
             'ada is erased; 2 applications now have no owner\n',
           );
-          await runForJson(['client', 'owners', shared.client_id, '--add', 'bob']);
+          await runForJson(['client', 'owners', sharedClient.client_id, '--add', 'bob']);
           expect(await runForJson(['user', 'list'])).to.have.length(1);
-          const none = 'bob has no second factor; nothing was removed\n';
-          expect((await run(['user', 'second-factor', 'bob', '--remove'])).out, 'without a question').to.equal(none);
-          expect((await run(['user', 'second-factor', 'bob', '--remove', '--yes'])).out).to.equal(none);
+          const noFactorOutput = 'bob has no second factor; nothing was removed\n';
+          expect((await run(['user', 'second-factor', 'bob', '--remove'])).out, 'no confirmation is required').to.equal(
+            noFactorOutput,
+          );
+          expect((await run(['user', 'second-factor', 'bob', '--remove', '--yes'])).out).to.equal(noFactorOutput);
         }));
 
-      it('shows and changes the claims of users', () =>
+      it("shows and changes users' claims", () =>
         withTarget(async () => {
           await addAda();
           const changeProfile = (...args: string[]) => run(['user', 'profile', 'ada', ...args]);
-          const before = (await runForJson(['user', 'profile', 'ada'])) as Readonly<Record<string, unknown>>;
-          expect(before).to.deep.include({ id: 1, username: 'ada', email: 'ada@example.org', nickname: null });
+          const profile = (await runForJson(['user', 'profile', 'ada'])) as Readonly<Record<string, unknown>>;
+          expect(profile).to.deep.include({ id: 1, username: 'ada', email: 'ada@example.org', nickname: null });
           expect(
             await runForJson(['user', 'profile', 'ada', '--set', 'nickname=Countess', '--unset', 'email']),
           ).to.include({
@@ -216,9 +228,9 @@ describe('the command line', () => {
             [2, ['--unset', 'nickname', '--set', 'nickname=x'], 'nickname is both set and unset'],
             [2, ['--unset', 'address'], 'Allowed choices are given_name'],
           ] as const) {
-            const refused = await changeProfile(...args);
-            expect(refused.status, refused.err).to.equal(status);
-            expect(refused.err).to.include(message);
+            const result = await changeProfile(...args);
+            expect(result.status, result.err).to.equal(status);
+            expect(result.err).to.include(message);
           }
           expect((await run(['user', 'profile', 'nobody'])).err).to.include('no user is named "nobody"');
         }));
@@ -226,7 +238,7 @@ describe('the command line', () => {
       it('registers clients and manages them', () =>
         withTarget(async () => {
           await addAda();
-          const added = (await addClient(
+          const registration = (await addClient(
             '--owner',
             'ada',
             '--grant',
@@ -234,8 +246,8 @@ describe('the command line', () => {
             '--redirect-uri',
             'https://a.example/cb',
           )) as Record<string, string>;
-          expect(Object.keys(added)).to.deep.equal(['client_id', 'client_secret']);
-          const id = added['client_id'] ?? '';
+          expect(Object.keys(registration)).to.deep.equal(['client_id', 'client_secret']);
+          const id = registration['client_id'] ?? '';
           expect(await runForJson(['client', 'show', id])).to.deep.include({
             name: 'App',
             owner: 'ada',
@@ -266,24 +278,24 @@ describe('the command line', () => {
             access_token_format: 'jwt',
           });
           expect((await run(['client', 'update', id, '--access-token-format', 'saml'])).status).not.to.equal(0);
-          const rotated = (await runForJson(['client', 'rotate-secret', id, '--yes'])) as Record<string, string>;
-          expect(rotated['client_secret']).to.be.a('string').and.not.equal(added['client_secret']);
-          expect(rotated).to.include({ previous_secret_ends_at: null });
+          const rotation = (await runForJson(['client', 'rotate-secret', id, '--yes'])) as Record<string, string>;
+          expect(rotation['client_secret']).to.be.a('string').and.not.equal(registration['client_secret']);
+          expect(rotation).to.include({ previous_secret_ends_at: null });
           expect(await runForJson(['client', 'show', id])).to.include({
             last_used_at: null,
             last_used_position: null,
             previous_secret_ends_at: null,
           });
-          const shown = await run(['client', 'rotate-secret', id, '--yes']);
-          expect(shown.out).to.match(/^client_secret: \S+$/m);
-          expect(shown.err).to.equal(
+          const textResult = await run(['client', 'rotate-secret', id, '--yes']);
+          expect(textResult.out).to.match(/^client_secret: \S+$/m);
+          expect(textResult.err).to.equal(
             'the client secret will not be shown again\nthe previous secret no longer works\n',
           );
-          const overlapping = (await runForJson(['client', 'rotate-secret', id, '--overlap', '36h'])) as Record<
+          const overlapRotation = (await runForJson(['client', 'rotate-secret', id, '--overlap', '36h'])) as Record<
             string,
             string
           >;
-          const endsAt = overlapping['previous_secret_ends_at'] ?? '';
+          const endsAt = overlapRotation['previous_secret_ends_at'] ?? '';
           expect(endsAt).to.match(/^\d{4}-.*Z$/);
           expect(((await runForJson(['client', 'list'])) as readonly unknown[])[0]).to.include({
             previous_secret_ends_at: endsAt,
@@ -303,17 +315,17 @@ describe('the command line', () => {
           expect(await runForJson(['client', 'list'])).to.deep.equal([]);
         }));
 
-      it('sets and removes the description, links and logo of a client', () =>
+      it("sets and removes a client's description, links and logo", () =>
         withTarget(async () => {
-          const added = await addClient('--grant', 'client-credentials', '--description', 'Weaves.');
-          const { client_id: id = '' } = added as Record<string, string>;
-          const none = { client_uri: null, policy_uri: null, tos_uri: null };
-          expect(await runForJson(['client', 'show', id])).to.deep.include({ ...none, description: 'Weaves.' });
+          const registration = await addClient('--grant', 'client-credentials', '--description', 'Weaves.');
+          const { client_id: id = '' } = registration as Record<string, string>;
+          const noLinks = { client_uri: null, policy_uri: null, tos_uri: null };
+          expect(await runForJson(['client', 'show', id])).to.deep.include({ ...noLinks, description: 'Weaves.' });
           const policy = ['--policy-uri', 'https://a.example/privacy'];
-          const changed = await runForJson(['client', 'update', id, '--no-description', ...policy]);
-          expect(changed).to.deep.include({ ...none, description: null, policy_uri: policy[1] });
-          const refused = await run(['client', 'update', id, '--tos-uri', 'http://a.example/']);
-          expect(refused.err).to.include('must use https');
+          const changedClient = await runForJson(['client', 'update', id, '--no-description', ...policy]);
+          expect(changedClient).to.deep.include({ ...noLinks, description: null, policy_uri: policy[1] });
+          const result = await run(['client', 'update', id, '--tos-uri', 'http://a.example/']);
+          expect(result.err).to.include('must use https');
 
           const file = join(directory, 'logo.png');
           writeFileSync(file, png());
@@ -322,9 +334,9 @@ describe('the command line', () => {
           writeFileSync(file, '<svg/>');
           expect((await run(['client', 'logo', id, file])).err).to.include('SVG is not accepted');
           writeFileSync(file, Buffer.alloc(30_000));
-          const large = await run(['client', 'logo', id, file]);
-          expect(large.status).to.equal(2);
-          expect(large.err).to.include(`${file}: `).and.include('KiB');
+          const largeLogoResult = await run(['client', 'logo', id, file]);
+          expect(largeLogoResult.status).to.equal(2);
+          expect(largeLogoResult.err).to.include(`${file}: `).and.include('KiB');
           expect((await run(['client', 'logo', id, '--remove'])).out).to.equal(
             `${id} has no logo; nothing was removed\n`,
           );
@@ -340,9 +352,9 @@ describe('the command line', () => {
             '--post-logout-redirect-uri',
             'https://a.example/bye',
           ];
-          const added = await addClient('--grant', 'authorization-code', ...uris, '--default-max-age', '8h');
-          const { client_id: id = '' } = added as Record<string, string>;
-          const registered = {
+          const registration = await addClient('--grant', 'authorization-code', ...uris, '--default-max-age', '8h');
+          const { client_id: id = '' } = registration as Record<string, string>;
+          const registeredValues = {
             access_token_algorithm: 'RS256',
             id_token_algorithm: 'RS256',
             userinfo_algorithm: null,
@@ -355,7 +367,7 @@ describe('the command line', () => {
             default_max_age: 28_800,
             require_auth_time: false,
           };
-          expect(await runForJson(['client', 'show', id])).to.deep.include(registered);
+          expect(await runForJson(['client', 'show', id])).to.deep.include(registeredValues);
           const changes = {
             'access-token-algorithm': 'PS256',
             'id-token-algorithm': 'ES256',
@@ -365,8 +377,8 @@ describe('the command line', () => {
             'initiate-login-uri': 'https://a.example/login',
           };
           const options = Object.entries(changes).flatMap(([name, value]) => [`--${name}`, value]);
-          const changed = {
-            ...registered,
+          const changedValues = {
+            ...registeredValues,
             ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [name.replaceAll('-', '_'), value])),
             backchannel_logout_session_required: true,
             require_auth_time: true,
@@ -380,9 +392,9 @@ describe('the command line', () => {
               '--backchannel-logout-session-required',
               '--require-auth-time',
             ]),
-          ).to.deep.include(changed);
-          expect(((await runForJson(['client', 'list'])) as readonly unknown[])[0]).to.deep.include(changed);
-          expect(await runForJson(['client', 'update', id, '--name', 'Other'])).to.deep.include(changed);
+          ).to.deep.include(changedValues);
+          expect(((await runForJson(['client', 'list'])) as readonly unknown[])[0]).to.deep.include(changedValues);
+          expect(await runForJson(['client', 'update', id, '--name', 'Other'])).to.deep.include(changedValues);
           const removals = [
             'userinfo-algorithm',
             'post-logout-redirect-uri',
@@ -393,7 +405,7 @@ describe('the command line', () => {
             'require-auth-time',
           ].map((name) => `--no-${name}`);
           expect(await runForJson(['client', 'update', id, ...removals])).to.deep.include({
-            ...registered,
+            ...registeredValues,
             access_token_algorithm: 'PS256',
             id_token_algorithm: 'ES256',
             subject_type: 'pairwise',
@@ -402,7 +414,7 @@ describe('the command line', () => {
           });
         }));
 
-      it('refuses invalid OpenID Connect settings, with the reason', () =>
+      it('refuses invalid OpenID Connect settings, and gives the reason', () =>
         withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           for (const [option, value, status, reason] of [
@@ -422,13 +434,16 @@ describe('the command line', () => {
           }
         }));
 
-      it('changes the protection of tokens and messages', () =>
+      it('changes how tokens and messages are protected', () =>
         withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           const keys = join(directory, 'keys.json');
           writeFileSync(keys, JSON.stringify({ keys: [keyPairFor('ES256').jwk] }));
-          const bound = await runForJson(['client', 'update', id, '--require-dpop', '--require-pushed-requests']);
-          expect(bound).to.include({ dpop_bound_access_tokens: true, require_pushed_authorization_requests: true });
+          const boundClient = await runForJson(['client', 'update', id, '--require-dpop', '--require-pushed-requests']);
+          expect(boundClient).to.include({
+            dpop_bound_access_tokens: true,
+            require_pushed_authorization_requests: true,
+          });
           const options = {
             jwks: keys,
             'request-object-algorithm': 'ES256',
@@ -437,7 +452,13 @@ describe('the command line', () => {
             'introspection-algorithm': 'PS256',
           };
           const optionArguments = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-          const signed = await runForJson(['client', 'update', id, '--require-signed-requests', ...optionArguments]);
+          const signedClient = await runForJson([
+            'client',
+            'update',
+            id,
+            '--require-signed-requests',
+            ...optionArguments,
+          ]);
           const settings = {
             dpop_bound_access_tokens: true,
             require_pushed_authorization_requests: true,
@@ -447,10 +468,10 @@ describe('the command line', () => {
             authorization_signed_response_alg: 'EdDSA',
             introspection_signed_response_alg: 'PS256',
           };
-          expect(signed).to.deep.include(settings);
+          expect(signedClient).to.deep.include(settings);
           const removals = ['dpop', 'pushed-requests', 'signed-requests'].map((name) => `--no-require-${name}`);
-          const others = ['--no-request-object-algorithm', '--no-request-uri', '--bind-tokens-to-certificate'];
-          expect(await runForJson(['client', 'update', id, ...removals, ...others])).to.deep.include({
+          const otherOptions = ['--no-request-object-algorithm', '--no-request-uri', '--bind-tokens-to-certificate'];
+          expect(await runForJson(['client', 'update', id, ...removals, ...otherOptions])).to.deep.include({
             dpop_bound_access_tokens: false,
             tls_client_certificate_bound_access_tokens: true,
             require_pushed_authorization_requests: false,
@@ -470,17 +491,17 @@ describe('the command line', () => {
           }
         }));
 
-      it('turns on the requirements of a profile, or lists every reason that prevents it', () =>
+      it('turns on the requirements of a profile, or lists every reason why it cannot', () =>
         withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
-          const refused = await run(['client', 'update', id, '--profile', 'fapi2', '--grant', 'password']);
-          expect(refused.status).to.equal(2);
-          expect(refused.err).to.include('FAPI 2.0 (§5.3.2.1) forbids the password grant');
-          expect(refused.err).to.include('FAPI 2.0 (§5.3.2.1) requires private_key_jwt or a client certificate');
+          const refusal = await run(['client', 'update', id, '--profile', 'fapi2', '--grant', 'password']);
+          expect(refusal.status).to.equal(2);
+          expect(refusal.err).to.include('FAPI 2.0 (§5.3.2.1) forbids the password grant');
+          expect(refusal.err).to.include('FAPI 2.0 (§5.3.2.1) requires private_key_jwt or a client certificate');
           const keys = join(directory, 'keys.json');
           writeFileSync(keys, JSON.stringify({ keys: [keyPairFor('ES256').jwk] }));
-          const accepted = ['--profile', 'fapi2', '--jwks', keys, '--grant', 'client-credentials'];
-          expect(await runForJson(['client', 'update', id, ...accepted])).to.deep.include({
+          const validOptions = ['--profile', 'fapi2', '--jwks', keys, '--grant', 'client-credentials'];
+          expect(await runForJson(['client', 'update', id, ...validOptions])).to.deep.include({
             profile: 'fapi2',
             dpop_bound_access_tokens: true,
             require_pushed_authorization_requests: true,
@@ -524,8 +545,8 @@ describe('the command line', () => {
       it('adds and lists groups', () =>
         withTarget(async () => {
           expect(await runForJson(['group', 'add', 'editors'])).to.deep.equal({ id: 1, name: 'editors' });
-          const [listed] = (await runForJson(['group', 'list'])) as readonly object[];
-          expect(listed).to.deep.include({ id: 1, name: 'editors', members: 0 });
+          const [group] = (await runForJson(['group', 'list'])) as readonly object[];
+          expect(group).to.deep.include({ id: 1, name: 'editors', members: 0 });
           expect((await run(['group', 'add', 'editors'])).status).to.equal(1);
         }));
 
@@ -581,7 +602,7 @@ describe('the command line', () => {
       it('shows and updates an account, and lists its sessions and grants', () =>
         withTarget(async () => {
           await addAda();
-          const updated = await runForJson([
+          const account = await runForJson([
             'user',
             'update',
             'ada',
@@ -590,8 +611,8 @@ describe('the command line', () => {
             '--first-name',
             'Ada',
           ]);
-          expect(updated).to.deep.include({ username: 'ada', email: 'ada@example.org', first_name: 'Ada', groups: [] });
-          expect(await runForJson(['user', 'show', 'ada'])).to.deep.equal(updated);
+          expect(account).to.deep.include({ username: 'ada', email: 'ada@example.org', first_name: 'Ada', groups: [] });
+          expect(await runForJson(['user', 'show', 'ada'])).to.deep.equal(account);
           expect((await run(['user', 'update', 'ada'])).status).to.equal(2);
           for (const group of ['session', 'grant']) {
             expect(await runForJson([group, 'list'])).to.deep.equal([]);
@@ -606,19 +627,27 @@ describe('the command line', () => {
               ).status,
             ).to.equal(1);
           }
-          expect((await run(['grant', 'revoke', 'none'])).status, 'checked before a confirmation is required').to.equal(
-            1,
-          );
+          expect(
+            (await run(['grant', 'revoke', 'none'])).status,
+            'the id is looked up before a confirmation is required',
+          ).to.equal(1);
           expect((await run(['user', 'sign-out', 'ada', '--yes'])).out).to.equal('ada had no open session\n');
-          const all = ['grant', 'revoke', '--user', 'ada'];
-          const nothing = { status: 0, out: 'ada had no valid grant\n', err: '' };
-          expect(await run(all), 'it does not ask if there are no grants').to.deep.equal(nothing);
-          const agents = { status: 0, out: 'ada had no agents\n', err: '' };
-          expect(await run(['user', 'end-agents', 'ada']), 'nor if there are no agents').to.deep.equal(agents);
-          expect((await run([...all, '--yes'])).out).to.equal('ada had no valid grant\n');
-          const counted = { username: 'ada', client_id: null, revoked: 0 };
-          expect(await runForJson([...all, '--yes'])).to.deep.equal(counted);
-          expect((await run([...all, '--client', 'nope', '--yes'])).err).to.include('no client has the id "nope"');
+          const revokeAll = ['grant', 'revoke', '--user', 'ada'];
+          const nothingRevoked = { status: 0, out: 'ada had no valid grant\n', err: '' };
+          expect(await run(revokeAll), 'no confirmation is required if there are no grants').to.deep.equal(
+            nothingRevoked,
+          );
+          const noAgents = { status: 0, out: 'ada had no agents\n', err: '' };
+          expect(
+            await run(['user', 'end-agents', 'ada']),
+            'no confirmation is required if there are no agents',
+          ).to.deep.equal(noAgents);
+          expect((await run([...revokeAll, '--yes'])).out).to.equal('ada had no valid grant\n');
+          const emptyResult = { username: 'ada', client_id: null, revoked: 0 };
+          expect(await runForJson([...revokeAll, '--yes'])).to.deep.equal(emptyResult);
+          expect((await run([...revokeAll, '--client', 'nope', '--yes'])).err).to.include(
+            'no client has the id "nope"',
+          );
           for (const args of [[], ['x', '--user', 'ada'], ['--client', 'x'], ['x', '--client', 'x']])
             expect((await run(['grant', 'revoke', ...args, '--yes'])).status, args.join(' ')).to.equal(2);
           expect(await runForJson(['client', 'transfer', await addClientForId(), '--to', 'ada'])).to.include({
@@ -626,7 +655,7 @@ describe('the command line', () => {
           });
         }));
 
-      it('prints a refusal in one line and exits with status 1', () =>
+      it('prints a refusal on one line and exits with status 1', () =>
         withTarget(async () => {
           await addAda();
           for (const args of [
@@ -642,7 +671,7 @@ describe('the command line', () => {
           }
         }));
 
-      it('shows the title of a group with its members', () =>
+      it("shows a group's title with its members", () =>
         withTarget(async () => {
           await addAda();
           await run(['group', 'add', 'editors', '--title', 'Editors of the site']);
@@ -666,7 +695,7 @@ describe('the command line', () => {
           expect(await runForJson(['group', 'list'])).to.deep.equal([]);
         }));
 
-      it('treats names of groups that differ only in case as equal, in group add and elsewhere', () =>
+      it('treats group names that differ only in case as equal, in group add and in other commands', () =>
         withTarget(async () => {
           await addAda();
           await run(['group', 'add', 'editors']);
@@ -683,7 +712,7 @@ describe('the command line', () => {
           expect(await runForJson(['group', 'list'])).to.deep.equal([]);
         }));
 
-      it('prints the keys of a client after adding one, in the same way as client keys', () =>
+      it("prints a client's keys after adding one, in the same format as client keys", () =>
         withTarget(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           const keys = join(directory, 'keys.json');
@@ -691,12 +720,12 @@ describe('the command line', () => {
           expect(
             (await run(['client', 'update', id, '--auth-method', 'private_key_jwt', '--jwks', keys])).status,
           ).to.equal(0);
-          const added = await run(['client', 'keys', id, '--add', keys]);
-          expect(added).to.include({ status: 0, out: (await run(['client', 'keys', id])).out });
-          expect(added.out).to.match(/^THUMBPRINT +KID .*\n\S+ +k1 /);
+          const additionResult = await run(['client', 'keys', id, '--add', keys]);
+          expect(additionResult).to.include({ status: 0, out: (await run(['client', 'keys', id])).out });
+          expect(additionResult.out).to.match(/^THUMBPRINT +KID .*\n\S+ +k1 /);
         }));
 
-      it('accepts the unique name of an application where commands for clients expect an id', () =>
+      it("accepts an application's unique name where client commands expect an id", () =>
         withTarget(async () => {
           await addAda();
           const add = (name: string) =>
@@ -823,17 +852,17 @@ describe('the command line', () => {
     whileServing(async () => {
       await addAda();
       const stop = new AbortController();
-      let seen = '';
-      const following = run(['log', 'tail', '--follow', '--json'], '', stop, (text) => {
-        seen += text;
-        if (seen.split('\n').length === 3) stop.abort('enough');
+      let output = '';
+      const tail = run(['log', 'tail', '--follow', '--json'], '', stop, (text) => {
+        output += text;
+        if (output.split('\n').length === 3) stop.abort('enough');
         else void run(['group', 'add', 'later']);
       });
-      expect((await following).status).to.equal(0);
-      expect(seen).to.contain('UserRegistered').and.to.contain('GroupCreated');
+      expect((await tail).status).to.equal(0);
+      expect(output).to.contain('UserRegistered').and.to.contain('GroupCreated');
     }));
 
-  it('prints each setting with its source, and no secret', async () => {
+  it('prints each setting with its source, but no secrets', async () => {
     env = { ...env, GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'hush-hush' };
     const rows = (await runForJson(['config'])) as readonly Record<string, unknown>[];
     expect(rows.find(({ name }) => name === 'dataDir')).to.deep.include({
@@ -847,7 +876,7 @@ describe('the command line', () => {
       .and.not.contain('hush');
   });
 
-  it('lists every invalid setting, with status 2', async () => {
+  it('lists every invalid setting and exits with status 2', async () => {
     env = { PORT: 'x', GRANTLOG_SIGNUP: 'y' };
     const { status, err } = await run(['user', 'list']);
     expect(status).to.equal(2);
@@ -856,7 +885,7 @@ describe('the command line', () => {
 
   it('creates the data directory for a command that writes, but not for one that reads', async () => {
     const { status, err } = await run(['user', 'list']);
-    expect({ status, made: existsSync(dataDir) }).to.deep.equal({ status: 2, made: false });
+    expect({ status, dataDirExists: existsSync(dataDir) }).to.deep.equal({ status: 2, dataDirExists: false });
     expect(err).to.match(/^grantlog: the data directory .* does not exist; /);
     await addAda();
     expect(existsSync(dataDir)).to.equal(true);
@@ -870,15 +899,15 @@ describe('the command line', () => {
     expect(err).to.match(/^grantlog: another process has the event log in [^\n]+ open but is not responding[^\n]+\n$/);
   });
 
-  it('reads secrets only from standard input, without the newline at the end', async () => {
+  it('reads secrets only from standard input, without the trailing newline', async () => {
     await runForJson(['user', 'add', 'ada', '--password-stdin'], ' pass word \n\n');
     const service = await open(readConfig(env, () => '{}').config);
-    const authenticated = await service.accounts.verify('ada', ' pass word \n', quickHasher);
-    expect(authenticated?.user.username).to.equal('ada');
+    const login = await service.accounts.verify('ada', ' pass word \n', quickHasher);
+    expect(login?.user.username).to.equal('ada');
     await service.close();
   });
 
-  it('warns about a weak password that a script sets, and sets it', async () => {
+  it('warns about a weak password that a script sets, but accepts it', async () => {
     const { status, out, err } = await run(['user', 'add', 'ada', '--password-stdin', '--json'], 'short\n');
     expect({ status, out: JSON.parse(out) }).to.deep.equal({ status: 0, out: { id: 1, username: 'ada' } });
     expect(err).to.equal(
@@ -910,14 +939,14 @@ describe('the command line', () => {
       ['log', 'export', '--since', 'yesterday'],
       ['log', 'export', '--bundle', 'there', '--user', 'ada'],
     ]) {
-      it(`exits with 2 and prints nothing on standard output: ${args.join(' ') || '(no arguments)'}`, async () => {
+      it(`exits with status 2 and an empty standard output: ${args.join(' ') || '(no arguments)'}`, async () => {
         const { status, out, err } = await run(args);
         expect({ status, out }).to.deep.equal({ status: 2, out: '' });
         expect(err).not.to.equal('');
       });
     }
 
-    it('exits with 2 when the password is missing from standard input', async () => {
+    it('exits with status 2 if the password is missing from standard input', async () => {
       expect(await run(['user', 'add', 'ada', '--password-stdin'])).to.deep.equal({
         status: 2,
         out: '',

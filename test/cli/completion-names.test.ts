@@ -47,7 +47,7 @@ describe('The names that a shell completes', () => {
     ]);
   });
 
-  it('include the values of settings with a choice, and the keys of texts, without a server', async () => {
+  it('include the choices of settings, and the keys of texts, even without a server', async () => {
     expect(await listNames(directory, 'value', 'requirePkce')).to.deep.equal(['all', 'public', 'none']);
     expect(await listNames(directory, 'value', 'requirePar')).to.deep.equal(['true', 'false']);
     expect(await listNames(directory, 'value', 'port')).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe('The names that a shell completes', () => {
       await new Promise<void>((resolve) => (release = resolve));
     });
     try {
-      expect(await listNames(directory, 'user'), 'what has arrived').to.deep.equal(['ada']);
+      expect(await listNames(directory, 'user'), 'the names received so far').to.deep.equal(['ada']);
     } finally {
       release();
       await control.close();

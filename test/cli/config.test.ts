@@ -13,20 +13,20 @@ import type { SettingItem } from '../../src/operations/settings.ts';
 import { runCommandOn } from '../support/run-command.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
-const configOf = (env: Readonly<Record<string, string>>): Config => readConfig(env, () => '{}').config;
+const configFromEnv = (env: Readonly<Record<string, string>>): Config => readConfig(env, () => '{}').config;
 
 describe('the settings of a running server', () => {
   /** The configuration that the service reads when it starts. */
-  let started: Config;
+  let startConfig: Config;
   let running: RunningService;
 
   beforeEach(async () => {
-    started = configOf({
+    startConfig = configFromEnv({
       PORT: '8222',
       GRANTLOG_REQUIRE_PKCE: 'all',
       GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}',
     });
-    running = await runningService({ watchConfig: () => started });
+    running = await runningService({ watchConfig: () => startConfig });
   });
   afterEach(() => running.close());
 
@@ -38,16 +38,16 @@ describe('the settings of a running server', () => {
 
   const listSettings = async () => (await runOperation('setting list', {})) as readonly SettingItem[];
 
-  async function serverSeenWith(localConfig: Config): Promise<ServerSettings> {
+  async function readServerSettings(localConfig: Config): Promise<ServerSettings> {
     return serverSettings(localConfig, JSON.parse(JSON.stringify(await listSettings())) as readonly SettingItem[]);
   }
 
   it('are those that it started with, plus the changes in the log', async () => {
     await runOperation('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     await runOperation('setting set', { name: 'scopeClaims', value: '{"read":["email"]}' });
-    const { config } = await serverSeenWith(configOf({ DATA_DIR: '/here', GRANTLOG_REQUIRE_PAR: 'true' }));
-    const valuesOf = (all: readonly { name: string; value: unknown }[]) =>
-      Object.fromEntries(all.filter(({ name }) => name !== 'dataDir').map(({ name, value }) => [name, value]));
+    const { config } = await readServerSettings(configFromEnv({ DATA_DIR: '/here', GRANTLOG_REQUIRE_PAR: 'true' }));
+    const valuesOf = (settings: readonly { name: string; value: unknown }[]) =>
+      Object.fromEntries(settings.filter(({ name }) => name !== 'dataDir').map(({ name, value }) => [name, value]));
     expect(valuesOf(effectiveSettings(config))).to.deep.equal(valuesOf(await listSettings()));
     expect(config).to.deep.include({
       dataDir: '/here',
@@ -55,7 +55,7 @@ describe('the settings of a running server', () => {
       issuer: 'http://localhost:8222',
       requirePar: false,
     });
-    expect(config.defaultScopes).to.deep.equal(started.defaultScopes);
+    expect(config.defaultScopes).to.deep.equal(startConfig.defaultScopes);
   });
 
   it('are compared with the settings after a restart, which keeps the changes in the log', async () => {
@@ -63,7 +63,7 @@ describe('the settings of a running server', () => {
     await runOperation('setting set', { name: 'refreshReuseWindowSeconds', value: '5' });
     const localConfig = { PORT: '8222', GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}' };
     const changesAfter = async (env: Readonly<Record<string, string>>) =>
-      Object.fromEntries((await serverSeenWith(configOf({ ...localConfig, ...env }))).afterRestart);
+      Object.fromEntries((await readServerSettings(configFromEnv({ ...localConfig, ...env }))).afterRestart);
     expect(await changesAfter({ GRANTLOG_REQUIRE_PKCE: 'all' })).to.deep.equal({});
     expect(await changesAfter({ PORT: '1', GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: '9' })).to.deep.equal({
       port: { value: 1, origin: 'environment' },
@@ -73,17 +73,17 @@ describe('the settings of a running server', () => {
     });
   });
 
-  it('are checked by doctor: a change without effect is a problem, a difference after a restart is not', async () => {
+  it('are checked by doctor: only a change without effect is a problem, not a difference after a restart', async () => {
     expect(checkChanges(undefined)).to.deep.equal([]);
-    const localConfig = configOf({ PORT: '1' });
-    expect(checkChanges(await serverSeenWith(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([
+    const localConfig = configFromEnv({ PORT: '1' });
+    expect(checkChanges(await readServerSettings(startConfig)).map(({ ok, says }) => [ok, says])).to.deep.equal([
       [true, 'every setting change in the log takes effect'],
       [true, 'a restart would change nothing'],
     ]);
     await runOperation('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
-    started = configOf({ PORT: '8222', GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS: '600' });
+    startConfig = configFromEnv({ PORT: '8222', GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS: '600' });
     await running.restart();
-    const [changes, restart] = checkChanges(await serverSeenWith(localConfig));
+    const [changes, restart] = checkChanges(await readServerSettings(localConfig));
     expect(changes).to.deep.include({
       ok: false,
       says: 'accessTokenLifetimeSeconds: 7200 has no effect: the operator set it in the environment',
@@ -101,23 +101,23 @@ describe('the settings of a running server', () => {
     beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
     afterEach(() => rmSync(directory, { recursive: true }));
 
-    it('with the values after a restart, or, without a server, those with which one would start', async () => {
+    it('with the values after a restart, or, without a server, the values that a server would start with', async () => {
       const env = { DATA_DIR: directory, GRANTLOG_REQUIRE_PKCE: 'all' };
-      const portIn = async () => {
+      const showPort = async () => {
         const { out } = await runCommandOn(env, ['config', '--json']);
         const rows = JSON.parse(out) as readonly Readonly<Record<string, unknown>>[];
         return rows.find(({ name }) => name === 'port');
       };
-      const atTerminal = async () => (await runCommandOn(env, ['config'], '', 100)).out;
+      const printTable = async () => (await runCommandOn(env, ['config'], '', 100)).out;
       const control = await serveControl(controlSocketPath(directory), operate(running.service()));
       try {
-        expect(await portIn()).to.deep.include({
+        expect(await showPort()).to.deep.include({
           value: 8222,
           origin: 'environment',
           environment: 'PORT',
           after_restart: { value: 8000, origin: 'default' },
         });
-        expect(await atTerminal())
+        expect(await printTable())
           .to.match(/^NAME +VALUE +ORIGIN +DEFAULT +AFTER RESTART\n/)
           .and.match(/^port +8222 +environment +8000 +8000$/m)
           .and.match(
@@ -130,21 +130,21 @@ describe('the settings of a running server', () => {
       } finally {
         await control.close();
       }
-      expect(await portIn()).to.deep.include({ value: 8000, origin: 'default', after_restart: null });
-      expect(await atTerminal())
+      expect(await showPort()).to.deep.include({ value: 8000, origin: 'default', after_restart: null });
+      expect(await printTable())
         .to.match(/^NAME +VALUE +ORIGIN +DEFAULT\n/)
         .and.include(`No server is running on ${directory}: a server that starts with this environment`);
-      for (const line of (await atTerminal()).split('\n')) expect(line.length, line).to.be.at.most(100);
+      for (const line of (await printTable()).split('\n')) expect(line.length, line).to.be.at.most(100);
     });
 
     it('one by one, or only those that differ from their default', async () => {
       const env = { DATA_DIR: directory, GRANTLOG_REQUIRE_PKCE: 'all' };
-      const namesOf = async (...args: readonly string[]) => {
+      const listNames = async (...args: readonly string[]) => {
         const { out } = await runCommandOn(env, ['config', ...args, '--json']);
         return (JSON.parse(out) as readonly { readonly name: string }[]).map(({ name }) => name);
       };
-      expect(await namesOf('requirePkce')).to.deep.equal(['requirePkce']);
-      expect(await namesOf('--changed'))
+      expect(await listNames('requirePkce')).to.deep.equal(['requirePkce']);
+      expect(await listNames('--changed'))
         .to.include('requirePkce')
         .and.not.include('requirePar')
         .and.not.include('issuer');

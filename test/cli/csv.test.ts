@@ -12,9 +12,9 @@ describe('CSV', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 4 }), (rows) => {
-        const read = readCsv(rows.map(csvRow).join(''));
-        expect(read.map((cells) => cells.map(restoreCell))).to.deep.equal(rows);
-        for (const text of read.flat()) expect(text).to.not.match(/^[=+\-@\t\r\n＝＋－＠]/);
+        const parsedRows = readCsv(rows.map(csvRow).join(''));
+        expect(parsedRows.map((cells) => cells.map(restoreCell))).to.deep.equal(rows);
+        for (const text of parsedRows.flat()) expect(text).to.not.match(/^[=+\-@\t\r\n＝＋－＠]/);
       }),
     );
   });

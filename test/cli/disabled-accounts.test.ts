@@ -31,6 +31,6 @@ describe('A command that changes a disabled account', () => {
     expect((await run('client', 'test-users', 'Demo', '--add', 'dan')).err).to.equal(
       WARNING.replaceAll('carol', 'dan'),
     );
-    expect((await run('client', 'owners', 'Demo')).err, 'a list changes nothing').to.equal('');
+    expect((await run('client', 'owners', 'Demo')).err, 'listing owners changes nothing').to.equal('');
   });
 });

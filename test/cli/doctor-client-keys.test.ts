@@ -20,7 +20,7 @@ function response(status: string, body: string): string {
   return [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
 }
 
-describe('doctor, checking the keys that applications publish', () => {
+describe('The client-keys check of grantlog doctor', () => {
   let dataDir: string;
   let running: RunningService;
   let control: { readonly close: () => Promise<unknown> };
@@ -66,7 +66,7 @@ describe('doctor, checking the keys that applications publish', () => {
 
   const check = () => checkClientKeys({ dataDir }, registeredClients());
 
-  it('checks nothing without a server, or if no application publishes keys', async () => {
+  it('does nothing without a server, or if no application publishes keys', async () => {
     await running.addClient();
     expect(await checkClientKeys({ dataDir }, null)).to.deep.equal([]);
     expect(await check()).to.deep.equal([]);

@@ -13,36 +13,36 @@ const SOUND: SharedStorage = {
   log: { head: 9, newestCheckpoint: 9, newestSnapshot: 0, nodes: [] },
 };
 
-async function findings(changes: Partial<SharedStorage>): Promise<readonly string[]> {
+async function failedChecks(changes: Partial<SharedStorage>): Promise<readonly string[]> {
   const settings = { log: 'postgres://user@db.example/log', keys: 'database', dataDir: '/nowhere' };
-  const checked = await checkDatabase(settings, async () => ({ ...SOUND, ...changes }));
-  return checked.filter(({ ok }) => !ok).map(({ check }) => check);
+  const results = await checkDatabase(settings, async () => ({ ...SOUND, ...changes }));
+  return results.filter(({ ok }) => !ok).map(({ check }) => check);
 }
 
-describe('grantlog doctor, checking a database', () => {
-  it('finds nothing wrong with a replicated database behind TLS', async () => {
-    expect(await findings({})).to.deep.equal([]);
+describe('The database checks of grantlog doctor', () => {
+  it('find nothing wrong with a replicated database behind TLS', async () => {
+    expect(await failedChecks({})).to.deep.equal([]);
   });
 
-  it('reports connections to another machine that are not encrypted or not verified', async () => {
+  it('report unencrypted or unverified connections to another machine', async () => {
     for (const tls of ['disable', 'require'] as const) {
-      expect(await findings({ tls }), tls).to.deep.equal(['database-tls']);
-      expect(await findings({ tls, isLocal: true }), `${tls} on this machine`).to.deep.equal([]);
+      expect(await failedChecks({ tls }), tls).to.deep.equal(['database-tls']);
+      expect(await failedChecks({ tls, isLocal: true }), `${tls} on this machine`).to.deep.equal([]);
     }
   });
 
-  it('reports a database that can lose or corrupt committed data in a crash', async () => {
+  it('report a database that can lose or corrupt committed data in a crash', async () => {
     for (const name of ['fsync', 'full_page_writes'] as const)
-      expect(await findings({ durability: { ...SOUND.durability, [name]: 'off' } })).to.deep.equal([
+      expect(await failedChecks({ durability: { ...SOUND.durability, [name]: 'off' } })).to.deep.equal([
         'database-durability',
       ]);
   });
 
-  it('accepts a database that defaults to asynchronous commits, because Grantlog overrides it', async () => {
-    expect(await findings({ durability: { ...SOUND.durability, synchronous_commit: 'off' } })).to.deep.equal([]);
+  it('accept a database that defaults to asynchronous commits, because Grantlog overrides that default', async () => {
+    expect(await failedChecks({ durability: { ...SOUND.durability, synchronous_commit: 'off' } })).to.deep.equal([]);
   });
 
-  it('checks nothing if the log is in the data directory', async () => {
+  it('do nothing if the log is in the data directory', async () => {
     expect(
       await checkDatabase({ log: null, keys: null, dataDir: '/nowhere' }, () => expect.fail('no database')),
     ).to.deep.equal([]);

@@ -14,7 +14,7 @@ import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuer
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('doctor, checking trusted issuers', () => {
+describe('The trusted-issuers check of grantlog doctor', () => {
   let dataDir: string;
   let running: RunningService;
   let control: { readonly close: () => Promise<unknown> };
@@ -54,7 +54,7 @@ describe('doctor, checking trusted issuers', () => {
   const check = () => checkTrustedIssuers({ dataDir }, registeredClients());
   const keysUri = () => `http://127.0.0.1:${publisher.port}/keys`;
 
-  it('checks nothing without a server, or without any issuer', async () => {
+  it('does nothing without a server, or without any issuer', async () => {
     expect(await check()).to.deep.equal([]);
     await trustIssuer(running, app);
     expect(await checkTrustedIssuers({ dataDir }, null)).to.deep.equal([]);
@@ -68,12 +68,12 @@ describe('doctor, checking trusted issuers', () => {
     expect(publisher.requests).to.have.length(1);
   });
 
-  for (const [problem, returned] of [
+  for (const [problem, document] of [
     ['no key set', '"nothing"'],
     ['an empty key set', '{"keys":[]}'],
   ] as const)
     it(`reports an issuer whose key URL returns ${problem}`, async () => {
-      body = returned;
+      body = document;
       await trustIssuer(running, app, { keysUri: keysUri() });
       const [finding, ...otherFindings] = await check();
       expect(otherFindings).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('doctor, checking trusted issuers', () => {
     expect((await check())[0]).to.include({ check: 'trusted-issuers', ok: false });
   });
 
-  it('reports a record whose applications were removed, or lack the grant type for its use', async () => {
+  it('reports a record whose applications have been removed, or lack the grant type for its use', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'actor-token'] });
     const [finding, ...otherFindings] = await check();
     expect(otherFindings).to.deep.equal([]);
@@ -96,7 +96,7 @@ describe('doctor, checking trusted issuers', () => {
         'token-exchange',
     );
     await running.service().registration.remove(app.id as ClientId, OPERATOR);
-    const [removed] = await check();
-    expect(removed?.says).to.include('contains no registered application');
+    const [clientFinding] = await check();
+    expect(clientFinding?.says).to.include('contains no registered application');
   });
 });

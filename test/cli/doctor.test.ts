@@ -43,8 +43,8 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 import { startServer } from '../support/server-process.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
-const findings = (checked: readonly CheckResult[]): readonly string[] =>
-  checked.filter(({ ok }) => !ok).map(({ check }) => check);
+const failedChecks = (results: readonly CheckResult[]): readonly string[] =>
+  results.filter(({ ok }) => !ok).map(({ check }) => check);
 
 describe('grantlog doctor', () => {
   let dataDir: string;
@@ -59,39 +59,41 @@ describe('grantlog doctor', () => {
 
   it('reports no problem in a sound data directory', () => {
     expect(
-      findings(checkDirectory(configFromSettings({ dataDir })).filter(({ check }) => check !== 'disk')),
+      failedChecks(checkDirectory(configFromSettings({ dataDir })).filter(({ check }) => check !== 'disk')),
     ).to.deep.equal([]);
   });
 
-  it('reports files that others can read, and files that are missing', () => {
+  it('reports files that other users can read, and files that are missing', () => {
     chmodSync(join(dataDir, 'keys/log.key'), 0o644);
     rmSync(join(dataDir, 'checkpoints/12'));
-    const found = checkDirectory(configFromSettings({ dataDir }));
-    expect(findings(found)).to.include.members(['modes', 'checkpoints']);
-    expect(found.find(({ check }) => check === 'modes')?.says).to.include('keys/log.key');
+    const results = checkDirectory(configFromSettings({ dataDir }));
+    expect(failedChecks(results)).to.include.members(['modes', 'checkpoints']);
+    expect(results.find(({ check }) => check === 'modes')?.says).to.include('keys/log.key');
     chmodSync(join(dataDir, 'keys/log.key'), 0o600);
     chmodSync(join(dataDir, 'log/CURRENT'), 0o644);
     const levelDbResult = checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'modes');
     expect([levelDbResult?.ok, levelDbResult?.says.includes('log/CURRENT')]).to.deep.equal([false, true]);
-    expect(findings(checkDirectory(configFromSettings({ dataDir: join(dataDir, 'nowhere') })))).to.deep.equal(['data']);
-    expect(findings(checkDirectory(configFromSettings({ dataDir: import.meta.filename }))), 'a file').to.deep.equal([
+    expect(failedChecks(checkDirectory(configFromSettings({ dataDir: join(dataDir, 'nowhere') })))).to.deep.equal([
       'data',
     ]);
+    expect(failedChecks(checkDirectory(configFromSettings({ dataDir: import.meta.filename }))), 'a file').to.deep.equal(
+      ['data'],
+    );
   });
 
   it('reports key files that are missing or damaged', () => {
     rmSync(join(dataDir, 'keys/refresh.key'));
     writeFileSync(join(dataDir, 'keys/names.key'), 'damaged');
-    const found = checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
-    expect(found?.ok).to.equal(false);
-    expect(found?.says).to.match(/^damaged in .*keys: names\.key; missing in .*keys: refresh\.key$/);
-    expect(found?.todo).to.include('grantlog restore FILE DIR').and.include('grantlog log repair --help');
+    const result = checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
+    expect(result?.ok).to.equal(false);
+    expect(result?.says).to.match(/^damaged in .*keys: names\.key; missing in .*keys: refresh\.key$/);
+    expect(result?.todo).to.include('grantlog restore FILE DIR').and.include('grantlog log repair --help');
   });
 
   it('reports risky settings, and none among the defaults', () => {
-    expect(findings(checkSettings(configFromSettings({})))).to.deep.equal([]);
+    expect(failedChecks(checkSettings(configFromSettings({})))).to.deep.equal([]);
     expect(
-      findings(
+      failedChecks(
         checkSettings(
           configFromSettings({
             requirePkce: 'none',
@@ -135,19 +137,19 @@ describe('grantlog doctor', () => {
       ok: true,
       says: 'off: set in the environment',
     });
-    for (const checked of [check(PUBLIC), check({ ...withConfigFile, ...PUBLIC }, { sampleApi: true })]) {
-      expect(checked)
+    for (const result of [check(PUBLIC), check({ ...withConfigFile, ...PUBLIC }, { sampleApi: true })]) {
+      expect(result)
         .to.include({ ok: false })
         .and.to.have.property('todo')
         .that.matches(/^set sampleApi to false/);
     }
-    const open = check(withConfigFile, { sampleApi: true, signup: 'open', readScope: 'groups' });
-    expect(open).to.include({ ok: false });
-    expect(open.says).to.match(/^on: set in the file; anyone can sign up, .* with the scope groups$/);
+    const openSignup = check(withConfigFile, { sampleApi: true, signup: 'open', readScope: 'groups' });
+    expect(openSignup).to.include({ ok: false });
+    expect(openSignup.says).to.match(/^on: set in the file; anyone can sign up, .* with the scope groups$/);
   });
 
   it('reports each redirect URI that the settings refuse, and a setting that would allow it, if there is one', () => {
-    const registered = (clientType: 'confidential' | 'public', ...redirectUris: readonly string[]) => ({
+    const registeredClient = (clientType: 'confidential' | 'public', ...redirectUris: readonly string[]) => ({
       client_id: 'id',
       name: 'Name',
       client_type: clientType,
@@ -155,22 +157,22 @@ describe('grantlog doctor', () => {
       post_logout_redirect_uris: [],
     });
     const clients = [
-      registered('public', 'myapp:/cb', 'com.example.app:/cb', 'http://127.0.0.1/cb'),
-      registered('confidential', 'http://a.example/cb', 'https://a.example/cb', 'com.example.app:/cb'),
+      registeredClient('public', 'myapp:/cb', 'com.example.app:/cb', 'http://127.0.0.1/cb'),
+      registeredClient('confidential', 'http://a.example/cb', 'https://a.example/cb', 'com.example.app:/cb'),
     ];
-    const strict = checkRedirectUris(configFromSettings({}), clients);
-    expect(strict.map(({ ok, says }) => [ok, says.split(' ')[2]])).to.deep.equal([
+    const strictResults = checkRedirectUris(configFromSettings({}), clients);
+    expect(strictResults.map(({ ok, says }) => [ok, says.split(' ')[2]])).to.deep.equal([
       [false, 'myapp:/cb'],
       [false, 'http://a.example/cb'],
       [false, 'com.example.app:/cb'],
     ]);
-    expect(strict.map(({ todo }) => /setting (\w+)$/.exec(todo ?? '')?.[1])).to.deep.equal([
+    expect(strictResults.map(({ todo }) => /setting (\w+)$/.exec(todo ?? '')?.[1])).to.deep.equal([
       'redirectUriSchemes',
       'plainHttpRedirectUris',
       undefined,
     ]);
-    const loose = configFromSettings({ plainHttpRedirectUris: true, redirectUriSchemes: ['myapp'] });
-    expect(checkRedirectUris(loose, clients.slice(0, 1))).to.deep.equal([
+    const looseConfig = configFromSettings({ plainHttpRedirectUris: true, redirectUriSchemes: ['myapp'] });
+    expect(checkRedirectUris(looseConfig, clients.slice(0, 1))).to.deep.equal([
       {
         check: 'redirect-uris',
         ok: true,
@@ -178,8 +180,8 @@ describe('grantlog doctor', () => {
         todo: null,
       },
     ]);
-    expect(checkRedirectUris(loose, null)).to.containSubset([{ ok: true }]);
-    const logoutClient = { ...registered('confidential'), post_logout_redirect_uris: ['http://a.example/bye'] };
+    expect(checkRedirectUris(looseConfig, null)).to.containSubset([{ ok: true }]);
+    const logoutClient = { ...registeredClient('confidential'), post_logout_redirect_uris: ['http://a.example/bye'] };
     expect(checkRedirectUris(configFromSettings({}), [logoutClient])[0]?.todo).to.match(
       /grantlog client update id --post-logout-redirect-uri URI, or change the setting plainHttpRedirectUris$/,
     );
@@ -195,21 +197,23 @@ describe('grantlog doctor', () => {
     };
     const bank = { ...client, profile: 'fapi2' as const };
     const mtlsBank = { ...bank, tls_client_certificate_bound_access_tokens: true };
-    const sound = { issuer: 'https://a.example' } as const;
+    const soundSettings = { issuer: 'https://a.example' } as const;
     const check = (changes: Readonly<Record<string, unknown>>, ...clients: readonly (typeof bank | typeof client)[]) =>
       checkProfile(configFromSettings(changes), clients, []).map((result) => result.todo ?? result.says);
     expect(check({}, client)).to.deep.equal(['no application has the profile']);
-    expect(check(sound, bank, client)).to.deep.equal(['1 application has the profile, and no setting violates it']);
-    expect(check({ ...sound, mtlsUrl: 'https://m.example' }, mtlsBank)[0]).to.match(/no setting violates it$/);
-    const weak = { pkceMethods: ['plain'], authorizationCodeLifetimeSeconds: 61 };
-    const found = check(weak, mtlsBank);
+    expect(check(soundSettings, bank, client)).to.deep.equal([
+      '1 application has the profile, and no setting violates it',
+    ]);
+    expect(check({ ...soundSettings, mtlsUrl: 'https://m.example' }, mtlsBank)[0]).to.match(/no setting violates it$/);
+    const weakSettings = { pkceMethods: ['plain'], authorizationCodeLifetimeSeconds: 61 };
+    const problems = check(weakSettings, mtlsBank);
     for (const [index, todo] of [/^set ISSUER/, /^add S256/, /60 or less/, /^set mtlsPort/].entries())
-      expect(found[index]).to.match(todo);
-    expect(found).to.have.length(4);
+      expect(problems[index]).to.match(todo);
+    expect(problems).to.have.length(4);
     expect(checkProfile(configFromSettings({}), null, [])).to.containSubset([{ ok: true }]);
   });
 
-  it('reports the resource servers whose tokens the profile forbids, and the applications that get none', () => {
+  it('reports the resource servers whose tokens the profile forbids, and the applications that get no tokens', () => {
     const client = (id: string, algorithm: string, profile: 'fapi2' | null = 'fapi2', format = 'opaque') => ({
       client_id: id,
       name: id.toUpperCase(),
@@ -248,7 +252,7 @@ describe('grantlog doctor', () => {
     ]);
   });
 
-  it('reports an issuer that does not respond, or whose metadata has a different issuer', async () => {
+  it('reports an issuer that does not respond, or whose metadata names a different issuer', async () => {
     const running = await runningService({ isItsOwnIssuer: true });
     const signal = new AbortController().signal;
     const { result, date } = await checkIssuer(running.origin(), signal);
@@ -273,21 +277,22 @@ describe('grantlog doctor', () => {
   ];
   for (const [state, issuerDate, newestEvent, isOk, says] of CLOCKS) {
     it(`checks clocks that ${state}`, () => {
-      const checked = checkClock(NOW, issuerDate, newestEvent);
-      expect(
-        [checked.ok, checked.ok || checked.todo === null, checked.says.includes(says)],
-        checked.says,
-      ).to.deep.equal([isOk, isOk, true]);
+      const result = checkClock(NOW, issuerDate, newestEvent);
+      expect([result.ok, result.ok || result.todo === null, result.says.includes(says)], result.says).to.deep.equal([
+        isOk,
+        isOk,
+        true,
+      ]);
     });
   }
 
   it('asks the server whether it is ready, and reports its reason if it is not', async () => {
     const signal = new AbortController().signal;
-    const failed = new Koa().use((ctx) => {
+    const failedServer = new Koa().use((ctx) => {
       ctx.status = 503;
       ctx.body = { status: 'not ready', detail: 'the log failed' };
     });
-    const results = await withServer(failed, (origin) =>
+    const results = await withServer(failedServer, (origin) =>
       checkReady({ host: '0.0.0.0', port: Number(new URL(origin).port) }, signal),
     );
     expect(results.map(({ ok, says }) => [ok, says.endsWith('responds with 503: the log failed')])).to.deep.equal([
@@ -299,13 +304,15 @@ describe('grantlog doctor', () => {
 
   it('reports metrics that anyone can read through a public address', async () => {
     const signal = new AbortController().signal;
-    const asSeenFrom = (app: Koa) =>
+    const checkMetricsOf = (app: Koa) =>
       withServer(app, (origin) => checkMetrics(`http://0.0.0.0:${new URL(origin).port}`, signal));
-    const [shown, hidden] = [
-      await asSeenFrom(new Koa().use((ctx) => void (ctx.body = 'up 1'))),
-      await asSeenFrom(new Koa()),
+    const [publicMetrics, hiddenMetrics] = [
+      await checkMetricsOf(new Koa().use((ctx) => void (ctx.body = 'up 1'))),
+      await checkMetricsOf(new Koa()),
     ];
-    expect([shown, hidden].map(([checked]) => [checked?.check, checked?.ok, checked?.todo === null])).to.deep.equal([
+    expect(
+      [publicMetrics, hiddenMetrics].map(([result]) => [result?.check, result?.ok, result?.todo === null]),
+    ).to.deep.equal([
       ['metrics', false, false],
       ['metrics', true, true],
     ]);
@@ -321,10 +328,10 @@ describe('grantlog doctor', () => {
     expect(await newestEventTime({ dataDir })).to.equal(null);
   });
 
-  it('reports exactly the problems of a running server: of a new one, and after each change', async function () {
+  it("reports exactly a running server's problems, when it is new and after each change", async function () {
     this.timeout(180_000);
     const port = await findFreePort();
-    const data = join(dataDir, 'of-server');
+    const data = join(dataDir, 'server-data');
     const server = await startServer(data, {
       env: {
         PORT: String(port),
@@ -334,14 +341,14 @@ describe('grantlog doctor', () => {
     });
     try {
       expect(
-        (await examine({ PORT: String(port), DATA_DIR: data })).found,
+        (await examine({ PORT: String(port), DATA_DIR: data })).problems,
         'no checkpoint of its log exists yet',
       ).to.deep.equal(['settings', 'checkpoints']);
-      for await (const signed of callControl(controlSocketPath(data), 'log checkpoint', {}))
-        expect(signed).to.be.an('object');
-      const ok = await examine({ PORT: String(port), DATA_DIR: data });
-      expect(ok.found, 'the password is in the environment of the server').to.deep.equal(['settings']);
-      expect(ok.checked.map(({ check }) => check)).to.include.members([
+      for await (const checkpoint of callControl(controlSocketPath(data), 'log checkpoint', {}))
+        expect(checkpoint).to.be.an('object');
+      const healthy = await examine({ PORT: String(port), DATA_DIR: data });
+      expect(healthy.problems, "the password is in the server's environment").to.deep.equal(['settings']);
+      expect(healthy.results.map(({ check }) => check)).to.include.members([
         'node',
         'settings',
         'sample-api',
@@ -356,47 +363,50 @@ describe('grantlog doctor', () => {
         'issuer',
         'clock',
       ]);
-      expect(ok.checked.find(({ check }) => check === 'clock')?.says).to.equal(
+      expect(healthy.results.find(({ check }) => check === 'clock')?.says).to.equal(
         'agrees with the issuer and the newest event',
       );
-      const elsewhere = await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' });
-      expect(elsewhere.found, 'the settings of the server, not of the doctor').to.deep.equal(['settings']);
-      expect(elsewhere.checked.find(({ check }) => check === 'restart')?.says).to.include(
+      const otherIssuer = await examine({ PORT: String(port), DATA_DIR: data, ISSUER: 'https://id.example.invalid' });
+      expect(otherIssuer.problems, "the server's settings, not those of the command").to.deep.equal(['settings']);
+      expect(otherIssuer.results.find(({ check }) => check === 'restart')?.says).to.include(
         'a restart would change issuer https://id.example.invalid',
       );
-      const unrelated = await examine({ PORT: String(port), DATA_DIR: dataDir });
+      const otherDirectory = await examine({ PORT: String(port), DATA_DIR: dataDir });
       for (const check of ['ready', 'issuer'])
-        expect(unrelated.checked.find((each) => each.check === check)?.says, 'another server responded').to.match(
-          /, but no server is running on this data directory: a different one may have responded$/,
-        );
-      const behind = await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000);
-      expect(behind.found).to.deep.equal(['settings', 'clock']);
-      const added: { client_id?: string }[] = [];
-      const allowing = { name: 'plainHttpRedirectUris', value: 'true' };
+        expect(
+          otherDirectory.results.find((result) => result.check === check)?.says,
+          'another server responded',
+        ).to.match(/, but no server is running on this data directory: a different one may have responded$/);
+      const clockBehind = await examine({ PORT: String(port), DATA_DIR: data }, -3_600_000);
+      expect(clockBehind.problems).to.deep.equal(['settings', 'clock']);
+      const rows: { client_id?: string }[] = [];
+      const plainHttp = { name: 'plainHttpRedirectUris', value: 'true' };
       for (const [operation, input] of [
-        ['setting set', allowing],
+        ['setting set', plainHttp],
         ['client add', INTRANET_CLIENT],
-        ['setting reset', { name: allowing.name }],
+        ['setting reset', { name: plainHttp.name }],
       ] as const)
-        for await (const row of callControl(controlSocketPath(data), operation, input)) added.push(row as object);
-      const clientId = added[1]?.client_id;
-      const { found, checked } = await examine({ PORT: String(port), DATA_DIR: data });
-      expect(found).to.deep.equal(['settings', 'redirect-uris']);
-      const listed = checked.find(({ check }) => check === 'redirect-uris');
-      expect(listed?.says).to.equal(`${clientId} (Intranet): http://intranet.example/cb must use https; ${HTTP_RULE}`);
-      expect(listed?.todo).to.match(
+        for await (const row of callControl(controlSocketPath(data), operation, input)) rows.push(row as object);
+      const clientId = rows[1]?.client_id;
+      const { problems, results } = await examine({ PORT: String(port), DATA_DIR: data });
+      expect(problems).to.deep.equal(['settings', 'redirect-uris']);
+      const finding = results.find(({ check }) => check === 'redirect-uris');
+      expect(finding?.says).to.equal(`${clientId} (Intranet): http://intranet.example/cb must use https; ${HTTP_RULE}`);
+      expect(finding?.todo).to.match(
         /grantlog client update \S+ --redirect-uri URI, or change the setting plainHttpRedirectUris$/,
       );
       for await (const row of callControl(controlSocketPath(data), 'client remove', { clientId }))
         expect(row).to.be.an('object');
       chmodSync(join(data, 'keys'), 0o755);
-      expect((await examine({ PORT: String(port), DATA_DIR: data })).found).to.deep.equal(['settings', 'modes']);
+      expect((await examine({ PORT: String(port), DATA_DIR: data })).problems).to.deep.equal(['settings', 'modes']);
       chmodSync(join(data, 'keys'), 0o700);
       server.kill('SIGTERM');
       expect(await server.exitStatus).to.equal(0);
-      const stopped = await examine({ PORT: String(port), DATA_DIR: data });
-      expect(stopped.found).to.deep.equal(['ready', 'issuer']);
-      expect(stopped.checked.find(({ check }) => check === 'redirect-uris')?.says).to.match(/^not checked: no server/);
+      const afterStop = await examine({ PORT: String(port), DATA_DIR: data });
+      expect(afterStop.problems).to.deep.equal(['ready', 'issuer']);
+      expect(afterStop.results.find(({ check }) => check === 'redirect-uris')?.says).to.match(
+        /^not checked: no server/,
+      );
     } finally {
       await server.destroy();
     }
@@ -464,7 +474,7 @@ const INTRANET_CLIENT = {
 async function examine(
   env: Readonly<Record<string, string>>,
   clockOffset = 0,
-): Promise<{ readonly checked: readonly CheckResult[]; readonly found: readonly string[] }> {
+): Promise<{ readonly results: readonly CheckResult[]; readonly problems: readonly string[] }> {
   let out = '';
   const terminal = {
     signal: new AbortController().signal,
@@ -472,7 +482,7 @@ async function examine(
     err: () => {},
     readInput: async () => '',
   };
-  const never = (): never => {
+  const neverCalled = (): never => {
     throw new Error('the doctor opens nothing');
   };
   const run = (...args: readonly string[]) =>
@@ -480,17 +490,17 @@ async function examine(
       version: '1',
       terminal,
       readSettings: () => readConfig(env, () => '{}'),
-      open: never,
-      inspect: never,
+      open: neverCalled,
+      inspect: neverCalled,
       now: async () => systemClock.now() + clockOffset,
       ...withoutDatabase,
       ...withOperations,
-      serve: never,
+      serve: neverCalled,
     });
   const status = await run('--json');
-  const checked = JSON.parse(out) as readonly CheckResult[];
-  expect(status).to.equal(checked.every(({ ok }) => ok) ? 0 : 1);
-  return { checked, found: findings(checked.filter(({ check }) => check !== 'disk' && check !== 'open files')) };
+  const results = JSON.parse(out) as readonly CheckResult[];
+  expect(status).to.equal(results.every(({ ok }) => ok) ? 0 : 1);
+  return { results, problems: failedChecks(results.filter(({ check }) => check !== 'disk' && check !== 'open files')) };
 }
 
 describe('grantlog config --schema', () => {

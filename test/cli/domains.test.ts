@@ -21,7 +21,7 @@ describe('grantlog domain', () => {
     return JSON.parse(out) as readonly { readonly domain: string; readonly rule: string }[];
   };
 
-  it('allows, blocks, lists and removes domains, in normal form', async () => {
+  it('normalizes the domains that it allows, blocks, lists and removes', async () => {
     expect((await run('domain', 'allow', 'Example.COM.')).out).to.equal('example.com is allowed\n');
     expect((await run('domain', 'allow', 'example.com')).out).to.equal(
       'example.com was already allowed; nothing changed\n',
@@ -48,8 +48,8 @@ describe('grantlog domain', () => {
   });
 
   it('says if a rule has no effect, or affects a whole top-level domain', async () => {
-    const off = 'note: the rule has no effect while clientDocuments is off';
-    expect((await run('domain', 'allow', 'example.com')).err).to.include(off);
+    const offNote = 'note: the rule has no effect while clientDocuments is off';
+    expect((await run('domain', 'allow', 'example.com')).err).to.include(offNote);
     env['GRANTLOG_CLIENT_DOCUMENTS'] = 'list';
     expect((await run('domain', 'block', 'example.com')).err).to.equal('');
     expect((await run('domain', 'allow', 'com')).err).to.match(/^note: com is a top-level domain: .*\n$/);
@@ -68,12 +68,12 @@ describe('grantlog domain', () => {
   });
 
   it('refuses values that are not domains, and shows an example', async () => {
-    for (const entered of ['https://example.com/x', 'https://a b/c', 'nope!', 'a_b.example'])
+    for (const value of ['https://example.com/x', 'https://a b/c', 'nope!', 'a_b.example'])
       for (const command of ['allow', 'block'])
-        expect(await run('domain', command, entered)).to.deep.equal({
+        expect(await run('domain', command, value)).to.deep.equal({
           status: 2,
           out: '',
-          err: `grantlog: domain: "${entered}" is not a domain such as app.example.com\n`,
+          err: `grantlog: domain: "${value}" is not a domain such as app.example.com\n`,
         });
     expect(await run('domain', 'show', 'a b')).to.deep.equal({
       status: 2,

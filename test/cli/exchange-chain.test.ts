@@ -34,9 +34,9 @@ const API = 'https://api.example/';
 
 /** Runs `grantlog log chain` with `input` on standard input. */
 const runChain = (dataDir: string, args: readonly string[], input = '') =>
-  grantlog(dataDir, ['log', 'chain', ...args], input);
+  runGrantlog(dataDir, ['log', 'chain', ...args], input);
 
-async function grantlog(dataDir: string, args: readonly string[], input = '') {
+async function runGrantlog(dataDir: string, args: readonly string[], input = '') {
   const output = { out: '', err: '' };
   const status = await runCommand(args, {
     version: '1.2.3',
@@ -92,23 +92,23 @@ describe('grantlog log chain', () => {
         scope: 'read write',
       });
       const actor = await ownToken(running, second, { scope: 'read write' });
-      const one = await exchangeForToken(running, second, access, { actor });
-      const two = await exchangeForToken(running, third, one, { scope: 'read' });
-      return { access, refresh, one, two, web: first };
+      const apiToken = await exchangeForToken(running, second, access, { actor });
+      const toolToken = await exchangeForToken(running, third, apiToken, { scope: 'read' });
+      return { access, refresh, apiToken, toolToken, web: first };
     }
-    const jsonOf = async (args: readonly string[], input = ''): Promise<Chain> => {
+    const runForJson = async (args: readonly string[], input = ''): Promise<Chain> => {
       const { status, out, err } = await runChain(dataDir, [...args, '--json'], input);
       expect({ status, err }).to.deep.equal({ status: 0, err: '' });
       return JSON.parse(out) as Chain;
     };
 
-    it('draws the tree from the root for each of its tokens on standard input', async () => {
-      const { access, refresh, one, two } = await exchangeTwice();
-      for (const [token, marked] of [
+    it('draws the tree from the root for any of its tokens on standard input', async () => {
+      const { access, refresh, apiToken, toolToken } = await exchangeTwice();
+      for (const [token, markedText] of [
         [access, 'Web was granted'],
         [refresh, 'Web was granted'],
-        [one, 'Api exchanged'],
-        [two, 'Tool exchanged'],
+        [apiToken, 'Api exchanged'],
+        [toolToken, 'Tool exchanged'],
       ]) {
         const { status, out, err } = await runChain(dataDir, ['-'], `${token}\n`);
         expect({ status, err: err.replace(/position \d+, \S+:/, '') }).to.deep.equal({
@@ -116,7 +116,7 @@ describe('grantlog log chain', () => {
           err: 'as of  2 exchanges\n',
         });
         const lines = out.trimEnd().split('\n');
-        expect(lines.filter((line) => line.includes('* ')).join('')).to.include(marked);
+        expect(lines.filter((line) => line.includes('* ')).join('')).to.include(markedText);
         expect(lines.map((line) => line.replace('* ', '').slice(0, 30))).to.satisfy((starts: readonly string[]) =>
           ['Web was granted', '└─ Api exchanged', '   └─ Tool exchanged'].every((start) =>
             starts.some((line) => line.startsWith(start)),
@@ -128,37 +128,37 @@ describe('grantlog log chain', () => {
     });
 
     it('is complemented by log blast-radius, which lists and ends the blast radius of a token', async () => {
-      const { access, two } = await exchangeTwice();
-      const listed = await grantlog(dataDir, ['log', 'blast-radius', '--token', '-'], access);
-      expect({ status: listed.status, rows: listed.out.trim().split('\n').length }).to.deep.equal({
+      const { access, toolToken } = await exchangeTwice();
+      const listResult = await runGrantlog(dataDir, ['log', 'blast-radius', '--token', '-'], access);
+      expect({ status: listResult.status, rows: listResult.out.trim().split('\n').length }).to.deep.equal({
         status: 0,
         rows: 4,
       });
-      expect(listed.err).to.include('3 grants with 3 tokens');
-      expect(listed.out).to.include('Web').and.include('ada').and.include('subject ').and.not.include(access);
+      expect(listResult.err).to.include('3 grants with 3 tokens');
+      expect(listResult.out).to.include('Web').and.include('ada').and.include('subject ').and.not.include(access);
       const position = String(running.log.head());
       for (const [args, message] of [
         [['--token', access], 'on standard input'],
         [['--token', '-', '--end'], 'Add --yes to confirm'],
       ] as const) {
-        const refused = await grantlog(dataDir, ['log', 'blast-radius', ...args], access);
-        expect(refused.status).not.to.equal(0);
-        expect(refused.err).to.include(message).and.not.include(access);
+        const refusal = await runGrantlog(dataDir, ['log', 'blast-radius', ...args], access);
+        expect(refusal.status).not.to.equal(0);
+        expect(refusal.err).to.include(message).and.not.include(access);
       }
-      const ended = await grantlog(
+      const endResult = await runGrantlog(
         dataDir,
         ['log', 'blast-radius', '--token', '-', '--end', '--yes', '--json'],
         access,
       );
-      expect(ended.status).to.equal(0);
-      expect((JSON.parse(ended.out) as { ended: readonly unknown[] }).ended).to.have.length(3);
-      expect((await jsonOf(['-'], two)).tree.live).to.equal(false);
+      expect(endResult.status).to.equal(0);
+      expect((JSON.parse(endResult.out) as { ended: readonly unknown[] }).ended).to.have.length(3);
+      expect((await runForJson(['-'], toolToken)).tree.live).to.equal(false);
       const radius = ['blast-radius', '--token', '-', '--json'];
-      const earlier = await grantlog(dataDir, ['log', ...radius, '--as-of', position], two);
-      expect((JSON.parse(earlier.out) as { affected: readonly unknown[] }).affected).to.have.length(1);
-      const now = await grantlog(dataDir, ['log', ...radius], two);
-      expect((JSON.parse(now.out) as { affected: readonly unknown[] }).affected).to.deep.equal([]);
-      const client = await grantlog(dataDir, ['log', 'blast-radius', '--client', web?.id ?? '', '--end', '--yes']);
+      const earlierResult = await runGrantlog(dataDir, ['log', ...radius, '--as-of', position], toolToken);
+      expect((JSON.parse(earlierResult.out) as { affected: readonly unknown[] }).affected).to.have.length(1);
+      const currentResult = await runGrantlog(dataDir, ['log', ...radius], toolToken);
+      expect((JSON.parse(currentResult.out) as { affected: readonly unknown[] }).affected).to.deep.equal([]);
+      const client = await runGrantlog(dataDir, ['log', 'blast-radius', '--client', web?.id ?? '', '--end', '--yes']);
       expect(client.status).to.equal(0);
       expect(client.err).to.include('the client secret was replaced');
       expect(client.out).to.match(/new client secret: \S{40,}/);
@@ -169,7 +169,7 @@ describe('grantlog log chain', () => {
       const position = String(running.log.head());
       await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
       const tokensAt = async (args: readonly string[]) => {
-        const { out } = await grantlog(dataDir, ['log', 'as-of', ...args, '--user', 'ada', '--json']);
+        const { out } = await runGrantlog(dataDir, ['log', 'as-of', ...args, '--user', 'ada', '--json']);
         const { held } = JSON.parse(out) as { held: readonly { kind: string; application: string; login: string }[] };
         return held.filter(({ kind }) => kind === 'token').map(({ application, login }) => `${application} ${login}`);
       };
@@ -179,48 +179,53 @@ describe('grantlog log chain', () => {
     });
 
     it('is complemented by log prove --chain, whose proof the standalone verifier accepts', async () => {
-      const { two } = await exchangeTwice();
-      const { grant } = await jsonOf(['-'], two);
+      const { toolToken } = await exchangeTwice();
+      const { grant } = await runForJson(['-'], toolToken);
       for (const [subject, input] of [
         [grant, ''],
         [`grant-${grant}`, ''],
-        ['-', two],
+        ['-', toolToken],
       ] as const) {
-        const { status, out, err } = await grantlog(dataDir, ['log', 'prove', '--chain', subject], input);
+        const { status, out, err } = await runGrantlog(dataDir, ['log', 'prove', '--chain', subject], input);
         expect({ status, err }).to.deep.equal({ status: 0, err: '' });
         const file = join(dataDir, 'proof.json');
         writeFileSync(file, out);
         const key = running.service().attestation.verifierKey();
-        const verified = execFileSync(process.execPath, ['scripts/verify-chain.mjs', file, '--key', key]).toString();
-        expect(verified).to.include('verified: 2 exchanges').and.include(`hop 2: grant ${grant}`);
+        const verifierOutput = execFileSync(process.execPath, [
+          'scripts/verify-chain.mjs',
+          file,
+          '--key',
+          key,
+        ]).toString();
+        expect(verifierOutput).to.include('verified: 2 exchanges').and.include(`hop 2: grant ${grant}`);
       }
-      const unknown = await grantlog(dataDir, ['log', 'prove', '--chain', 'x'.repeat(22)]);
-      expect(unknown).to.include({ status: 1, out: '' });
-      expect(unknown.err).to.include('there is no grant with the id');
+      const unknownGrant = await runGrantlog(dataDir, ['log', 'prove', '--chain', 'x'.repeat(22)]);
+      expect(unknownGrant).to.include({ status: 1, out: '' });
+      expect(unknownGrant.err).to.include('there is no grant with the id');
     });
 
-    it('shows the event that ended a grant and those below it, and the earlier state with --as-of', async () => {
-      const { access, two, web: client } = await exchangeTwice();
-      const before = running.log.head();
+    it('shows the event that ended a grant and the grants below it, and the earlier state with --as-of', async () => {
+      const { access, toolToken, web: client } = await exchangeTwice();
+      const head = running.log.head();
       const time = new Date(running.clock.now()).toISOString();
       running.clock.advance(60);
       await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
-      const { tree, grant } = await jsonOf(['-'], two);
-      const [one] = tree.exchanges;
-      const [deep] = one?.exchanges ?? [];
+      const { tree, grant } = await runForJson(['-'], toolToken);
+      const [apiNode] = tree.exchanges;
+      const [toolNode] = apiNode?.exchanges ?? [];
       const end = {
         cause: 'revoked',
-        position: before + 1,
+        position: head + 1,
         recorded_at: running.clock.now() / 1000,
         grant: tree.grant,
       };
       expect(tree.ended).to.deep.include({ ...end, of: 'own', says: 'Web gave up its access to the account of ada' });
-      expect(one?.ended).to.deep.include({
+      expect(apiNode?.ended).to.deep.include({
         ...end,
         of: 'above',
         says: 'With the grant of Web above it: Web gave up its access to the account of ada',
       });
-      expect(deep).to.include({
+      expect(toolNode).to.include({
         grant,
         live: false,
         scope: 'read',
@@ -228,14 +233,14 @@ describe('grantlog log chain', () => {
         user: 'ada',
         client: tool?.id,
       });
-      expect(deep?.ended).to.deep.equal(one?.ended);
+      expect(toolNode?.ended).to.deep.equal(apiNode?.ended);
       expect((await runChain(dataDir, [grant])).out).to.include(
-        `ended: With the grant of Web above it: Web gave up its access to the account of ada (event ${before + 1}, `,
+        `ended: With the grant of Web above it: Web gave up its access to the account of ada (event ${head + 1}, `,
       );
-      for (const asOf of [String(before), time]) {
-        const earlier = await jsonOf([grant, '--as-of', asOf]);
-        expect(earlier).to.include({ as_of: before, exchanges: 2, shown: 2 });
-        expect(earlier.tree.exchanges[0]?.exchanges[0]).to.deep.include({ grant, live: true, ended: null });
+      for (const asOf of [String(head), time]) {
+        const earlierTree = await runForJson([grant, '--as-of', asOf]);
+        expect(earlierTree).to.include({ as_of: head, exchanges: 2, shown: 2 });
+        expect(earlierTree.tree.exchanges[0]?.exchanges[0]).to.deep.include({ grant, live: true, ended: null });
       }
       const tooEarly = await runChain(dataDir, [grant, '--as-of', '3']);
       expect(tooEarly).to.include({ status: 1 });
@@ -243,28 +248,28 @@ describe('grantlog log chain', () => {
     });
 
     it('shows the event that disabled a client, which pauses its tokens and those exchanged for them', async () => {
-      const { two } = await exchangeTwice();
-      const switchApi = async (to: 'disable' | 'enable') =>
-        expect(await grantlog(dataDir, ['client', to, api?.id ?? expect.fail()])).to.include({ status: 0 });
+      const { toolToken } = await exchangeTwice();
+      const switchApi = async (command: 'disable' | 'enable') =>
+        expect(await runGrantlog(dataDir, ['client', command, api?.id ?? expect.fail()])).to.include({ status: 0 });
       await switchApi('disable');
       const position = running.log.head();
-      const paused = {
+      const pause = {
         says: 'The operator disabled the application Api',
         position,
         recorded_at: running.clock.now() / 1000,
       };
-      const { tree } = await jsonOf(['-'], two);
-      const [one] = tree.exchanges;
+      const { tree } = await runForJson(['-'], toolToken);
+      const [apiNode] = tree.exchanges;
       expect(tree).to.deep.include({ live: true, paused: null });
-      expect(one).to.deep.include({ live: false, ended: null, paused: { ...paused, of: 'own' } });
-      expect(one?.exchanges[0]).to.deep.include({ live: false, ended: null, paused: { ...paused, of: 'above' } });
-      expect((await runChain(dataDir, ['-'], two)).out).to.include(`paused: ${paused.says} (event ${position}, `);
+      expect(apiNode).to.deep.include({ live: false, ended: null, paused: { ...pause, of: 'own' } });
+      expect(apiNode?.exchanges[0]).to.deep.include({ live: false, ended: null, paused: { ...pause, of: 'above' } });
+      expect((await runChain(dataDir, ['-'], toolToken)).out).to.include(`paused: ${pause.says} (event ${position}, `);
       await switchApi('enable');
-      expect((await jsonOf(['-'], two)).tree.exchanges[0]).to.deep.include({ live: true, paused: null });
+      expect((await runForJson(['-'], toolToken)).tree.exchanges[0]).to.deep.include({ live: true, paused: null });
     });
 
     it('includes tokens of a disabled client in its blast radius, and ends them', async () => {
-      const { one, two } = await exchangeTwice();
+      const { apiToken, toolToken } = await exchangeTwice();
       const [client, id] = [api ?? expect.fail(), api?.id ?? expect.fail()];
       const clientToken = await ownToken(running, client);
       for (const args of [
@@ -272,27 +277,27 @@ describe('grantlog log chain', () => {
         ['log', 'blast-radius', '--client', id, '--end', '--yes'],
         ['client', 'enable', id],
       ])
-        expect((await grantlog(dataDir, args)).status, args.join(' ')).to.equal(0);
-      for (const token of [clientToken, one, two]) expect(await isAccepted(running, token)).to.equal(false);
+        expect((await runGrantlog(dataDir, args)).status, args.join(' ')).to.equal(0);
+      for (const token of [clientToken, apiToken, toolToken]) expect(await isAccepted(running, token)).to.equal(false);
     });
 
-    it('shows the resource servers to which each token of the root grant is limited', async () => {
+    it('shows the resource servers that each token of the root grant is restricted to', async () => {
       const { access } = await userTokens(running, web ?? expect.fail(), await running.addUser('ada'), {
         resource: API,
       });
-      const { tree } = await jsonOf(['-'], access);
+      const { tree } = await runForJson(['-'], access);
       expect(tree).to.include({ resource: API, login: 'password', is: 'authorization', omitted: 0 });
       expect((await runChain(dataDir, [tree.grant])).out).to.include(`for ${API}`);
     });
 
-    it('explains exchanges that the projections have forgotten', async () => {
-      const { two } = await exchangeTwice();
+    it('explains exchanges that are no longer in the projections', async () => {
+      const { toolToken } = await exchangeTwice();
       running.clock.advance(10 * 86_400);
       await running.addUser('bob');
-      const { tree } = await jsonOf(['-'], two);
+      const { tree } = await runForJson(['-'], toolToken);
       expect(running.service().projections.exchanges.find(tree.grant as never)).to.equal(undefined);
       expect(tree.exchanges[0]?.exchanges[0]?.ended).to.include({ cause: 'expired', position: null });
-      expect((await runChain(dataDir, ['-'], two)).out).to.match(/expired at 2026-\S+Z/);
+      expect((await runChain(dataDir, ['-'], toolToken)).out).to.match(/expired at 2026-\S+Z/);
     });
 
     it('draws the newest exchanges, and counts the others', async () => {

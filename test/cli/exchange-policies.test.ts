@@ -29,8 +29,8 @@ describe('grantlog exchange-policy', () => {
 
   async function addClient(name: string, type: 'confidential' | 'public' = 'confidential'): Promise<string> {
     const options = ['--grant', 'authorization-code', '--redirect-uri', 'https://app.example/callback'];
-    const added = await runForJson('client', 'add', '--name', name, '--type', type, ...options);
-    return (added as { readonly client_id: string }).client_id;
+    const registration = await runForJson('client', 'add', '--name', name, '--type', type, ...options);
+    return (registration as { readonly client_id: string }).client_id;
   }
 
   async function whileServing(body: () => Promise<void>): Promise<void> {
@@ -44,11 +44,11 @@ describe('grantlog exchange-policy', () => {
     }
   }
 
-  for (const [where, withTarget] of [
+  for (const [target, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', whileServing],
   ] as const) {
-    it(`sets, replaces, shows, lists and removes policies, ${where}`, () =>
+    it(`sets, replaces, shows, lists and removes policies, ${target}`, () =>
       withTarget(async () => {
         const [broker, app] = [await addClient('Broker'), await addClient('App', 'public')];
         const names = {
@@ -65,22 +65,22 @@ describe('grantlog exchange-policy', () => {
         });
         const modes = ['--mode', 'delegation', '--mode', 'impersonation'];
         const limits = ['--scope', 'read', '--scope', 'write', '--resource', API];
-        const set = await runForJson('exchange-policy', 'set', broker, app, ...modes, ...limits);
-        expect(set).to.deep.include({
+        const policy = await runForJson('exchange-policy', 'set', broker, app, ...modes, ...limits);
+        expect(policy).to.deep.include({
           ...names,
           modes: ['impersonation', 'delegation'],
           scope: ['read', 'write'],
           resources: [API],
         });
-        expect(await runForJson('exchange-policy', 'show', broker, app)).to.deep.equal(set);
-        expect(await runForJson('exchange-policy', 'show', 'Broker', 'App'), 'by name').to.deep.equal(set);
+        expect(await runForJson('exchange-policy', 'show', broker, app)).to.deep.equal(policy);
+        expect(await runForJson('exchange-policy', 'show', 'Broker', 'App'), 'by name').to.deep.equal(policy);
         await runForJson('exchange-policy', 'set', 'Broker', broker, '--mode', 'delegation');
         expect(await runForJson('exchange-policy', 'list')).to.have.length(2);
         expect((await run('exchange-policy', 'list')).out).to.include(`impersonation delegation  read write  ${API}`);
         expect((await run('exchange-policy', 'remove', broker, broker, '--yes')).out).to.equal(
           `the policy that let Broker (${broker}) exchange tokens of Broker (${broker}) was removed\n`,
         );
-        expect(await runForJson('exchange-policy', 'list')).to.deep.equal([set]);
+        expect(await runForJson('exchange-policy', 'list')).to.deep.equal([policy]);
         await runForJson('client', 'remove', app, '--yes');
         expect(await runForJson('exchange-policy', 'list')).to.deep.equal([]);
       }));
@@ -89,8 +89,8 @@ describe('grantlog exchange-policy', () => {
   it('warns, and prints the command to run, if the application is not registered for token exchange', async () => {
     const [late, app] = [await addClient('Late'), await addClient('App', 'public')];
     const remedy = `grantlog client update ${late} --grant authorization-code --grant token-exchange`;
-    const set = await runForJson('exchange-policy', 'set', late, app, '--mode', 'delegation');
-    expect((set as { readonly warning: string }).warning).to.equal(
+    const policy = await runForJson('exchange-policy', 'set', late, app, '--mode', 'delegation');
+    expect((policy as { readonly warning: string }).warning).to.equal(
       `Late is not registered for token exchange, so the policy has no effect yet. Run: ${remedy}`,
     );
     const { out, err } = await run('exchange-policy', 'show', late, app);
@@ -100,10 +100,10 @@ describe('grantlog exchange-policy', () => {
   });
 
   it('asks for an id if several applications have the name', async () => {
-    const [one, other] = [await addClient('Twin'), await addClient('Twin')];
-    const { status, err } = await run('exchange-policy', 'set', 'Twin', one, '--mode', 'delegation');
+    const [twin, otherTwin] = [await addClient('Twin'), await addClient('Twin')];
+    const { status, err } = await run('exchange-policy', 'set', 'Twin', twin, '--mode', 'delegation');
     expect(status).to.equal(1);
-    expect(err).to.include('2 applications are named "Twin"; give the client id of one: ').and.include(other);
+    expect(err).to.include('2 applications are named "Twin"; give the client id of one: ').and.include(otherTwin);
   });
 
   it('refuses invalid policies with the reason, and sets nothing', async () => {

@@ -9,8 +9,8 @@ import { readEvents } from '../support/event-reader.ts';
 import { openRawConnection, type RawConnection } from '../support/raw-connection.ts';
 import { runningService } from '../support/running-service.ts';
 
-/** Short enough that no test waits long for slow clients, and long enough for all other clients. */
-const SHORT = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 10 };
+/** So short that no test waits long for slow clients, but long enough for all other clients. */
+const SHORT_LIMITS = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 10 };
 const hello: RequestListener = (_request, response) => response.end('hello');
 const HEAD = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
 
@@ -39,7 +39,7 @@ describe('The server', () => {
   }
 
   /** Resolves when the server has read this many requests, whether it handles them or not. */
-  function nthRequest(count: number): Promise<void> {
+  function waitForRequests(count: number): Promise<void> {
     let requests = 0;
     return new Promise((resolve) => {
       server.on('request', () => {
@@ -53,17 +53,17 @@ describe('The server', () => {
 
   it('closes a connection whose request head arrives one byte at a time, or not at all', async () => {
     const requests: unknown[] = [];
-    await serve((request) => requests.push(request), SHORT);
-    const [dribbling, silent] = [await openConnection(), await openConnection()];
-    dribbling.send(`${HEAD}X-Slow: `);
-    dribbling.sendSlowly('x');
-    expect(await dribbling.closed).to.match(/^HTTP\/1\.1 408 /);
-    await silent.closed;
+    await serve((request) => requests.push(request), SHORT_LIMITS);
+    const [slowConnection, silentConnection] = [await openConnection(), await openConnection()];
+    slowConnection.send(`${HEAD}X-Slow: `);
+    slowConnection.sendSlowly('x');
+    expect(await slowConnection.closed).to.match(/^HTTP\/1\.1 408 /);
+    await silentConnection.closed;
     expect(requests).to.deep.equal([]);
   });
 
   it('closes a connection whose second request head arrives one byte at a time', async () => {
-    await serve(hello, SHORT);
+    await serve(hello, SHORT_LIMITS);
     const connection = await openConnection();
     connection.send(`${HEAD}\r\n`);
     await connection.waitForText(/hello/);
@@ -79,7 +79,7 @@ describe('The server', () => {
     const bearer = `Bearer ${String(json?.['access_token'])}`;
     const errors: unknown[] = [];
     const app = createApp(running.service(), { error: (details) => errors.push(details) });
-    await serve((request, response) => void app.callback()(request, response), SHORT);
+    await serve((request, response) => void app.callback()(request, response), SHORT_LIMITS);
     const head = running.log.head();
     await Promise.all(
       ['/o/token/', '/o/revoke_token/', '/o/introspect/', '/accounts/login/', '/users/'].map(async (path) => {
@@ -123,9 +123,9 @@ describe('The server', () => {
 
   it('continues to read after a refusal, so that the client receives the refusal', async () => {
     await serve(hello);
-    const accepted = once(server, 'connection');
+    const acceptedConnection = once(server, 'connection');
     const client = connect({ port: portOf(server), host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1');
-    const [socket] = (await accepted) as [Socket];
+    const [socket] = (await acceptedConnection) as [Socket];
     client.write(`${HEAD}X-Large: ${'x'.repeat(20_000)}`);
     await once(socket, 'finish');
     await new Promise((resolve) => client.write('x'.repeat(100_000), resolve));
@@ -135,10 +135,10 @@ describe('The server', () => {
 
   it('closes a connection whose client continues to send after a refusal', async () => {
     await serve(hello);
-    const accepted = once(server, 'connection');
+    const acceptedConnection = once(server, 'connection');
     const connection = await openConnection();
     connection.send(`${HEAD}X-Large: ${'x'.repeat(20_000_000)}`);
-    const [socket] = (await accepted) as [Socket];
+    const [socket] = (await acceptedConnection) as [Socket];
     await connection.closed;
     expect(socket.bytesRead).to.be.below(1_000_000);
   });
@@ -146,9 +146,9 @@ describe('The server', () => {
   it('closes a connection whose client closes its half before a request is complete', async () => {
     const aborted: string[] = [];
     await serve((request) => void request.once('aborted', () => aborted.push(request.url ?? '')).resume());
-    for (const sent of ['', HEAD, 'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab']) {
+    for (const data of ['', HEAD, 'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab']) {
       const connection = await openConnection();
-      connection.send(sent);
+      connection.send(data);
       connection.end();
       await connection.closed;
     }
@@ -166,10 +166,10 @@ describe('The server', () => {
   it('handles at most five pipelined requests, and closes the connection after their responses', async () => {
     const responses: ServerResponse[] = [];
     await serve((_request, response) => responses.push(response));
-    const sixth = nthRequest(6);
+    const sixthRequest = waitForRequests(6);
     const connection = await openConnection();
     connection.send(`${HEAD}\r\n`.repeat(1_000));
-    await sixth; // the requests may arrive in several packets
+    await sixthRequest; // the requests may arrive in several packets
     expect(await countResponses(responses, connection)).to.equal(5);
     expect(responses).to.have.length(5);
   });
@@ -180,11 +180,11 @@ describe('The server', () => {
       responses.push(response);
       request.resume();
     });
-    const sixth = nthRequest(6);
+    const sixthRequest = waitForRequests(6);
     const connection = await openConnection();
     const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n' + 'x'.repeat(900);
     connection.send(post.repeat(20_000));
-    await sixth;
+    await sixthRequest;
     for (let turn = 0; turn < 300; turn += 1) await new Promise(setImmediate);
     expect(responses[0]?.req.socket.bytesRead).to.be.below(1_000_000);
     expect(await countResponses(responses, connection)).to.equal(5);
@@ -219,14 +219,14 @@ describe('The server', () => {
 
   it('limits the number of connections, and at the limit closes those that are idle', async () => {
     await serve(hello, { maxConnections: 2 });
-    const idle = [await openConnection(), await openConnection()];
-    for (const connection of idle) {
+    const idleConnections = [await openConnection(), await openConnection()];
+    for (const connection of idleConnections) {
       connection.send(`${HEAD}\r\n`);
       await connection.waitForText(/hello/);
     }
-    const tooMany = await openConnection();
-    expect(await tooMany.closed).to.equal('');
-    await Promise.all(idle.map(({ closed }) => closed));
+    const thirdConnection = await openConnection();
+    expect(await thirdConnection.closed).to.equal('');
+    await Promise.all(idleConnections.map(({ closed }) => closed));
     expect(await fetchText()).to.equal('hello');
   });
 
@@ -235,17 +235,17 @@ describe('The server', () => {
       while (response.write('x'.repeat(65_536)));
       response.once('drain', () => forever(response));
     };
-    const closed = new EventEmitter();
+    const closeEvents = new EventEmitter();
     await serve(
       (_request, response) => {
-        response.once('close', () => closed.emit('closed'));
+        response.once('close', () => closeEvents.emit('closed'));
         forever(response);
       },
       { silenceTimeout: 50 },
     );
-    const cut = once(closed, 'closed');
+    const responseClosed = once(closeEvents, 'closed');
     (await openConnection({ reading: false })).send(`${HEAD}\r\n`);
-    await cut;
+    await responseClosed;
   });
 
   it('never closes an event stream because of its age', async () => {
@@ -254,7 +254,7 @@ describe('The server', () => {
     const { json } = await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' });
     const app = createApp(running.service(), { error: () => expect.fail('an unexpected error') });
     const port = await serve((request, response) => void app.callback()(request, response), {
-      ...SHORT,
+      ...SHORT_LIMITS,
       keepAliveTimeout: 20,
     });
     const reader = await readEvents(`http://127.0.0.1:${port}`, String(json?.['access_token']));
@@ -273,25 +273,25 @@ describe('The server', () => {
   describe('when it stops', () => {
     it('does not wait for connections without a complete request head', async () => {
       await serve(hello);
-      const watched = watchConnections(server);
+      const activeConnections = watchConnections(server);
       const [silent, incomplete, keptAlive] = [await openConnection(), await openConnection(), await openConnection()];
       incomplete.send(HEAD);
       incomplete.sendSlowly('x');
       keptAlive.send(`${HEAD}\r\n`);
       await keptAlive.waitForText(/hello/);
-      await drain(server, watched);
+      await drain(server, activeConnections);
       expect((await silent.closed) + (await incomplete.closed)).to.equal('');
       expect(await keptAlive.closed).to.match(/hello$/);
     });
 
     it('completes a request in flight', async () => {
       await serve(() => {});
-      const watched = watchConnections(server);
+      const activeConnections = watchConnections(server);
       const firstRequest = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
       const connection = await openConnection();
       connection.send(`${HEAD}\r\n`);
       const [, response] = await firstRequest;
-      const drained = drain(server, watched);
+      const drained = drain(server, activeConnections);
       response.end('hello');
       await drained;
       expect(await connection.closed).to.match(/hello$/);

@@ -74,29 +74,27 @@ describe('grantlog import', () => {
     }
   }
 
-  for (const [where, withTarget] of [
+  for (const [target, withTarget] of [
     ['into a stopped log', async (body: () => Promise<void>) => body()],
     ['into a running server', whileServing],
   ] as const) {
-    it(`imports a fixture ${where}: nothing if an entry is refused, then all other entries, then nothing new`, () =>
+    it(`imports a fixture ${target}: nothing if an entry is refused, other entries on request, and none twice`, () =>
       withTarget(async () => {
-        const complete = await run(['django-oauth-toolkit', fixture]);
-        expect(complete.status).to.equal(1);
-        expect(complete.err).to.equal(
+        const firstResult = await run(['django-oauth-toolkit', fixture]);
+        expect(firstResult.status).to.equal(1);
+        expect(firstResult.err).to.equal(
           'grantlog: nothing was imported, because 4 of 21 entries are refused: ' +
             'see the SAYS column, or import the other entries with --leave-out-refused\n',
         );
-        expect(complete.out)
+        expect(firstResult.out)
           .to.match(/^application +intranet +oauth2_provider\.application 9 +refused /m)
           .and.to.match(/^oauth2_provider\.accesstoken +1 +skipped /m);
-        const partial = await run(['django-oauth-toolkit', fixture, '--leave-out-refused']);
-        expect([partial.status, partial.err, partial.out.trimEnd().split('\n').at(-1)]).to.deep.equal([
-          0,
-          '',
-          '4 refused, 8 new with changes, 9 new, 3 skipped',
-        ]);
-        const secondImport = await run(['django-oauth-toolkit', fixture, '--leave-out-refused', '--json']);
-        const { imported, entries } = JSON.parse(secondImport.out) as {
+        const partialResult = await run(['django-oauth-toolkit', fixture, '--leave-out-refused']);
+        expect([partialResult.status, partialResult.err, partialResult.out.trimEnd().split('\n').at(-1)]).to.deep.equal(
+          [0, '', '4 refused, 8 new with changes, 9 new, 3 skipped'],
+        );
+        const repeatedResult = await run(['django-oauth-toolkit', fixture, '--leave-out-refused', '--json']);
+        const { imported, entries } = JSON.parse(repeatedResult.out) as {
           readonly imported: boolean;
           readonly entries: readonly { readonly outcome: string }[];
         };
@@ -104,7 +102,7 @@ describe('grantlog import', () => {
         expect(entries.filter(({ outcome }) => outcome === 'there')).to.have.length(17);
       }));
 
-    it(`imports the export of a Keycloak realm ${where}`, () =>
+    it(`imports the export of a Keycloak realm ${target}`, () =>
       withTarget(async () => {
         const realm = join(import.meta.dirname, '../operations/import/keycloak-26.2.5.json');
         const { status, out } = await run(['keycloak', realm, '--leave-out-refused']);
@@ -114,7 +112,7 @@ describe('grantlog import', () => {
           .and.to.match(/^identity provider +1 +skipped +not imported: add each with grantlog provider set/m);
       }));
 
-    it(`reads lines from standard input ${where}; a dry run changes nothing`, () =>
+    it(`imports lines from standard input ${target}, but changes nothing in a dry run`, () =>
       withTarget(async () => {
         const line = '{"kind":"user","username":"ada"}\n';
         const first = await run(['jsonl', '-', '--json'], line);
@@ -122,8 +120,8 @@ describe('grantlog import', () => {
           0,
           { imported: true, entries: [{ kind: 'user', name: 'ada', from: 'line 1', outcome: 'taken', says: [] }] },
         ]);
-        const dry = await run(['jsonl', '-', '--json', '--dry-run'], `${line}{"kind":"user","username":"bob"}`);
-        expect([dry.status, (JSON.parse(dry.out) as { readonly imported: boolean }).imported]).to.deep.equal([
+        const dryRun = await run(['jsonl', '-', '--json', '--dry-run'], `${line}{"kind":"user","username":"bob"}`);
+        expect([dryRun.status, (JSON.parse(dryRun.out) as { readonly imported: boolean }).imported]).to.deep.equal([
           0,
           false,
         ]);
@@ -136,7 +134,7 @@ describe('grantlog import', () => {
   it('fails if the file is missing, not a fixture, not UTF-8 or empty', async () => {
     const latin1 = join(directory, 'latin1.jsonl');
     writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
-    for (const [args, input, says] of [
+    for (const [args, input, reason] of [
       [['jsonl', join(directory, 'nowhere')], '', 'does not exist'],
       [['django-oauth-toolkit', '-'], 'auth:', 'manage.py dumpdata'],
       [
@@ -148,7 +146,7 @@ describe('grantlog import', () => {
       [['jsonl', latin1], '', 'is not valid UTF-8'],
     ] as const) {
       const { status, err } = await run(args, input);
-      expect([status, err.includes(says)], err).to.deep.equal([2, true]);
+      expect([status, err.includes(reason)], err).to.deep.equal([2, true]);
     }
   });
 });

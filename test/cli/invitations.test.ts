@@ -15,7 +15,7 @@ describe('grantlog invitation', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  it('lists pending invitations, sends one again, and withdraws it', async () => {
+  it('lists pending invitations, resends one, and withdraws it', async () => {
     const [row] = JSON.parse((await run('invitation', 'list', '--json')).out) as readonly object[];
     expect(row).to.include({ id: 1, address: 'eve@example.org', invited_by: 'The operator' });
     const resent = await run('invitation', 'resend', '1');
@@ -29,9 +29,9 @@ describe('grantlog invitation', () => {
 
   it('warns, but does not refuse, if an invitation is pending or a user has the address', async () => {
     await run('user', 'profile', 'root', '--set', 'email=root@example.org');
-    const known = await run('user', 'invite', 'ROOT@example.org');
-    expect(known.status).to.equal(0);
-    expect(known.err).to.include('grantlog: warning: root has this address, but has not verified it.\n');
+    const result = await run('user', 'invite', 'ROOT@example.org');
+    expect(result.status).to.equal(0);
+    expect(result.err).to.include('grantlog: warning: root has this address, but has not verified it.\n');
     const { id } = (JSON.parse((await run('invitation', 'list', '--json')).out) as { id: number }[])[0]!;
     const repeatedInvitation = JSON.parse((await run('user', 'invite', 'root@example.org', '--json')).out) as {
       warning: string;
@@ -39,28 +39,30 @@ describe('grantlog invitation', () => {
     expect(repeatedInvitation.warning).to.include(`is pending; to withdraw it: grantlog invitation withdraw ${id}`);
   });
 
-  it('asks at a terminal before it withdraws one, and warns in a script', async () => {
+  it('asks at a terminal before it withdraws an invitation, and warns in a script', async () => {
     const env = { DATA_DIR: join(directory, 'data') };
-    const invited = await run('user', 'invite', 'max@example.org', '--json');
-    expect(invited.status).to.equal(0);
-    const listed = (await run('invitation', 'list', '--search', 'max', '--json')).out;
-    const id = String((JSON.parse(listed) as { id: number }[])[0]!.id);
+    const invitation = await run('user', 'invite', 'max@example.org', '--json');
+    expect(invitation.status).to.equal(0);
+    const listOutput = (await run('invitation', 'list', '--search', 'max', '--json')).out;
+    const id = String((JSON.parse(listOutput) as { id: number }[])[0]!.id);
     const questions: string[] = [];
-    const refused = await runCommandOn(env, ['invitation', 'withdraw', id], '', undefined, async (question) => {
+    const result = await runCommandOn(env, ['invitation', 'withdraw', id], '', undefined, async (question) => {
       questions.push(question);
       return '';
     });
-    expect(refused).to.deep.equal({ status: 2, out: '', err: 'grantlog: not confirmed; nothing was changed\n' });
+    expect(result).to.deep.equal({ status: 2, out: '', err: 'grantlog: not confirmed; nothing was changed\n' });
     expect(questions).to.deep.equal([
       'This cannot be undone: the links that were sent to max@example.org will stop working. Continue? [y/N] ',
     ]);
-    const withdrawn = await run('invitation', 'withdraw', id);
-    expect(withdrawn.err).to.match(/^grantlog: warning: this cannot be undone.* max@example\.org will stop working\n$/);
-    expect(withdrawn.out).to.equal('the invitation for max@example.org is withdrawn\n');
+    const withdrawal = await run('invitation', 'withdraw', id);
+    expect(withdrawal.err).to.match(
+      /^grantlog: warning: this cannot be undone.* max@example\.org will stop working\n$/,
+    );
+    expect(withdrawal.out).to.equal('the invitation for max@example.org is withdrawn\n');
   });
 
   for (const command of ['resend', 'withdraw'])
-    it(`refuses an invitation that is not pending: ${command}`, async () => {
+    it(`refuses to ${command} an invitation that is not pending`, async () => {
       const { status, err } = await run('invitation', command, '9');
       expect(status, err).to.equal(1);
       expect(err).to.include('no pending invitation has the number "9"').and.include('grantlog invitation list');

@@ -66,19 +66,19 @@ describe('the command line for users and clients', () => {
     expect((await set('ada@example.org')).err).to.include('grantlog: warning: ada has this address, too.');
   });
 
-  it('says that a secret or a link will not be shown again, but not with JSON', async () => {
+  it('says that a secret or a link will not be shown again, but not in JSON', async () => {
     const env = { DATA_DIR: join(directory, 'other') };
     const add = ['client', 'add', '--name', 'A', '--grant', 'client-credentials', '--type', 'confidential'];
-    const shown = await runCommandOn(env, add);
-    expect(shown.out).to.match(/^client_id: \S+\nclient_secret: \S+\n$/);
-    expect(shown.err).to.equal('the client secret will not be shown again\n');
+    const secretOutput = await runCommandOn(env, add);
+    expect(secretOutput.out).to.match(/^client_id: \S+\nclient_secret: \S+\n$/);
+    expect(secretOutput.err).to.equal('the client secret will not be shown again\n');
     expect((await runCommandOn(env, [...add, '--json'])).err).to.equal('');
-    const open = ['client', 'add', '--name', 'A', '--grant', 'device-code', '--type', 'public'];
-    expect((await runCommandOn(env, open)).err).to.equal('');
-    const invited = await runCommandOn(env, ['user', 'invite', 'eve@example.org']);
-    expect(invited.out).to.match(/^link: http/m);
-    expect(invited.out).to.match(/^sent: no, because this server sends no mail \(setting mail\); give the link /m);
-    expect(invited.err).to.equal('the link will not be shown again\n');
+    const publicClient = ['client', 'add', '--name', 'A', '--grant', 'device-code', '--type', 'public'];
+    expect((await runCommandOn(env, publicClient)).err).to.equal('');
+    const invitation = await runCommandOn(env, ['user', 'invite', 'eve@example.org']);
+    expect(invitation.out).to.match(/^link: http/m);
+    expect(invitation.out).to.match(/^sent: no, because this server sends no mail \(setting mail\); give the link /m);
+    expect(invitation.err).to.equal('the link will not be shown again\n');
   });
 
   for (const [args, expected] of [
@@ -126,8 +126,8 @@ describe('the command line for users and clients', () => {
     ];
     expect(await run('user', 'show', 'bob')).to.match(new RegExp(parts.map(({ source }) => source).join('')));
     const [notes] = await listMember('client_id', 'client', 'list', '--search', 'notes');
-    const shown = await run('client', 'show', String(notes));
-    expect(shown.match(/^[A-Z].*$/gm)).to.deep.equal([
+    const output = await run('client', 'show', String(notes));
+    expect(output.match(/^[A-Z].*$/gm)).to.deep.equal([
       'Registration',
       'Requests',
       'Authentication',
@@ -137,7 +137,7 @@ describe('the command line for users and clients', () => {
     ]);
     const json = JSON.parse(await run('client', 'show', String(notes), '--json')) as Readonly<Record<string, unknown>>;
     for (const [name, value] of Object.entries(json))
-      if (value !== null) expect(shown).to.match(new RegExp(`^${name}: `, 'm'));
+      if (value !== null) expect(output).to.match(new RegExp(`^${name}: `, 'm'));
   });
 
   it('prints a client at a terminal with labels, and without unset members', async () => {
@@ -161,7 +161,7 @@ describe('the command line for users and clients', () => {
     expect(await run('user', 'enable', ADA)).to.equal('ada.l was already enabled; nothing changed\n');
   });
 
-  it('says what an update changed, with the earlier value, or that nothing changed', async () => {
+  it('says what an update changed, with the previous value, or that nothing changed', async () => {
     expect(await run('user', 'update', 'bob', '--last-name', 'Smith')).to.equal('last_name: Smith (was -)\n');
     const [drafts] = await listMember('client_id', 'client', 'list', '--search', 'drafts');
     const rename = ['client', 'update', String(drafts), '--name', 'Sketches'];
@@ -170,7 +170,7 @@ describe('the command line for users and clients', () => {
     await run('client', 'update', String(drafts), '--name', 'Drafts');
   });
 
-  it('reports the missing options of a command, with status 2', async () => {
+  it('reports the missing options of a command, and exits with status 2', async () => {
     const BLAST_RADIUS = 'give one of --token, --grant, --client, --key and --session; --user requires --session';
     for (const [args, message] of [
       [

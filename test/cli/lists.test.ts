@@ -4,21 +4,21 @@ import { printList, type CliContext } from '../../src/cli/context.ts';
 describe('A command that prints a list', () => {
   const COLUMNS = ['id', 'name', 'is_active'];
 
-  function testContext(count: number): { readonly context: CliContext; readonly printed: string[] } {
-    const printed: string[] = [];
-    const out = async (text: string): Promise<void> => void printed.push(text);
+  function testContext(count: number): { readonly context: CliContext; readonly chunks: string[] } {
+    const chunks: string[] = [];
+    const out = async (text: string): Promise<void> => void chunks.push(text);
     return {
-      printed,
+      chunks,
       context: {
         terminal: { out, err: () => {}, readInput: async () => '', signal: new AbortController().signal },
         async *call() {
-          for (let id = 1; id <= count; id += 1) yield rowOf(id);
+          for (let id = 1; id <= count; id += 1) yield createRow(id);
         },
       },
     };
   }
 
-  const rowOf = (id: number) => ({
+  const createRow = (id: number) => ({
     id,
     name: `name ${id}\n`,
     is_active: id % 2 === 0,
@@ -27,28 +27,28 @@ describe('A command that prints a list', () => {
 
   for (const count of [0, 1, 3]) {
     it(`prints ${count} items as one JSON array`, async () => {
-      const { context, printed } = testContext(count);
+      const { context, chunks } = testContext(count);
       await printList(context, 'user list', COLUMNS, { json: true });
-      const rows = Array.from({ length: count }, (_, index) => rowOf(index + 1));
-      expect(printed.join('')).to.equal(`${JSON.stringify(rows, null, 2)}\n`);
+      const rows = Array.from({ length: count }, (_, index) => createRow(index + 1));
+      expect(chunks.join('')).to.equal(`${JSON.stringify(rows, null, 2)}\n`);
     });
   }
 
   it('prints items under their headings, each column as wide as its widest cell', async () => {
-    const { context, printed } = testContext(2);
+    const { context, chunks } = testContext(2);
     await printList(context, 'user list', COLUMNS, {});
-    expect(printed.join('')).to.equal('ID  NAME         IS ACTIVE\n1   name 1\\u{a}  no\n2   name 2\\u{a}  yes\n');
+    expect(chunks.join('')).to.equal('ID  NAME         IS ACTIVE\n1   name 1\\u{a}  no\n2   name 2\\u{a}  yes\n');
   });
 
   for (const options of [{}, { json: true }] as const) {
-    /** More than the maximum number of arguments of a function call. */
+    /** More items than a function call can have arguments. */
     const COUNT = 150_000;
 
     it(`prints a large number of items in small chunks, ${'json' in options ? 'as JSON' : 'as a table'}`, async () => {
-      const { context, printed } = testContext(COUNT);
+      const { context, chunks } = testContext(COUNT);
       await printList(context, 'user list', COLUMNS, options);
-      expect(Math.max(...printed.map(({ length }) => length))).to.be.below(70_000);
-      const text = printed.join('');
+      expect(Math.max(...chunks.map(({ length }) => length))).to.be.below(70_000);
+      const text = chunks.join('');
       if ('json' in options) expect(JSON.parse(text)).to.have.length(COUNT);
       else expect(text.split('\n')).to.have.length(COUNT + 2);
     });

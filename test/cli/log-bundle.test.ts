@@ -32,9 +32,9 @@ describe('log export --bundle', () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const read = (dataDir = join(directory, 'data')) => readConfig({ DATA_DIR: dataDir }, () => '{}');
+  const readSettingsIn = (dataDir = join(directory, 'data')) => readConfig({ DATA_DIR: dataDir }, () => '{}');
   const open = (): Promise<Service> =>
-    openService(read().config, {
+    openService(readSettingsIn().config, {
       clock: systemClock,
       entropy: systemEntropy(),
       hasher: quickHasher,
@@ -43,7 +43,7 @@ describe('log export --bundle', () => {
 
   async function run(
     args: readonly string[],
-    readSettings = () => read(),
+    readSettings = () => readSettingsIn(),
   ): Promise<{ status: number; out: string; err: string }> {
     const output = { out: '', err: '' };
     const status = await runCommand(args, {
@@ -75,13 +75,13 @@ describe('log export --bundle', () => {
     }
   }
 
-  const verify = (...more: readonly string[]) =>
-    run(['log', 'verify', '--bundle', bundle, ...more], () => read(join(directory, 'no such directory')));
+  const verify = (...options: readonly string[]) =>
+    run(['log', 'verify', '--bundle', bundle, ...options], () => readSettingsIn(join(directory, 'no such directory')));
 
   it('writes the same bundle from a running server and from a stopped log, and log verify needs neither', async () => {
     let key = '';
     await whileOpen(async (service) => {
-      const control = await serveControl(controlSocketPath(read().config.dataDir), operate(service));
+      const control = await serveControl(controlSocketPath(readSettingsIn().config.dataDir), operate(service));
       expect((await run(['log', 'export', '--bundle', bundle])).status).to.equal(0);
       key = service.attestation.verifierKey();
       await control.close();
@@ -112,13 +112,13 @@ describe('log export --bundle', () => {
   });
 
   describe('when it cannot complete', () => {
-    const part = (file: string): BundlePart => ({ file, text: `${file}\n` });
-    const failureOfExport = async (signal: AbortSignal, last: () => void | Promise<void>): Promise<string> => {
+    const createPart = (file: string): BundlePart => ({ file, text: `${file}\n` });
+    const failExport = async (signal: AbortSignal, finish: () => void | Promise<void>): Promise<string> => {
       async function* parts(): AsyncGenerator<BundlePart, void, void> {
-        yield part('key');
-        yield part('tile/0/000');
+        yield createPart('key');
+        yield createPart('tile/0/000');
         expect(readdirSync(directory)).to.deep.equal(['bundle.new']);
-        await last();
+        await finish();
       }
       const message = await writeBundle(bundle, parts(), signal).then(() => 'the bundle was written', String);
       expect(readdirSync(directory)).to.deep.equal([]);
@@ -127,14 +127,14 @@ describe('log export --bundle', () => {
 
     it('leaves no files when writing fails, when the server disconnects and when the export is aborted', async () => {
       const stop = new AbortController();
-      const fails = (): never => {
+      const failWriting = (): never => {
         throw new Error('the server went away');
       };
-      expect(await failureOfExport(stop.signal, fails)).to.include('the server went away');
-      expect(await failureOfExport(stop.signal, () => stop.abort())).to.match(/abort/i);
+      expect(await failExport(stop.signal, failWriting)).to.include('the server went away');
+      expect(await failExport(stop.signal, () => stop.abort())).to.match(/abort/i);
       const tooLong = async function* tooLong(): AsyncGenerator<BundlePart, void, void> {
-        yield part('key');
-        yield part('x'.repeat(300));
+        yield createPart('key');
+        yield createPart('x'.repeat(300));
       };
       expect(await writeBundle(bundle, tooLong()).catch(String)).to.include('ENAMETOOLONG');
       expect(readdirSync(directory)).to.deep.equal([]);
@@ -142,23 +142,23 @@ describe('log export --bundle', () => {
 
     it('leaves no files when the process reaches its file size limit', async () => {
       const main = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
-      const limited = `ulimit -f 16; exec "${process.execPath}" "${main}" log export --bundle "${bundle}"`;
+      const limitedCommand = `ulimit -f 16; exec "${process.execPath}" "${main}" log export --bundle "${bundle}"`;
       const env = { ...process.env, DATA_DIR: join(directory, 'data') };
       await whileOpen(async (service) => {
-        const control = await serveControl(controlSocketPath(read().config.dataDir), operate(service));
-        const output = promisify(execFile)('bash', ['-c', limited], { env });
-        const failed = await output.then(
+        const control = await serveControl(controlSocketPath(readSettingsIn().config.dataDir), operate(service));
+        const output = promisify(execFile)('bash', ['-c', limitedCommand], { env });
+        const failure = await output.then(
           () => expect.fail('the bundle was written'),
           (error: unknown) => error,
         );
-        expect(failed).to.have.property('code').that.is.above(0);
-        expect(String(failed)).to.include('EFBIG');
+        expect(failure).to.have.property('code').that.is.above(0);
+        expect(String(failure)).to.include('EFBIG');
         await control.close();
       });
       expect(readdirSync(directory)).to.deep.equal(['data']);
     });
 
-    it('keeps the unfinished bundle of another export, and says what to do', async () => {
+    it("keeps another export's unfinished bundle, and says what to do", async () => {
       await whileOpen(async () => {});
       mkdirSync(`${bundle}.new`);
       const { status, err } = await run(['log', 'export', '--bundle', bundle]);
@@ -182,7 +182,7 @@ describe('log export --bundle', () => {
     expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damaged part is key');
   });
 
-  it('lets log verify exit with 2 if the bundle is missing, or if --key is given without --bundle', async () => {
+  it('lets log verify exit with status 2 if the bundle is missing, or if --key is given without --bundle', async () => {
     expect((await verify()).status).to.equal(2);
     expect((await run(['log', 'verify', '--key', 'some'])).status).to.equal(2);
   });

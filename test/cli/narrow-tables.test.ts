@@ -49,12 +49,12 @@ describe('A table at a narrow terminal', () => {
   });
 });
 
-describe('A line at a terminal', () => {
+describe('A long line', () => {
   it('continues below the start of its text', () => {
     expect(hangingLines('12  noon  one two three', 16, 10)).to.equal('12  noon  one\n          two\n          three');
   });
 
-  it('is broken only at a terminal', () => {
+  it('is wrapped only at a terminal', () => {
     expect(fitMessage({ tableWidth: 10 }, 'one two three\n')).to.equal('one two\nthree\n');
     expect(fitMessage({}, 'one two three\n')).to.equal('one two three\n');
   });
@@ -74,7 +74,7 @@ describe('Commands at a terminal of 80 columns', () => {
   });
   after(() => rmSync(directory, { recursive: true }));
 
-  it('print no line that is wider', async () => {
+  it('print no wider lines', async () => {
     for (const args of [
       ['log', 'tail'],
       ['log', 'verify'],
@@ -93,8 +93,8 @@ describe('Commands at a terminal of 80 columns', () => {
 
   it('list invitations as a table, with dates', async () => {
     const name = 'a-rather-long-name';
-    const invited = await run(['user', 'invite', `${name}@example.org`]);
-    expect(invited, invited.err).to.include({ status: 0 });
+    const invitation = await run(['user', 'invite', `${name}@example.org`]);
+    expect(invitation, invitation.err).to.include({ status: 0 });
     const { out } = await run(['invitation', 'list'], NARROW);
     expect(out).to.match(/^ID +ADDRESS .*EXPIRES AT +USABLE\n1 .* \d{4}-\d\d-\d\d +yes\n$/);
   });
@@ -104,13 +104,13 @@ describe('Commands at a terminal of 80 columns', () => {
   });
 
   it('show only what is set for a client, and everything with --all', async () => {
-    const [short, whole, piped] = [
+    const [defaultOutput, fullOutput, pipedOutput] = [
       (await run(['client', 'show', 'notes'], NARROW)).out,
       (await run(['client', 'show', 'notes', '--all'], NARROW)).out,
       (await run(['client', 'show', 'notes'])).out,
     ];
-    expect(short).to.include('last used: never').and.not.include('time of the login in ID tokens');
-    expect(whole).to.include('time of the login in ID tokens: no');
-    expect(piped, 'names of members, for programs').to.include('require_auth_time: no');
+    expect(defaultOutput).to.include('last used: never').and.not.include('time of the login in ID tokens');
+    expect(fullOutput).to.include('time of the login in ID tokens: no');
+    expect(pipedOutput, 'member names, for programs').to.include('require_auth_time: no');
   });
 });

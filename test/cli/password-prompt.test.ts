@@ -24,7 +24,7 @@ describe('A secret that a command needs', () => {
       'password',
     );
 
-  async function refusal(secret: Promise<string>): Promise<string> {
+  async function refusalOf(secret: Promise<string>): Promise<string> {
     return secret.then(
       () => expect.fail('the secret was accepted'),
       (error: Error) => `${error.name}: ${error.message}`,
@@ -38,29 +38,29 @@ describe('A secret that a command needs', () => {
   });
 
   it('is refused if the two entries differ or are empty', async () => {
-    expect(await refusal(ask(['one', 'two']))).to.equal(
+    expect(await refusalOf(ask(['one', 'two']))).to.equal(
       'CannotRun: the two entries of the password differ; nothing was changed',
     );
-    expect(await refusal(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
+    expect(await refusalOf(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
   });
 
   it('is read without the trailing newline if standard input is not a terminal', async () => {
     for (const text of ['owl moon tea', 'owl moon tea\n', 'owl moon tea\r\n']) {
       expect(await readSecret({ readInput: async () => text }, 'password')).to.equal('owl moon tea');
     }
-    expect(await refusal(readSecret({ readInput: async () => '\n' }, 'password'))).to.equal(
+    expect(await refusalOf(readSecret({ readInput: async () => '\n' }, 'password'))).to.equal(
       'CannotRun: standard input is empty; pass the password on standard input',
     );
   });
 });
 
 describe('Hidden input', () => {
-  function terminal(typed: readonly string[]) {
+  function simulateTerminal(chunks: readonly string[]) {
     const modes: boolean[] = [];
-    const shown: string[] = [];
-    const keys = Object.assign(Readable.from(typed), { setRawMode: (raw: boolean) => modes.push(raw) });
-    const answers = askSecrets(keys, (text) => shown.push(text), ['One: ', 'Two: ']);
-    return { answers, modes, shown: () => shown.join('') };
+    const output: string[] = [];
+    const keys = Object.assign(Readable.from(chunks), { setRawMode: (raw: boolean) => modes.push(raw) });
+    const answers = askSecrets(keys, (text) => output.push(text), ['One: ', 'Two: ']);
+    return { answers, modes, shown: () => output.join('') };
   }
 
   for (const [manner, typed] of [
@@ -71,7 +71,7 @@ describe('Hidden input', () => {
     ['with keys other than characters', ['a\u001b[D\u001b[3~\tb\u001bOA\r', '\u001bc\r']],
   ] as const) {
     it(`answers one question with each line: ${manner}`, async () => {
-      const { answers, modes, shown } = terminal(typed);
+      const { answers, modes, shown } = simulateTerminal(typed);
       expect(await answers).to.deep.equal(['ab', 'c']);
       expect(modes, 'raw mode during the input').to.deep.equal([true, false]);
       expect(shown()).to.equal('One: \nTwo: \n');
@@ -84,7 +84,7 @@ describe('Hidden input', () => {
     ['the end of its input', ['a']],
   ] as const) {
     it(`is cancelled by ${event}`, async () => {
-      const { answers, modes } = terminal(typed);
+      const { answers, modes } = simulateTerminal(typed);
       const failure: unknown = await answers.catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(CannotRun).with.property('message', 'cancelled; nothing was changed');
       expect(modes).to.deep.equal([true, false]);
@@ -139,7 +139,7 @@ describe('In a terminal, a command that needs a secret', () => {
     expect(output).to.match(/id: 1\r\nusername: ada\r\nroles: administrator auditor\r\n$/);
   });
 
-  it('lets the operator correct it while typing: user passwd', async () => {
+  it('lets the operator correct the input while typing: user passwd', async () => {
     await runInTerminal(['user', 'add', 'ada'], env, type(PASSWORD));
     const { status, output } = await runInTerminal(
       ['user', 'passwd', 'ada'],
@@ -161,20 +161,20 @@ describe('In a terminal, a command that needs a secret', () => {
   });
 
   it('changes nothing if the two entries differ or the prompt is cancelled', async () => {
-    for (const [typing, message] of [
+    for (const [input, message] of [
       [type('one', 'two'), 'grantlog: the two entries of the password differ; nothing was changed'],
       [[['Password: ', '\u0003']], 'grantlog: cancelled; nothing was changed'],
       [[['Password: ', '\u0004']], 'grantlog: cancelled; nothing was changed'],
     ] as const) {
-      const { status, output } = await runInTerminal(['user', 'add', 'ada'], env, typing);
+      const { status, output } = await runInTerminal(['user', 'add', 'ada'], env, input);
       expect({ status, message: output.trimEnd().split('\r\n').at(-1) }).to.deep.equal({ status: 2, message });
     }
     expect(await isPasswordOf('ada', 'one')).to.equal(false);
   });
 
   it('changes nothing if a question is interrupted, and says so on a new line', async () => {
-    for (const typed of ['\u0003', '\u0004']) {
-      const { status, output } = await runInTerminal(['key', 'rotate', '--now'], env, [['[y/N] ', typed]]);
+    for (const key of ['\u0003', '\u0004']) {
+      const { status, output } = await runInTerminal(['key', 'rotate', '--now'], env, [['[y/N] ', key]]);
       const [question, ...lines] = output.trimEnd().split(/\r?\n(?=grantlog: )/);
       expect(question).to.match(/Continue\? \[y\/N\]/);
       expect({ status, lines }).to.deep.equal({ status: 2, lines: ['grantlog: not confirmed; nothing was changed'] });

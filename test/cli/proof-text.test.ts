@@ -49,7 +49,7 @@ describe('The proof of an event as text', () => {
     expect(formatProof(PROOF, IN_A_PIPE)).not.to.include('authenticated_at');
   });
 
-  it('leaves out the record at a terminal, and says how to see it', () => {
+  it('omits the record at a terminal, and says how to see it', () => {
     const text = formatProof(PROOF, { isAtTerminal: true });
     expect(text).to.match(/^record: \d+ characters; --json prints it$/m);
   });

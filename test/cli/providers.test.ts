@@ -10,7 +10,7 @@ import { serveControl } from '../../src/operations/control/server.ts';
 import { operate } from '../../src/operations/operations.ts';
 import { openServiceOf, runCommandOn } from '../support/run-command.ts';
 
-/** An account at the provider. */
+/** Returns an account at the provider. */
 function identityAt({ providerId, issuer }: UpstreamProvider): UpstreamIdentity {
   const names = { preferredName: '', firstName: '', lastName: '', email: '', isEmailVerified: false };
   return { ...names, providerId, issuer, subject: 'x', groups: [], authenticatedAt: null, hasSecondFactor: false };
@@ -48,20 +48,24 @@ describe('grantlog provider', () => {
   const CORP = ['--issuer', 'https://login.example', '--name', 'Corp', '--client-id', 'grantlog'] as const;
   const add = () => runForJson('provider', 'set', 'corp', ...CORP, '--client-secret-stdin');
 
-  for (const [where, withTarget] of [
+  for (const [target, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', (body: () => Promise<void>) => whileServing(body)],
   ] as const) {
-    it(`adds a provider, changes only the given options, and removes it ${where}`, async () => {
+    it(`adds a provider, changes only the given options, and removes it ${target}`, async () => {
       await withTarget(async () => {
-        const added = (await add()) as Record<string, unknown>;
-        expect(added).to.include({ provider_id: 'corp', has_secret: true, linking: 'explicit', required: false });
-        expect(JSON.stringify(added)).not.to.contain('the client secret');
-        const changed = ['--create-users', '--domain', 'example.org', '--linking', 'verified-email'];
+        const provider = (await add()) as Record<string, unknown>;
+        expect(provider).to.include({ provider_id: 'corp', has_secret: true, linking: 'explicit', required: false });
+        expect(JSON.stringify(provider)).not.to.contain('the client secret');
+        const changedOptions = ['--create-users', '--domain', 'example.org', '--linking', 'verified-email'];
         const groups = ['--groups-claim', 'groups', '--role', 'auditor=auditors', '--group', 'Staff=staff'];
-        const after = await runForJson('provider', 'set', 'corp', ...changed, ...groups);
-        expect(after).to.deep.include({ name: 'Corp', domains: ['example.org'], roles: ['auditor=auditors'] });
-        expect(after).to.include({ has_secret: true, creates_users: true, linking: 'verified-email' });
+        const changedProvider = await runForJson('provider', 'set', 'corp', ...changedOptions, ...groups);
+        expect(changedProvider).to.deep.include({
+          name: 'Corp',
+          domains: ['example.org'],
+          roles: ['auditor=auditors'],
+        });
+        expect(changedProvider).to.include({ has_secret: true, creates_users: true, linking: 'verified-email' });
         expect(await runForJson('provider', 'set', 'corp', '--domain', '')).to.deep.include({ domains: [] });
         expect(await runForJson('provider', 'set', 'corp', '--disabled')).to.include({
           disabled: true,
@@ -76,7 +80,7 @@ describe('grantlog provider', () => {
     });
   }
 
-  it('prints a new provider, and later only what changed, with the earlier values', async () => {
+  it('prints a new provider, and later only what changed, with the previous values', async () => {
     const set = async (...args: readonly string[]) => (await run('provider', 'set', 'corp', ...args)).out;
     expect(await set(...CORP, '--client-secret-stdin')).to.include('redirect_uri: ');
     expect(await set('--create-users', '--domain', 'example.org')).to.equal(
@@ -122,9 +126,9 @@ describe('grantlog provider', () => {
         questions.push(question);
         return text;
       };
-      const refused = await runCommandOn(env, REQUIRE, '', undefined, answer('n'));
-      expect(refused.status).to.equal(2);
-      expect(refused.err).to.contain('grantlog provider test corp');
+      const declined = await runCommandOn(env, REQUIRE, '', undefined, answer('n'));
+      expect(declined.status).to.equal(2);
+      expect(declined.err).to.contain('grantlog provider test corp');
       expect(questions[0]).to.contain('2 of 2 users, including 1 of 1 administrator, could no longer log in');
       expect(await isRequired()).to.equal(false);
       expect((await runCommandOn(env, REQUIRE, '', undefined, answer('y'))).status).to.equal(0);
@@ -134,9 +138,9 @@ describe('grantlog provider', () => {
     });
 
     it('changes nothing in a script without --yes', async () => {
-      const refused = await run(...REQUIRE);
-      expect(refused.status).to.equal(2);
-      expect(refused.err)
+      const result = await run(...REQUIRE);
+      expect(result.status).to.equal(2);
+      expect(result.err)
         .to.match(/^grantlog: passwords would be turned off for all users: 2 of 2 users, .*Add --yes to confirm/)
         .and.include('To test the connection first: grantlog provider test corp.');
       expect(await isRequired()).to.equal(false);
@@ -155,8 +159,15 @@ describe('grantlog provider', () => {
     });
 
     it('says that a new provider must be added before it can be tested', async () => {
-      const other = ['--issuer', 'https://other.example', '--name', 'Other', '--client-id', 'grantlog'];
-      const { status, err } = await run('provider', 'set', 'new', ...other, '--client-secret-stdin', '--required');
+      const otherProvider = ['--issuer', 'https://other.example', '--name', 'Other', '--client-id', 'grantlog'];
+      const { status, err } = await run(
+        'provider',
+        'set',
+        'new',
+        ...otherProvider,
+        '--client-secret-stdin',
+        '--required',
+      );
       expect(status).to.equal(2);
       expect(err).to.include('add the provider without --required, and then run: grantlog provider test new.');
     });
@@ -175,7 +186,7 @@ describe('grantlog provider', () => {
     });
   });
 
-  describe('before it disables the provider without which no administrator could log in', () => {
+  describe('before it disables the only provider through which an administrator can log in', () => {
     const DISABLE = ['provider', 'set', 'corp', '--disabled'] as const;
 
     beforeEach(async () => {
@@ -193,11 +204,11 @@ describe('grantlog provider', () => {
 
     it('asks at a terminal, and warns in a script, unless --yes is given', async () => {
       const questions: string[] = [];
-      const refuse = async (question: string) => {
+      const decline = async (question: string) => {
         questions.push(question);
         return 'n';
       };
-      expect((await runCommandOn(env, DISABLE, '', undefined, refuse)).status).to.equal(2);
+      expect((await runCommandOn(env, DISABLE, '', undefined, decline)).status).to.equal(2);
       expect(questions[0]).to.contain('no administrator could log in');
       expect(await runForJson('provider', 'show', 'corp')).to.include({ disabled: false });
       expect((await run(...DISABLE, '--yes')).err).to.equal('');
@@ -218,33 +229,33 @@ describe('grantlog provider', () => {
     await add();
     await runForJson('provider', 'set', 'corp', '--disabled');
     expect(await runForJson('provider', 'set', 'corp', '--enabled')).to.include({ disabled: false });
-    for (const [one, other] of [
+    for (const [option, opposite] of [
       ['--disabled', '--no-disabled'],
       ['--disabled', '--enabled'],
       ['--required', '--no-required'],
       ['--create-users', '--no-create-users'],
     ] as const)
       for (const options of [
-        [one, other],
-        [other, one],
+        [option, opposite],
+        [opposite, option],
       ]) {
         const { status, err } = await run('provider', 'set', 'corp', ...options);
         expect({ status, err }).to.deep.equal({
           status: 2,
-          err: `grantlog: ${one} and ${other} contradict each other; give one of them\n`,
+          err: `grantlog: ${option} and ${opposite} contradict each other; give one of them\n`,
         });
       }
     expect(await runForJson('provider', 'show', 'corp')).to.include({ disabled: false, required: false });
   });
 
-  it('does not send the secret of one issuer to another issuer', async () => {
+  it("does not send one issuer's secret to another issuer", async () => {
     await add();
     const { status, err } = await run('provider', 'set', 'corp', '--issuer', 'https://other.example');
     expect({ status, err }).to.deep.include({ status: 1 });
     expect(err).to.contain('Enter the client secret again');
   });
 
-  it('requires the tenants of a multi-tenant Entra issuer', async () => {
+  it('requires the tenants for a multi-tenant Entra issuer', async () => {
     const entra = ['--preset', 'entra', '--issuer', 'https://login.microsoftonline.com/organizations/v2.0'];
     const fields = [...entra, '--client-id', 'grantlog', '--client-secret-stdin'];
     const { status, err } = await run('provider', 'set', 'entra', ...fields);

@@ -12,23 +12,23 @@ import { runCommandOn } from '../support/run-command.ts';
 describe('A command that removes something permanently', () => {
   /** @param answer the operator's answer; undefined without a terminal */
   async function run(answer: string | undefined, ...words: readonly string[]) {
-    const [shown, printed, called]: [string[], string[], string[]] = [[], [], []];
+    const [messages, output, operations]: [string[], string[], string[]] = [[], [], []];
     const context: CliContext = {
       terminal: {
-        out: async (text) => void printed.push(text),
-        err: (text) => void shown.push(text),
+        out: async (text) => void output.push(text),
+        err: (text) => void messages.push(text),
         readInput: async () => expect.fail('nothing is read'),
         ask:
           answer === undefined
             ? undefined
             : async (question) => {
-                shown.push(question);
+                messages.push(question);
                 return answer;
               },
         signal: new AbortController().signal,
       },
       async *call(operation, input) {
-        called.push(`${operation} ${JSON.stringify(input)}`);
+        operations.push(`${operation} ${JSON.stringify(input)}`);
         yield operation === 'provider forecast' ? { users: 3, locked_out: 1 } : {};
       },
     };
@@ -47,37 +47,37 @@ describe('A command that removes something permanently', () => {
       () => undefined,
       (error: Error) => error.message,
     );
-    return { called, failure, shown: shown.join(''), printed: printed.join('') };
+    return { operations, failure, messages: messages.join(''), output: output.join('') };
   }
 
   const FORECAST = 'provider forecast {"providerId":"corp"}';
   const REMOVE = 'provider remove {"providerId":"corp"}';
 
   it('says at a terminal what the removal would end, and asks for confirmation', async () => {
-    const refused = await run('n', 'remove', 'corp');
-    expect(refused.shown).to.equal(
+    const declined = await run('n', 'remove', 'corp');
+    expect(declined.messages).to.equal(
       '3 users, 1 locked out.\nThis cannot be undone: nobody logs in through corp. Continue? [y/N] ',
     );
-    expect(refused).to.deep.include({ called: [FORECAST], failure: 'not confirmed; nothing was changed' });
+    expect(declined).to.deep.include({ operations: [FORECAST], failure: 'not confirmed; nothing was changed' });
     expect(await run('y', 'remove', 'corp')).to.deep.include({
-      called: [FORECAST, REMOVE],
-      printed: 'corp was removed\n',
+      operations: [FORECAST, REMOVE],
+      output: 'corp was removed\n',
     });
   });
 
   it('removes nothing in scripts without --yes, and does not ask with --yes', async () => {
-    const refused = await run(undefined, 'remove', 'corp');
-    expect(refused.called).to.deep.equal([FORECAST]);
-    expect(refused.failure).to.match(/nobody logs in through corp\. Add --yes to confirm/);
-    const removed = { called: [REMOVE], failure: undefined, shown: '', printed: 'corp was removed\n' };
-    expect(await run(undefined, 'remove', 'corp', '--yes')).to.deep.equal(removed);
-    expect(await run('n', 'remove', 'corp', '--yes')).to.deep.equal(removed);
+    const result = await run(undefined, 'remove', 'corp');
+    expect(result.operations).to.deep.equal([FORECAST]);
+    expect(result.failure).to.match(/nobody logs in through corp\. Add --yes to confirm/);
+    const removal = { operations: [REMOVE], failure: undefined, messages: '', output: 'corp was removed\n' };
+    expect(await run(undefined, 'remove', 'corp', '--yes')).to.deep.equal(removal);
+    expect(await run('n', 'remove', 'corp', '--yes')).to.deep.equal(removal);
   });
 
   it('has a separate forecast command, which removes nothing', async () => {
-    const { called, printed } = await run(undefined, 'forecast', 'corp', '--json');
-    expect(called).to.deep.equal([FORECAST]);
-    expect(JSON.parse(printed)).to.deep.equal({ users: 3, locked_out: 1 });
+    const { operations, output } = await run(undefined, 'forecast', 'corp', '--json');
+    expect(operations).to.deep.equal([FORECAST]);
+    expect(JSON.parse(output)).to.deep.equal({ users: 3, locked_out: 1 });
   });
 });
 
@@ -92,7 +92,7 @@ describe('The sentence before a removal', () => {
     owners: ['ada'],
   };
 
-  it('counts what ends with a client', () => {
+  it('counts what the removal of a client would end', () => {
     expect(clientFacts({ ...client, exchange_policies: 0, trusted_issuers: 0 })).to.equal(
       'Notes (n1) has 1 user, 2 grants and at most 3 tokens; owner ada.',
     );
@@ -103,7 +103,7 @@ describe('The sentence before a removal', () => {
     );
   });
 
-  it('counts what ends with a resource server, a trusted issuer and a provider', () => {
+  it('counts what the removal of a resource server, a trusted issuer or a provider would end', () => {
     const [uri, issuer] = ['https://api.example', 'https://login.example'];
     const counts = { applications: 1, users: 2, grants: 3, tokens: 4, exact: true };
     expect(
@@ -119,8 +119,8 @@ describe('The sentence before a removal', () => {
     expect(providerFacts({ provider_id: 'corp', linked_accounts: 3, users: 2, locked_out: 1 })).to.equal(
       '2 users linked 3 accounts at corp; 1 of them could no longer log in.',
     );
-    const last = { provider_id: 'corp', linked_accounts: 1, users: 1, locked_out: 0, turns_passwords_on: true };
-    expect(providerFacts(last)).to.equal(
+    const lastProvider = { provider_id: 'corp', linked_accounts: 1, users: 1, locked_out: 0, turns_passwords_on: true };
+    expect(providerFacts(lastProvider)).to.equal(
       '1 user linked 1 account at corp; 0 of them could no longer log in; passwords work again, because no other ' +
         'provider is required.',
     );
@@ -128,7 +128,7 @@ describe('The sentence before a removal', () => {
 });
 
 describe('A message or question at a terminal', () => {
-  it('is broken at spaces, but never within a word, such as a link', () => {
+  it('is wrapped at spaces, but never within a word, such as a link', () => {
     expect(wrapMessage('This cannot be undone: staff ends. Continue? [y/N] ', 20)).to.equal(
       'This cannot be\nundone: staff ends.\nContinue? [y/N] ',
     );
@@ -137,9 +137,11 @@ describe('A message or question at a terminal', () => {
     expect(wrapMessage(`  ${link} now`, 20)).to.equal(`  ${link} now`);
   });
 
-  it('has times without empty fractions of seconds', () => {
-    const [whole, precise] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.120Z'];
-    expect(formatFields({ whole, precise })).to.equal(`whole: 2026-01-01T00:00:00Z\nprecise: ${precise}\n`);
+  it('has times without zero fractions of a second', () => {
+    const [wholeSecond, fractional] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.120Z'];
+    expect(formatFields({ whole: wholeSecond, precise: fractional })).to.equal(
+      `whole: 2026-01-01T00:00:00Z\nprecise: ${fractional}\n`,
+    );
   });
 });
 
@@ -153,7 +155,7 @@ describe('A confirmation question', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('is not asked about a thing that does not exist', async () => {
+  it('is not asked about an object that does not exist', async () => {
     await runCommandOn(env, ['group', 'add', 'staff']);
     for (const [args, message] of [
       [['user', 'erase', 'zoe'], 'no user is named "zoe"; see: grantlog user list'],
@@ -171,18 +173,21 @@ describe('A confirmation question', () => {
       [['scope', 'remove', 'nope'], 'there is no scope "nope"; see: grantlog scope list'],
     ] as const) {
       const neverAsk = () => expect.fail(`${args.join(' ')} asked`);
-      const refused = { status: 1, out: '', err: `grantlog: ${message}\n` };
-      expect(await runCommandOn(env, args, '', undefined, neverAsk)).to.deep.equal(refused);
-      expect(await runCommandOn(env, args), 'without a terminal').to.deep.equal(refused);
+      const refusal = { status: 1, out: '', err: `grantlog: ${message}\n` };
+      expect(await runCommandOn(env, args, '', undefined, neverAsk)).to.deep.equal(refusal);
+      expect(await runCommandOn(env, args), 'without a terminal').to.deep.equal(refusal);
     }
   });
 
-  it('is not asked about the secret of a public client, which has none', async () => {
+  it('is not asked about the secret of a public client, which has no secret', async () => {
     const grant = ['--grant', 'authorization-code', '--builtin-callback'];
     const settings = ['--name', 'Notes', '--type', 'public', ...grant, '--json'];
-    const added = await runCommandOn(env, ['client', 'add', ...settings]);
-    const id = added.out === '' ? expect.fail(added.err) : (JSON.parse(added.out) as { client_id: string }).client_id;
-    const neverAsk = () => expect.fail('asked');
+    const registration = await runCommandOn(env, ['client', 'add', ...settings]);
+    const id =
+      registration.out === ''
+        ? expect.fail(registration.err)
+        : (JSON.parse(registration.out) as { client_id: string }).client_id;
+    const neverAsk = () => expect.fail('asked for confirmation');
     const { status, err } = await runCommandOn(env, ['client', 'rotate-secret', id], '', undefined, neverAsk);
     expect({ status, err }).to.deep.equal({
       status: 1,
@@ -192,7 +197,7 @@ describe('A confirmation question', () => {
 
   it('is not asked about the last administrator, who can neither be disabled nor erased', async () => {
     await runCommandOn(env, ['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
-    const neverAsk = () => expect.fail('asked');
+    const neverAsk = () => expect.fail('asked for confirmation');
     for (const command of ['disable', 'erase'])
       for (const ask of [neverAsk, undefined])
         expect(await runCommandOn(env, ['user', command, 'ada'], '', undefined, ask)).to.deep.equal({
@@ -210,19 +215,19 @@ describe('A confirmation question', () => {
 
   it('is not asked about the sessions of a user who has none', async () => {
     await runCommandOn(env, ['user', 'add', 'ada', '--password-stdin'], 'a long password\n');
-    const neverAsk = () => expect.fail('asked');
-    const nothing = { status: 0, out: 'ada had no open session\n', err: '' };
-    expect(await runCommandOn(env, ['user', 'sign-out', 'ada'], '', undefined, neverAsk)).to.deep.equal(nothing);
-    expect(await runCommandOn(env, ['user', 'sign-out', 'ada'])).to.deep.equal(nothing);
+    const neverAsk = () => expect.fail('asked for confirmation');
+    const noSession = { status: 0, out: 'ada had no open session\n', err: '' };
+    expect(await runCommandOn(env, ['user', 'sign-out', 'ada'], '', undefined, neverAsk)).to.deep.equal(noSession);
+    expect(await runCommandOn(env, ['user', 'sign-out', 'ada'])).to.deep.equal(noSession);
   });
 
   it('states the extent of the loss', async () => {
     const questions: string[] = [];
-    const refuse = async (question: string) => {
+    const decline = async (question: string) => {
       questions.push(question);
       return 'n';
     };
-    const ask = (...args: readonly string[]) => runCommandOn(env, args, '', undefined, refuse);
+    const ask = (...args: readonly string[]) => runCommandOn(env, args, '', undefined, decline);
     await runCommandOn(env, ['user', 'add', 'ada', '--password-stdin'], 'a long password\n');
     await runCommandOn(env, ['group', 'add', 'staff']);
     await runCommandOn(env, ['group', 'add-user', 'staff', 'ada']);

@@ -11,8 +11,8 @@ import { openServiceOf, runCommandOn } from '../support/run-command.ts';
 const FILES = 'https://files.example/mcp';
 const FIXED = 'https://fixed.example/';
 
-/** The arguments of the command in docs/protocol.md. */
-const ADD = /```sh\n(grantlog resource add [^`]+)```/
+/** The arguments of the `grantlog resource add` command in docs/protocol.md. */
+const ADD_COMMAND = /```sh\n(grantlog resource add [^`]+)```/
   .exec(readFileSync(join(import.meta.dirname, '../../docs/protocol.md'), 'utf8'))?.[1]
   ?.replaceAll('\\\n', ' ')
   .match(/(?:[^\s"]|"[^"]*")+/g)
@@ -48,14 +48,14 @@ describe('grantlog resource', () => {
     }
   }
 
-  for (const [where, withTarget] of [
+  for (const [target, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', whileServing],
   ] as const) {
-    it(`adds, shows, lists, changes and removes resource servers, ${where}`, () =>
+    it(`adds, shows, lists, changes and removes resource servers, ${target}`, () =>
       withTarget(async () => {
-        const added = await runForJson(...(ADD ?? []));
-        expect(added).to.deep.include({
+        const resource = await runForJson(...(ADD_COMMAND ?? []));
+        expect(resource).to.deep.include({
           uri: FILES,
           name: 'Files',
           source: 'log',
@@ -68,14 +68,14 @@ describe('grantlog resource', () => {
           access_token_algorithm: null,
           access_token_lifetime: 600,
         });
-        expect(await runForJson('resource', 'show', FILES)).to.deep.equal(added);
-        const list = (await runForJson('resource', 'list')) as readonly { uri: string; source: string }[];
-        expect(list.map(({ uri, source }) => [uri, source])).to.deep.equal([
+        expect(await runForJson('resource', 'show', FILES)).to.deep.equal(resource);
+        const resources = (await runForJson('resource', 'list')) as readonly { uri: string; source: string }[];
+        expect(resources.map(({ uri, source }) => [uri, source])).to.deep.equal([
           [FILES, 'log'],
           [FIXED, 'settings'],
         ]);
         await runForJson('user', 'add', 'ada', '--password-stdin');
-        const changed = { access_token_format: null, access_token_lifetime: null, scopes: [], metadata_url: null };
+        const cleared = { access_token_format: null, access_token_lifetime: null, scopes: [], metadata_url: null };
         const removals = [
           '--no-scope',
           '--no-access-token-format',
@@ -84,10 +84,10 @@ describe('grantlog resource', () => {
         ];
         expect(
           await runForJson('resource', 'update', FILES, '--name', 'All files', '--owner', 'ada', ...removals),
-        ).to.deep.include({ name: 'All files', owner: 'ada', ...changed });
+        ).to.deep.include({ name: 'All files', owner: 'ada', ...cleared });
         expect(await runForJson('resource', 'update', FILES, '--no-owner')).to.deep.include({
           owner: null,
-          ...changed,
+          ...cleared,
         });
         expect((await run('resource', 'list')).out)
           .to.include('All files')
@@ -97,20 +97,20 @@ describe('grantlog resource', () => {
       }));
   }
 
-  it('declares types of authorization details from a file, and removes them', async () => {
+  it('declares authorization detail types from a file, and removes them', async () => {
     const file = join(directory, 'types.json');
     writeFileSync(file, JSON.stringify([PAYMENT]));
-    const added = await runForJson('resource', 'add', FILES, '--name', 'Files', '--detail-types', file);
-    expect(added).to.deep.include({ detail_types: [PAYMENT] });
+    const resource = await runForJson('resource', 'add', FILES, '--name', 'Files', '--detail-types', file);
+    expect(resource).to.deep.include({ detail_types: [PAYMENT] });
     expect(await runForJson('resource', 'update', FILES, '--name', 'All')).to.deep.include({ detail_types: [PAYMENT] });
     writeFileSync(file, JSON.stringify([{ ...PAYMENT, schema: { $ref: '#' } }]));
-    const refused = await run('resource', 'update', FILES, '--detail-types', file);
-    expect(refused.status).to.equal(1);
-    expect(refused.err).to.include('"$ref" is not supported');
+    const result = await run('resource', 'update', FILES, '--detail-types', file);
+    expect(result.status).to.equal(1);
+    expect(result.err).to.include('"$ref" is not supported');
     expect(await runForJson('resource', 'update', FILES, '--no-detail-types')).to.deep.include({ detail_types: [] });
   });
 
-  it('sets and removes the introspection client of a resource server', async () => {
+  it("sets and removes a resource server's introspection client", async () => {
     const client = await runForJson(
       'client',
       'add',
@@ -122,20 +122,20 @@ describe('grantlog resource', () => {
       'client-credentials',
     );
     const { client_id: id } = client as { readonly client_id: string };
-    const added = await runForJson('resource', 'add', FILES, '--name', 'Files', '--introspection-client', id);
-    expect(added).to.deep.include({ introspection_client: id });
+    const resource = await runForJson('resource', 'add', FILES, '--name', 'Files', '--introspection-client', id);
+    expect(resource).to.deep.include({ introspection_client: id });
     expect(await runForJson('resource', 'update', FILES, '--name', 'All')).to.deep.include({
       introspection_client: id,
     });
-    const refused = await run('resource', 'update', FILES, '--introspection-client', 'nobody');
-    expect([refused.status, refused.err]).to.satisfy(
+    const result = await run('resource', 'update', FILES, '--introspection-client', 'nobody');
+    expect([result.status, result.err]).to.satisfy(
       ([status, error]: [number, string]) => status === 1 && error.includes('No application is registered'),
     );
-    const none = await runForJson('resource', 'update', FILES, '--no-introspection-client');
-    expect(none).to.deep.include({ introspection_client: null });
+    const updatedResource = await runForJson('resource', 'update', FILES, '--no-introspection-client');
+    expect(updatedResource).to.deep.include({ introspection_client: null });
   });
 
-  it('shows the scopes of a resource server as text, or as JSON with --json', async () => {
+  it("shows a resource server's scopes as text, or as JSON with --json", async () => {
     await runForJson(
       'resource',
       'add',
@@ -150,8 +150,8 @@ describe('grantlog resource', () => {
     expect((await run('resource', 'show', FILES)).out).to.match(
       /^scopes: files:read \(Read your files\), read \(.*\)$/m,
     );
-    const changed = await run('resource', 'update', FILES, '--scope', 'files:all=Change your files');
-    expect(changed.out).to.match(/^scopes: files:all \(Change your files\) \(was files:read \(.*\)\n$/);
+    const update = await run('resource', 'update', FILES, '--scope', 'files:all=Change your files');
+    expect(update.out).to.match(/^scopes: files:all \(Change your files\) \(was files:read \(.*\)\n$/);
     const scopes = [{ name: 'files:all', description: 'Change your files' }];
     expect(await runForJson('resource', 'show', FILES)).to.deep.include({ scopes });
   });
@@ -171,14 +171,14 @@ describe('grantlog resource', () => {
       [['update', FIXED, '--name', 'Fixed'], 1, 'in the setting resources'],
       [['remove', FIXED, '--yes'], 1, 'in the setting resources'],
     ] as const) {
-      const refused = await run('resource', ...args);
-      expect(refused.status, args.join(' ')).to.equal(status);
-      expect(refused.err, args.join(' ')).to.include(reason);
+      const result = await run('resource', ...args);
+      expect(result.status, args.join(' ')).to.equal(status);
+      expect(result.err, args.join(' ')).to.include(reason);
     }
     expect(await runForJson('resource', 'list')).to.have.length(2);
   });
 
-  it('has help for each of its commands', async () => {
+  it('has help for each subcommand', async () => {
     for (const name of ['add', 'list', 'show', 'update', 'remove'])
       expect((await run('resource', name, '--help')).out, name).to.include(`grantlog resource ${name}`);
   });

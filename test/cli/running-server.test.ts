@@ -22,13 +22,13 @@ describe('a server that runs on its data directory', () => {
   let dataDir: string;
   let running: RunningService;
   let server: RunningServer | undefined;
-  let logged: string[];
-  const report = { error: (_fields: object, message: string) => void logged.push(message) };
+  let messages: string[];
+  const report = { error: (_fields: object, message: string) => void messages.push(message) };
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-'));
     running = await runningService();
-    logged = [];
+    messages = [];
     mock.timers.enable({ apis: ['setInterval'] });
   });
   afterEach(async () => {
@@ -45,52 +45,52 @@ describe('a server that runs on its data directory', () => {
   }
 
   it('signs a checkpoint every minute, and none after it has stopped', async () => {
-    let signed = 0;
-    const { stop } = await startWith(async () => String((signed += 1)));
+    let checkpoints = 0;
+    const { stop } = await startWith(async () => String((checkpoints += 1)));
     mock.timers.tick(MINUTE - 1);
-    expect(signed).to.equal(0);
+    expect(checkpoints).to.equal(0);
     mock.timers.tick(1);
-    expect(signed).to.equal(1);
+    expect(checkpoints).to.equal(1);
     mock.timers.tick(5 * MINUTE);
-    expect(signed).to.equal(6);
+    expect(checkpoints).to.equal(6);
     await stop();
     mock.timers.tick(5 * MINUTE);
-    expect(signed).to.equal(6);
+    expect(checkpoints).to.equal(6);
   });
 
-  it('continues when a checkpoint cannot be signed, reports it, and tries again', async () => {
-    let tried = 0;
+  it('keeps running when a checkpoint cannot be signed, reports the failure, and tries again', async () => {
+    let attempts = 0;
     await startWith(async () => {
-      tried += 1;
+      attempts += 1;
       throw new Error('disk full');
     });
     mock.timers.tick(2 * MINUTE);
     await setImmediate();
-    expect(tried).to.equal(2);
-    expect(logged).to.deep.equal(Array(2).fill('cannot sign a checkpoint; retrying in a minute'));
+    expect(attempts).to.equal(2);
+    expect(messages).to.deep.equal(Array(2).fill('cannot sign a checkpoint; retrying in a minute'));
   });
 
-  it('checks the stored log once after startup, and waits for the check when it stops', async () => {
-    const seen: string[] = [];
+  it('checks the stored log once after startup, and waits for the check to end when it stops', async () => {
+    const steps: string[] = [];
     async function start(signal: AbortSignal): Promise<void> {
-      seen.push('began');
+      steps.push('began');
       await once(signal, 'abort');
       for (let turns = 0; turns < 1_000; turns += 1) await setImmediate(); // the check finishes its current read
-      seen.push('ended');
+      steps.push('ended');
     }
     const service = { ...running.service(), backgroundCheck: { ...running.service().backgroundCheck, start } };
     server = await startServer({ service, dataDir, servers: [], stopping: new AbortController(), log: report });
-    expect(seen).to.deep.equal(['began']);
+    expect(steps).to.deep.equal(['began']);
     await server.stop();
-    expect(seen).to.deep.equal(['began', 'ended']);
+    expect(steps).to.deep.equal(['began', 'ended']);
   });
 
   it('continues to maintain its keys when the keys of expired invitations cannot be deleted', async () => {
-    let maintained = 0;
+    let maintenanceRuns = 0;
     const { keyRotation, invitations } = running.service();
     const service = {
       ...running.service(),
-      keyRotation: { ...keyRotation, maintain: async () => void (maintained += 1) },
+      keyRotation: { ...keyRotation, maintain: async () => void (maintenanceRuns += 1) },
       invitations: {
         ...invitations,
         forgetExpired: async () => {
@@ -102,8 +102,8 @@ describe('a server that runs on its data directory', () => {
     await setImmediate();
     mock.timers.tick(60 * MINUTE);
     await server.stop();
-    expect(maintained).to.be.above(1);
-    expect(new Set(logged)).to.deep.equal(new Set(['cannot delete the keys of expired invitations; retrying']));
+    expect(maintenanceRuns).to.be.above(1);
+    expect(new Set(messages)).to.deep.equal(new Set(['cannot delete the keys of expired invitations; retrying']));
   });
 
   it('stops once if it is told to stop several times', async () => {
@@ -120,43 +120,43 @@ describe('a server that runs on its data directory', () => {
     const app = createEmbedded({ service, dataDir, stopping: new AbortController(), log: report });
     expect(await app.failed).to.equal(failure);
     await app.close();
-    expect(logged)
+    expect(messages)
       .to.have.length(1)
       .and.to.match(/^the event log failed and nothing can be recorded/);
   });
 });
 
-describe('a server behind TLS that is told to stop', () => {
+describe('a TLS server that is told to stop', () => {
   it('completes a request in flight, and does not wait for idle connections', async () => {
-    const silent: RequestListener = () => {};
-    const server = createTlsServer(TLS, silent);
-    const watched = watchConnections(server);
+    const neverRespond: RequestListener = () => {};
+    const server = createTlsServer(TLS, neverRespond);
+    const connections = watchConnections(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const idleConnection = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
     await once(idleConnection, 'secureConnect');
-    const arrived = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const firstRequest = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
     const pendingRequest = request({ port, host: '127.0.0.1', rejectUnauthorized: false, agent: false }).end();
     const firstResponse = once(pendingRequest, 'response') as Promise<[IncomingMessage]>;
-    const [, response] = await arrived;
-    const drained = drain(server, watched);
+    const [, response] = await firstRequest;
+    const drained = drain(server, connections);
     const disconnected = once(idleConnection, 'close');
     idleConnection.resume();
     await disconnected;
     response.end('hello');
-    const [received] = await firstResponse;
-    expect(String(Buffer.concat((await received.toArray()) as Buffer[]))).to.equal('hello');
+    const [message] = await firstResponse;
+    expect(String(Buffer.concat((await message.toArray()) as Buffer[]))).to.equal('hello');
     await drained;
   });
 
   it('waits only for a limited time for a connection whose TLS handshake never ends', async () => {
     const server = createTlsServer(TLS);
-    const watched = watchConnections(server);
+    const connections = watchConnections(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const connected = once(server, 'connection');
     const silentConnection = connect((server.address() as AddressInfo).port, '127.0.0.1');
     await connected;
-    await drain(server, watched, 50);
+    await drain(server, connections, 50);
     expect(server.listening).to.equal(false);
     silentConnection.destroy();
   });

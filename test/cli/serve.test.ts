@@ -37,20 +37,20 @@ describe('serve', () => {
     change: (service: Servable) => Servable = (service) => service,
   ) {
     const config = configFromSettings({ dataDir: directory, port: 0, ...settings });
-    const logged: string[] = [];
+    const messages: string[] = [];
     const stop = new AbortController();
-    const started = new EventEmitter();
+    const events = new EventEmitter();
     let service: Servable | undefined;
-    const note = (_fields: object, message: string): void => {
-      logged.push(message);
+    const logMessage = (_fields: object, message: string): void => {
+      messages.push(message);
       const origin = /^serving .* on (\S+)$/.exec(message)?.[1];
-      if (origin !== undefined) setImmediate(() => started.emit('serving', origin));
+      if (origin !== undefined) setImmediate(() => events.emit('serving', origin));
     };
-    const listening = once(started, 'serving') as Promise<[string]>;
-    const status = serve({
+    const listening = once(events, 'serving') as Promise<[string]>;
+    const exitStatus = serve({
       config,
-      serverLog: { info: note, error: note, fatal: note },
-      showSetupLink: (link) => note({}, link),
+      serverLog: { info: logMessage, error: logMessage, fatal: logMessage },
+      showSetupLink: (link) => logMessage({}, link),
       stop: stop.signal,
       createApp: () => app,
       openService: async (serviceConfig, issuer) => {
@@ -65,17 +65,17 @@ describe('serve', () => {
         return service;
       },
     });
-    const begin = listening.then(async ([origin]) => {
+    const usage = listening.then(async ([origin]) => {
       if (service !== undefined) await use(origin, stop, service);
       return stop.abort('enough');
     });
-    const ended = await status;
-    await begin;
-    return { status: ended, logged };
+    const status = await exitStatus;
+    await usage;
+    return { status, messages };
   }
 
   it('prints its address, and responds there', async () => {
-    const { status, logged } = await serveWhile(
+    const { status, messages } = await serveWhile(
       {},
       (_request, response) => response.end('hello'),
       async (origin) => {
@@ -84,7 +84,7 @@ describe('serve', () => {
       },
     );
     expect(status).to.equal(0);
-    expect(logged[0]).to.match(/^serving (http:\/\/localhost:\d+) on http:\/\/127\.0\.0\.1:\d+$/);
+    expect(messages[0]).to.match(/^serving (http:\/\/localhost:\d+) on http:\/\/127\.0\.0\.1:\d+$/);
     expect(existsSync(join(directory, 'control.sock'))).to.equal(false);
   });
 
@@ -117,55 +117,55 @@ describe('serve', () => {
   });
 
   it('stops with status 1 when the log fails', async () => {
-    const { status, logged } = await serveWhile({}, emptyResponse, async () => {}, withFailedLog);
+    const { status, messages } = await serveWhile({}, emptyResponse, async () => {}, withFailedLog);
     expect(status).to.equal(1);
-    expect(logged).to.contain('the event log failed; stopping');
+    expect(messages).to.contain('the event log failed; stopping');
   });
 
   it('checks the stored log in the background, and aborts the check when it stops', async () => {
-    const reading = new EventEmitter();
-    let aborted: AbortSignal | undefined;
+    const events = new EventEmitter();
+    let checkSignal: AbortSignal | undefined;
     const start = async (signal: AbortSignal): Promise<void> => {
-      aborted = signal;
-      await once(reading, 'never', { signal }).catch(() => {});
+      checkSignal = signal;
+      await once(events, 'never', { signal }).catch(() => {});
     };
-    const watched = (service: Servable): Servable => ({
+    const watchCheck = (service: Servable): Servable => ({
       ...service,
       backgroundCheck: { ...service.backgroundCheck, start },
     });
-    const { status } = await serveWhile({}, emptyResponse, async () => {}, watched);
-    expect([status, aborted?.aborted]).to.deep.equal([0, true]);
+    const { status } = await serveWhile({}, emptyResponse, async () => {}, watchCheck);
+    expect([status, checkSignal?.aborted]).to.deep.equal([0, true]);
   });
 
-  it('creates the administrator in the settings only once', async () => {
+  it('creates the administrator from the settings only once', async () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
-      const { logged } = await serveWhile(settings, emptyResponse, async (_origin, _stop, { projections }) => {
+      const { messages } = await serveWhile(settings, emptyResponse, async (_origin, _stop, { projections }) => {
         expect(projections.users.all().map(({ username, roles }) => [username, ...roles])).to.deep.equal([
           ['root', 'administrator'],
         ]);
       });
-      expect(logged.join()).not.to.contain('/accounts/setup/');
+      expect(messages.join()).not.to.contain('/accounts/setup/');
     }
   });
 
   it('logs a set-up link while there is no administrator', async () => {
-    const { logged } = await serveWhile({ issuer: 'https://id.example.org/' }, emptyResponse, async () => {});
-    expect(logged[1]).to.match(/^https:\/\/id\.example\.org\/accounts\/setup\/\?token=[\w-]{32}$/);
+    const { messages } = await serveWhile({ issuer: 'https://id.example.org/' }, emptyResponse, async () => {});
+    expect(messages[1]).to.match(/^https:\/\/id\.example\.org\/accounts\/setup\/\?token=[\w-]{32}$/);
   });
 
   it('fails when another server listens on the port, and releases the log', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    const { port } = otherServer.address() as AddressInfo;
     const refusal = await serveWhile({ port }, emptyResponse, async () => {}).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(CannotRun);
-    other.close();
+    otherServer.close();
     expect((await serveWhile({}, emptyResponse, async () => {})).status).to.equal(0);
   });
 });
 
-async function outcomeOf(child: ChildProcess, input = ''): Promise<{ status: unknown; out: string; err: string }> {
+async function waitForExit(child: ChildProcess, input = ''): Promise<{ status: unknown; out: string; err: string }> {
   const output = { out: '', err: '' };
   child.stdout?.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
@@ -189,8 +189,8 @@ describe('the process', () => {
     });
   }
 
-  /** Resolves to the address on which the server listens, once the server has printed it. */
-  async function originOf(server: ChildProcess): Promise<string> {
+  /** Resolves to the address that the server listens on, once the server has printed it. */
+  async function waitForOrigin(server: ChildProcess): Promise<string> {
     let output = '';
     for (;;) {
       const [chunk] = (await once(server.stdout ?? server, 'data')) as [Buffer];
@@ -200,44 +200,44 @@ describe('the process', () => {
     }
   }
 
-  it('reports the steps of its startup as lines of JSON, and the set-up link in the last line', async () => {
+  it('logs its startup steps as lines of JSON, and the set-up link in the last line', async () => {
     const server = start(['serve'], { PORT: '0' });
-    const ended = outcomeOf(server);
-    await originOf(server);
+    const exit = waitForExit(server);
+    await waitForOrigin(server);
     server.kill('SIGTERM');
-    const lines = (await ended).out.split('\n').filter((line) => line !== '');
+    const lines = (await exit).out.split('\n').filter((line) => line !== '');
     const messages = lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
     expect(messages[0]).to.equal(`opening the event log in ${directory}`);
     expect(messages[1]).to.match(/^serving http/);
     expect(messages[2]).to.match(/^there is no administrator yet; create one at http:\S+\?token=[\w-]{32}$/);
   });
 
-  it('can be administered while it serves, and exits with 0 on SIGTERM', async () => {
+  it('can be administered while it serves, and exits with status 0 on SIGTERM', async () => {
     const server = start(['serve'], { PORT: '0' });
-    const ended = outcomeOf(server);
-    const origin = await originOf(server);
+    const exit = waitForExit(server);
+    const origin = await waitForOrigin(server);
     expect((await fetch(`${origin}/healthz`)).status).to.equal(200);
-    const adding = start(['user', 'add', 'ada', '--password-stdin', '--json'], {});
-    expect(await outcomeOf(adding, 'long secret\n')).to.deep.equal({
+    const addition = start(['user', 'add', 'ada', '--password-stdin', '--json'], {});
+    expect(await waitForExit(addition, 'long secret\n')).to.deep.equal({
       status: 0,
       out: '{\n  "id": 1,\n  "username": "ada"\n}\n',
       err: '',
     });
     server.kill('SIGTERM');
-    expect(await ended).to.include({ status: 0, err: '' });
+    expect(await exit).to.include({ status: 0, err: '' });
   });
 
-  it('creates every file with access only for its own user, regardless of its umask', async () => {
-    const before = process.umask(0o022);
+  it('creates every file with access for its own user only, regardless of its umask', async () => {
+    const previousUmask = process.umask(0o022);
     try {
       const admin = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };
       const server = start(['serve'], { PORT: '0', ...admin });
-      await originOf(server);
+      await waitForOrigin(server);
       server.kill('SIGTERM');
       await once(server, 'close');
-      await outcomeOf(start(['group', 'add', 'editors'], {}));
+      await waitForExit(start(['group', 'add', 'editors'], {}));
     } finally {
-      process.umask(before);
+      process.umask(previousUmask);
     }
     const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
     expect(entries.some(({ name }) => name.endsWith('.ldb'))).to.equal(true);
@@ -246,8 +246,8 @@ describe('the process', () => {
     }
   });
 
-  it('exits with 2 and prints a line for each invalid setting', async () => {
-    expect(await outcomeOf(start(['serve'], { PORT: 'eighty', GRANTLOG_SIGNUP: 'maybe' }))).to.deep.equal({
+  it('exits with status 2 and prints a line for each invalid setting', async () => {
+    expect(await waitForExit(start(['serve'], { PORT: 'eighty', GRANTLOG_SIGNUP: 'maybe' }))).to.deep.equal({
       status: 2,
       out: '',
       err:
@@ -256,14 +256,14 @@ describe('the process', () => {
     });
   });
 
-  it('ends without an error message when it is interrupted while it follows the log', async () => {
-    await outcomeOf(start(['group', 'add', 'editors'], {}));
-    const reading = start(['log', 'tail', '--follow'], {});
+  it('exits without an error message when it is interrupted while it follows the log', async () => {
+    await waitForExit(start(['group', 'add', 'editors'], {}));
+    const follower = start(['log', 'tail', '--follow'], {});
     const errors: string[] = [];
-    reading.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
-    await once(reading.stdout ?? reading, 'data');
-    reading.kill('SIGINT');
-    expect(await once(reading, 'close')).to.deep.equal([0, null]);
+    follower.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
+    await once(follower.stdout ?? follower, 'data');
+    follower.kill('SIGINT');
+    expect(await once(follower, 'close')).to.deep.equal([0, null]);
     expect(errors).to.deep.equal([]);
   });
 });

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { forecastSentence } from '../../src/cli/setting-forecast.ts';
 
 describe('The sentence about what a setting would have done', () => {
-  const nothing = { since: '2026-10-30T00:00:00.000Z', requests: 4, refused: 0, answered: 0, refused_requests: 0 };
+  const emptyCounts = { since: '2026-10-30T00:00:00.000Z', requests: 4, refused: 0, answered: 0, refused_requests: 0 };
 
   it('counts the applications and the requests', () => {
-    const sentence = (counts: object) => forecastSentence({ kind: 'simulated', because: null, ...nothing, ...counts });
+    const sentence = (counts: object) =>
+      forecastSentence({ kind: 'simulated', because: null, ...emptyCounts, ...counts });
     expect(sentence({})).to.equal(
       'No application would have been refused or answered differently (4 requests since 2026-10-30).',
     );
@@ -16,10 +17,10 @@ describe('The sentence about what a setting would have done', () => {
   });
 
   it('says why there is no forecast', () => {
-    expect(forecastSentence({ kind: 'unknown', because: 'the log has no such requests', ...nothing })).to.equal(
+    expect(forecastSentence({ kind: 'unknown', because: 'the log has no such requests', ...emptyCounts })).to.equal(
       'The log does not show what this would have changed (the log has no such requests).',
     );
-    expect(forecastSentence({ kind: 'indifferent', because: null, ...nothing })).to.equal(
+    expect(forecastSentence({ kind: 'indifferent', because: null, ...emptyCounts })).to.equal(
       'No request depends on this setting.',
     );
   });

@@ -41,7 +41,7 @@ describe('grantlog setting and grantlog scope', () => {
       was: 600,
     });
     const history = (await runForJson('setting', 'history', 'accessTokenLifetimeSeconds')) as readonly object[];
-    expect(history.map((each) => ({ ...each, time: '', position: 0 }))).to.deep.equal([
+    expect(history.map((change) => ({ ...change, time: '', position: 0 }))).to.deep.equal([
       { time: '', name: 'accessTokenLifetimeSeconds', default: 36_000, by: 'operator', position: 0 },
       { time: '', name: 'accessTokenLifetimeSeconds', value: 600, by: 'operator', position: 0 },
     ]);
@@ -100,8 +100,8 @@ describe('grantlog setting and grantlog scope', () => {
       requests: 0,
     });
     expect(await runForJson('setting', 'forecast', 'signup', 'open')).to.deep.include({ kind: 'unknown' });
-    const [value, forecast, ...rest] = (await run('setting', 'forecast', 'requirePkce', 'all')).out.split('\n');
-    expect({ value, rest }).to.deep.equal({ value: 'requirePkce: all', rest: [''] });
+    const [value, forecast, ...otherLines] = (await run('setting', 'forecast', 'requirePkce', 'all')).out.split('\n');
+    expect({ value, otherLines }).to.deep.equal({ value: 'requirePkce: all', otherLines: [''] });
     expect(forecast).to.match(
       /^No application would have been refused or answered differently \(0 requests since \d{4}-\d\d-\d\d\)\.$/,
     );
@@ -115,8 +115,8 @@ describe('grantlog setting and grantlog scope', () => {
     await runForJson('scope', 'add', 'invoices:read', '--description', 'Read your invoices');
     await runForJson('scope', 'remove', 'invoices:read', '--yes');
     await runForJson('setting', 'set', 'requirePar', 'true');
-    const changed = (await runForJson('setting', 'list', '--changed')) as readonly { readonly name: string }[];
-    const names = changed.map(({ name }) => name);
+    const settings = (await runForJson('setting', 'list', '--changed')) as readonly { readonly name: string }[];
+    const names = settings.map(({ name }) => name);
     expect(names).to.include('requirePar');
     for (const name of ['accessTokenLifetimeSeconds', 'scopes', 'scopeDisplay', 'issuer'])
       expect(names).to.not.include(name);
@@ -134,9 +134,11 @@ describe('grantlog setting and grantlog scope', () => {
       restricted: false,
       allowed_clients: [],
     });
-    const secondAdd = await run('scope', 'add', 'invoices:read', ...fields);
-    expect(secondAdd.err).to.include('there is already a scope invoices:read; see: grantlog scope show invoices:read');
-    expect(secondAdd.status).to.equal(1);
+    const repeatedResult = await run('scope', 'add', 'invoices:read', ...fields);
+    expect(repeatedResult.err).to.include(
+      'there is already a scope invoices:read; see: grantlog scope show invoices:read',
+    );
+    expect(repeatedResult.status).to.equal(1);
     expect(await runForJson('scope', 'update', 'invoices:read', '--icon', 'none')).to.include({
       description: 'Read your invoices',
       icon: null,

@@ -10,13 +10,13 @@ describe('The set-up link in a terminal', () => {
     expect(lines.filter((line) => line.includes(LINK))).to.have.length(1);
   });
 
-  it('is never broken by the frame: in a narrow terminal, only lines above and below it are drawn', () => {
+  it('is never split by the frame: a narrow terminal shows only lines above and below the link', () => {
     const lines = setupFrame(LINK, { columns: 60, hasColors: false }).trim().split('\n');
     expect(lines).to.include(LINK);
     expect(lines.at(0)).to.equal('─'.repeat(59));
   });
 
-  it('is colored only if the terminal shows colors, and has the same width', () => {
+  it('is colored only if the terminal supports colors, and has the same width with and without them', () => {
     const plain = setupFrame(LINK, { columns: 80, hasColors: false });
     const colored = setupFrame(LINK, { columns: 80, hasColors: true });
     expect(colored).not.to.equal(plain);

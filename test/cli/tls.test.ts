@@ -36,9 +36,9 @@ const serverCert = issueCertificate({
 });
 const authority = issueAuthority();
 const intermediate = issueAuthority('intermediate', { issuer: authority });
-const issued = issueCertificate({ issuer: intermediate, dns: ['client.example'] });
+const clientCert = issueCertificate({ issuer: intermediate, dns: ['client.example'] });
 
-describe('The server that terminates TLS', () => {
+describe('A server that terminates TLS', () => {
   let running: RunningService;
   let listeners: Listeners;
   let client: TestClient;
@@ -61,7 +61,7 @@ describe('The server that terminates TLS', () => {
       { cert: serverCert.pem, key: serverCert.keyPem },
     );
     const app = createApp(running.service(), { error: () => {} }).callback();
-    for (const server of listeners.all) server.on('request', (received, response) => void app(received, response));
+    for (const server of listeners.all) server.on('request', (message, response) => void app(message, response));
     await listeners.listenMain();
     await listeners.listenMtls();
   });
@@ -83,7 +83,7 @@ describe('The server that terminates TLS', () => {
     headers: Record<string, string> = {},
     ...chain: readonly IssuedCertificate[]
   ): Promise<number | undefined> {
-    const sent = request({
+    const tokenRequest = request({
       host: '127.0.0.1',
       port,
       method: 'POST',
@@ -96,18 +96,20 @@ describe('The server that terminates TLS', () => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
       agent: false,
     });
-    sent.end(new URLSearchParams({ grant_type: 'client_credentials', client_id: client.id, scope: 'read' }).toString());
-    const [response] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
+    tokenRequest.end(
+      new URLSearchParams({ grant_type: 'client_credentials', client_id: client.id, scope: 'read' }).toString(),
+    );
+    const [response] = (await once(tokenRequest, 'response')) as [{ statusCode?: number; resume(): void }];
     response.resume();
     return response.statusCode;
   }
 
   it('accepts the certificate from the handshake, with its chain, on the port that requests it', async () => {
     await secureClient(running, client, authorityIssuedSettings('san_dns', 'client.example'));
-    expect(await tokenStatus(mtlsPort, issued, {}, intermediate)).to.equal(200);
-    expect(await tokenStatus(mtlsPort, issued)).to.equal(401);
+    expect(await tokenStatus(mtlsPort, clientCert, {}, intermediate)).to.equal(200);
+    expect(await tokenStatus(mtlsPort, clientCert)).to.equal(401);
     expect(await tokenStatus(mtlsPort)).to.equal(401);
-    expect(await tokenStatus(mainPort(), issued, {}, intermediate)).to.equal(401);
+    expect(await tokenStatus(mainPort(), clientCert, {}, intermediate)).to.equal(401);
   });
 
   it('accepts self-signed certificates', async () => {
@@ -130,8 +132,8 @@ describe('The server that terminates TLS', () => {
         host: '127.0.0.1',
         port,
         ca: serverCert.pem,
-        cert: issued.pem,
-        key: issued.keyPem,
+        cert: clientCert.pem,
+        key: clientCert.keyPem,
         maxVersion,
       };
       const first = connect(options);
@@ -166,34 +168,39 @@ describe('The server that terminates TLS', () => {
     expect(await shakeHands({})).to.match(/^TLSv1\.3 /);
     expect(await shakeHands({ maxVersion: 'TLSv1.2' })).to.match(/^TLSv1\.2 TLS_ECDHE_ECDSA_WITH_AES_\d+_GCM_/);
     expect(await shakeHands({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })).to.equal('refused');
-    const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
-    expect(await shakeHands(old)).to.equal('refused');
+    const oldVersion = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
+    expect(await shakeHands(oldVersion)).to.equal('refused');
   });
 
-  it('serves curl, with a certificate in the handshake and through the aliases in the metadata', async function () {
+  it('accepts a client certificate from curl at the endpoint aliases in the metadata', async function () {
     if (!isCurlInstalled()) return this.skip();
     await secureClient(running, client, authorityIssuedSettings('subject_dn', 'CN=client'));
-    const file = (name: string, text: string): string => {
+    const writeText = (name: string, text: string): string => {
       const path = join(directory, name);
       writeFileSync(path, text, { mode: 0o600 });
       return path;
     };
-    const trust = ['--cacert', file('own.pem', serverCert.pem)];
+    const trust = ['--cacert', writeText('own.pem', serverCert.pem)];
     const metadata = await curl(...trust, `https://localhost:${mainPort()}/.well-known/oauth-authorization-server`);
     const aliases = metadata.json['mtls_endpoint_aliases'] as Readonly<Record<string, string>>;
     expect(aliases['token_endpoint']).to.equal(`https://localhost:${mtlsPort}/o/token/`);
     const form = ['-d', 'grant_type=client_credentials', '-d', `client_id=${client.id}`, '-d', 'scope=read'];
-    const proof = ['--cert', file('client.pem', issued.pem + intermediate.pem), '--key', file('key', issued.keyPem)];
+    const proof = [
+      '--cert',
+      writeText('client.pem', clientCert.pem + intermediate.pem),
+      '--key',
+      writeText('key', clientCert.keyPem),
+    ];
     const response = await curl(...trust, ...proof, ...form, aliases['token_endpoint'] ?? '');
     expect(response.status, response.text).to.equal(200);
     expect((await curl(...trust, ...form, aliases['token_endpoint'] ?? '')).status).to.equal(401);
   });
 
-  it('uses a new certificate for later connections', async () => {
-    const next = issueCertificate({ keys: serverCert, subject: [['CN', 'renewed']], dns: ['localhost'] });
-    listeners.useCertificate({ cert: next.pem, key: next.keyPem });
+  it('uses a new certificate for new connections', async () => {
+    const renewedCert = issueCertificate({ keys: serverCert, subject: [['CN', 'renewed']], dns: ['localhost'] });
+    listeners.useCertificate({ cert: renewedCert.pem, key: renewedCert.keyPem });
     for (const port of [mainPort(), mtlsPort]) {
-      const socket = connect({ host: '127.0.0.1', port, ca: next.pem, servername: 'localhost' });
+      const socket = connect({ host: '127.0.0.1', port, ca: renewedCert.pem, servername: 'localhost' });
       await once(socket, 'secureConnect');
       expect(socket.getPeerX509Certificate()?.subject).to.equal('CN=renewed');
       socket.destroy();
@@ -211,7 +218,7 @@ describe('The TLS files', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  function file(name: string, text: string): string {
+  function writeText(name: string, text: string): string {
     writeFileSync(join(directory, name), text);
     return join(directory, name);
   }
@@ -219,13 +226,13 @@ describe('The TLS files', () => {
   it('are optional, and are read together', () => {
     expect(readTlsFiles({ tlsCertificateFile: null, tlsKeyFile: null }, now)).to.equal(null);
     const files = {
-      tlsCertificateFile: file('cert', serverCert.pem),
-      tlsKeyFile: file('key', serverCert.keyPem),
+      tlsCertificateFile: writeText('cert', serverCert.pem),
+      tlsKeyFile: writeText('key', serverCert.keyPem),
     };
     expect(readTlsFiles(files, now)).to.deep.equal({ cert: serverCert.pem, key: serverCert.keyPem });
   });
 
-  it('are refused with the reason if they cannot be used', () => {
+  it('are refused, with the reason, if they cannot be used', () => {
     const problems = [
       [serverCert.pem, issueCertificate().keyPem, /different key pairs/],
       ['no certificate', serverCert.keyPem, /is not a certificate in PEM/],
@@ -242,27 +249,27 @@ describe('The TLS files', () => {
       ],
     ] as const;
     for (const [cert, key, message] of problems) {
-      const files = { tlsCertificateFile: file('cert', cert), tlsKeyFile: file('key', key) };
+      const files = { tlsCertificateFile: writeText('cert', cert), tlsKeyFile: writeText('key', key) };
       expect(() => readTlsFiles(files, now)).to.throw(CannotRun, message);
     }
     const missing = {
       tlsCertificateFile: join(directory, 'missing'),
-      tlsKeyFile: file('key', serverCert.keyPem),
+      tlsKeyFile: writeText('key', serverCert.keyPem),
     };
     expect(() => readTlsFiles(missing, now)).to.throw(CannotRun, /GRANTLOG_TLS_CERTIFICATE_FILE: cannot read .*ENOENT/);
   });
 
   it('for client certificates must contain at least one valid authority', () => {
-    const expired = issueAuthority('expired', { validUntil: new Date(now - 1000) });
-    const read = (text: string) => readClientAuthorities(file('ca', text), now);
+    const expiredAuthority = issueAuthority('expired', { validUntil: new Date(now - 1000) });
+    const read = (text: string) => readClientAuthorities(writeText('ca', text), now);
     expect(readClientAuthorities(null, now)).to.deep.equal([]);
-    expect(read(`# ours\n${authority.pem}\n${expired.pem}`).map(({ thumbprint }) => thumbprint)).to.deep.equal([
-      authority.thumbprint,
-    ]);
-    expect(() => read(expired.pem)).to.throw(/have expired/);
+    expect(read(`# ours\n${authority.pem}\n${expiredAuthority.pem}`).map(({ thumbprint }) => thumbprint)).to.deep.equal(
+      [authority.thumbprint],
+    );
+    expect(() => read(expiredAuthority.pem)).to.throw(/have expired/);
     expect(() => read(serverCert.pem)).to.throw(/no certificate of an authority/);
-    const short = issueAuthority('short', { keys: generateKeyPairSync('rsa', { modulusLength: 1024 }) });
-    for (const { pem } of [short, issueAuthority('for servers', { purposes: [SERVER_PURPOSE] })])
+    const weakAuthority = issueAuthority('short', { keys: generateKeyPairSync('rsa', { modulusLength: 1024 }) });
+    for (const { pem } of [weakAuthority, issueAuthority('for servers', { purposes: [SERVER_PURPOSE] })])
       expect(() => read(pem)).to.throw(/no authority in .* has a strong key and may issue certificates for clients/);
     expect(() => read('nothing')).to.throw(/no certificate of an authority/);
     expect(() => read('-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----')).to.throw(/cannot be read/);
@@ -270,7 +277,7 @@ describe('The TLS files', () => {
   });
 });
 
-describe('doctor', () => {
+describe('grantlog doctor', () => {
   const now = Date.parse('2026-01-01');
   const NO_TLS = {
     issuer: 'https://id.example',
@@ -292,8 +299,10 @@ describe('doctor', () => {
     };
     expect(checkTls(NO_TLS, now)).to.deep.equal([]);
     expect(check(serverCert.pem)).to.have.nested.property('[0].ok', true);
-    const soon = issueCertificate({ keys: serverCert, validUntil: new Date(now + 13 * 86_400_000) });
-    expect(check(soon.pem)).to.deep.equal([{ ok: false, says: 'the certificate of this server expires in 13 days' }]);
+    const expiringCert = issueCertificate({ keys: serverCert, validUntil: new Date(now + 13 * 86_400_000) });
+    expect(check(expiringCert.pem)).to.deep.equal([
+      { ok: false, says: 'the certificate of this server expires in 13 days' },
+    ]);
     expect(check('nothing')).to.have.nested.property('[0].ok', false);
     rmSync(directory, { recursive: true });
   });

@@ -37,8 +37,8 @@ describe('grantlog trusted-issuer', () => {
 
   async function addClient(name: string, type: 'confidential' | 'public' = 'confidential'): Promise<string> {
     const options = ['--grant', 'authorization-code', '--redirect-uri', 'https://app.example/callback'];
-    const added = await runForJson('client', 'add', '--name', name, '--type', type, ...options);
-    return (added as { readonly client_id: string }).client_id;
+    const registration = await runForJson('client', 'add', '--name', name, '--type', type, ...options);
+    return (registration as { readonly client_id: string }).client_id;
   }
 
   async function whileServing(body: () => Promise<void>): Promise<void> {
@@ -52,11 +52,11 @@ describe('grantlog trusted-issuer', () => {
     }
   }
 
-  for (const [where, withTarget] of [
+  for (const [target, withTarget] of [
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', whileServing],
   ] as const) {
-    it(`sets, replaces, shows, lists and removes issuers, ${where}`, () =>
+    it(`sets, replaces, shows, lists and removes issuers, ${target}`, () =>
       withTarget(async () => {
         const app = await addClient('App');
         const rights = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'client'];
@@ -91,17 +91,17 @@ describe('grantlog trusted-issuer', () => {
           '--audience',
           'grantlog',
         ];
-        const published = ['--jwks-uri', `${ISSUER}/keys`, '--use', 'assertion', '--use', 'subject-token'];
+        const keyOptions = ['--jwks-uri', `${ISSUER}/keys`, '--use', 'assertion', '--use', 'subject-token'];
         const mapping = ['--map', 'user-name', '--name-claim', 'preferred_username'];
         const claims = ['--claim', '/kubernetes.io/namespace=prod', '--scope', 'write'];
         const clients = ['--client', `${app} sub=job:7`, '--client', 'App environment=live and well'];
-        const options = [...published, ...mapping, ...claims, ...clients, ...limits];
+        const options = [...keyOptions, ...mapping, ...claims, ...clients, ...limits];
         const { out, err } = await run('trusted-issuer', 'set', ISSUER, ...options, '--json');
         expect(err, 'nothing responds at the address').to.match(
           /^grantlog: warning: https:\/\/issuer\.example\/keys .*; until that works, its tokens are refused; .*\n$/,
         );
-        const set: unknown = JSON.parse(out);
-        expect(set).to.deep.include({
+        const issuer: unknown = JSON.parse(out);
+        expect(issuer).to.deep.include({
           uses: ['assertion', 'subject-token'],
           keys: [],
           jwks_uri: `${ISSUER}/keys`,
@@ -115,9 +115,9 @@ describe('grantlog trusted-issuer', () => {
           max_token_lifetime_seconds: 600,
           max_assertion_age_seconds: 3_600,
         });
-        expect(await runForJson('trusted-issuer', 'show', ISSUER)).to.deep.equal(set);
+        expect(await runForJson('trusted-issuer', 'show', ISSUER)).to.deep.equal(issuer);
         expect((await run('trusted-issuer', 'list')).out).to.include(`${ISSUER}  assertion subject-token`);
-        expect(await runForJson('trusted-issuer', 'list')).to.deep.equal([set]);
+        expect(await runForJson('trusted-issuer', 'list')).to.deep.equal([issuer]);
         expect((await run('trusted-issuer', 'remove', ISSUER, '--yes')).out).to.equal(
           `${ISSUER} is no longer trusted\n`,
         );
@@ -128,8 +128,8 @@ describe('grantlog trusted-issuer', () => {
   it('refuses a mapping table without users or with unknown users', async () => {
     const [app, jwks] = [await addClient('App'), writeKeys()];
     const rights = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'table', '--jwks', jwks];
-    const refused = await run('trusted-issuer', 'set', ISSUER, ...rights, '--user', 'jane=nobody');
-    expect(refused.err).to.include('Nobody has the user name nobody.');
+    const result = await run('trusted-issuer', 'set', ISSUER, ...rights, '--user', 'jane=nobody');
+    expect(result.err).to.include('Nobody has the user name nobody.');
     expect((await run('trusted-issuer', 'set', ISSUER, ...rights)).err).to.include('The table has 1 to 200 subjects.');
   });
 

@@ -18,12 +18,12 @@ describe('A verification report', () => {
     json: boolean,
     ...items: readonly Parameters<ReturnType<typeof createVerifyReport>['add']>[0][]
   ) {
-    let printed = '';
-    const out = async (text: string): Promise<void> => void (printed += text);
+    let output = '';
+    const out = async (text: string): Promise<void> => void (output += text);
     const report = createVerifyReport({ out }, json ? { json: true } : {});
     for (const item of items) await report.add(item);
     await report.end();
-    return printed;
+    return output;
   }
 
   it('is one JSON object with the members of both summaries and all problems', async () => {
@@ -36,7 +36,7 @@ describe('A verification report', () => {
     expect(JSON.parse(await print(true, damage))).to.deep.equal({ problems: [damage] });
   });
 
-  it('is one line for each result without --json', async () => {
+  it('has one line for each result without --json', async () => {
     expect((await print(false, FINDING, AUDIT, LOG)).split('\n')).to.deep.equal([
       'finding at position 2 in grant-x: odd (rule: some-rule)',
       '3 events checked against 40 rules: 1 finding, 0 notices',

@@ -33,11 +33,11 @@ describe('grantlog why', () => {
 
   async function why(...args: string[]) {
     const output = { out: '', err: '' };
-    const refuse = (): never => expect.fail('the server is running');
+    const neverOpen = (): never => expect.fail('the server is running');
     const status = await runCommand(['why', ...args], {
       version: '1.2.3',
-      open: refuse,
-      inspect: refuse,
+      open: neverOpen,
+      inspect: neverOpen,
       now: async () => 0,
       ...withoutDatabase,
       ...withOperations,
@@ -53,7 +53,7 @@ describe('grantlog why', () => {
     return { status, ...output };
   }
 
-  it('prints the rule that a refused request violated, the expected and received values and advice', async () => {
+  it('prints the rule that a refused request violated, the expected and received values, and advice', async () => {
     const client = await running.addClient();
     const { headers } = await running.token(client, { grant_type: 'client_credentials', scope: 'read nowhere' });
     const id = headers.get('x-request-id') ?? '';
@@ -79,7 +79,7 @@ describe('grantlog why', () => {
     });
   });
 
-  it('exits with 1 for an unknown id, and says how to continue and how long refusals are kept', async () => {
+  it('exits with status 1 for an unknown id, and says how to continue and how long refusals are kept', async () => {
     const { status, out, err } = await why('unknown');
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
     const parts = [
