@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createGrowingBuffer } from '../../src/platform/growing-buffer.ts';
 
-const someChunks = fc.array(
+const arbitraryChunks = fc.array(
   fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
   { maxLength: 20 },
 );
@@ -10,7 +10,7 @@ const someChunks = fc.array(
 describe('a growing buffer', () => {
   it('contains the appended chunks in order', () => {
     fc.assert(
-      fc.property(someChunks, (chunks) => {
+      fc.property(arbitraryChunks, (chunks) => {
         const buffer = createGrowingBuffer(Infinity);
         for (const chunk of chunks) expect(buffer.append(chunk)).to.equal(true);
         expect(buffer.bytes().equals(Buffer.concat(chunks))).to.equal(true);
@@ -20,7 +20,7 @@ describe('a growing buffer', () => {
 
   it('has at most twice the size of its content and never exceeds its limit', () => {
     fc.assert(
-      fc.property(someChunks, fc.integer({ min: 1, max: 40_000 }), (chunks, maxBytes) => {
+      fc.property(arbitraryChunks, fc.integer({ min: 1, max: 40_000 }), (chunks, maxBytes) => {
         const buffer = createGrowingBuffer(maxBytes);
         for (const chunk of chunks) {
           buffer.append(chunk);
@@ -45,7 +45,7 @@ describe('a growing buffer', () => {
     expect(buffer.bytes().toString()).to.equal('abcd');
   });
 
-  it('is empty after it was cleared', () => {
+  it('is empty after it has been cleared', () => {
     const buffer = createGrowingBuffer(4);
     buffer.append(Buffer.from('abcd'));
     buffer.clear();

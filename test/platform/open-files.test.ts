@@ -4,7 +4,7 @@ import { checkOpenFiles } from '../../src/cli/doctor-checks.ts';
 import { createHttpServer } from '../../src/cli/http-server.ts';
 import { maxConnectionsFor, openFilesLimit, surviveFailedAccepts } from '../../src/platform/open-files.ts';
 
-const failure = (code: string): Error => Object.assign(new Error(`accept ${code}`), { code, syscall: 'accept' });
+const createError = (code: string): Error => Object.assign(new Error(`accept ${code}`), { code, syscall: 'accept' });
 
 describe('the limit on open files', () => {
   it('reserves a hundred files for everything except connections', () => {
@@ -34,7 +34,7 @@ describe('a connection that cannot be accepted', () => {
   it('is reported once for any number of failures, and does not stop the server', () => {
     const [server, lines] = [createServer(), [] as string[]];
     surviveFailedAccepts(server, { error: (_fields, message) => lines.push(message) });
-    for (const code of ['EMFILE', 'ENFILE', 'EMFILE', 'ENOBUFS', 'ENOMEM']) server.emit('error', failure(code));
+    for (const code of ['EMFILE', 'ENFILE', 'EMFILE', 'ENOBUFS', 'ENOMEM']) server.emit('error', createError(code));
     expect(lines).to.have.length(1);
     expect(lines[0]).to.match(/raise the limit on open files/);
   });
@@ -42,10 +42,10 @@ describe('a connection that cannot be accepted', () => {
   it('is the only ignored error, while other errors are thrown unless another listener handles them', () => {
     const server = createServer();
     surviveFailedAccepts(server, { error: () => {} });
-    expect(() => server.emit('error', failure('EADDRINUSE'))).to.throw('EADDRINUSE');
+    expect(() => server.emit('error', createError('EADDRINUSE'))).to.throw('EADDRINUSE');
     let reports = 0;
     server.on('error', () => (reports += 1));
-    server.emit('error', failure('EADDRINUSE'));
+    server.emit('error', createError('EADDRINUSE'));
     expect(reports).to.equal(1);
   });
 });

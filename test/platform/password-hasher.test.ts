@@ -5,7 +5,7 @@ import { parseImportedHash } from '../../src/domain/password-hashes.ts';
 import { argon2idHasher } from '../../src/platform/ports.ts';
 import { FIXTURE } from '../operations/import/import-file.ts';
 
-const hashOf = (username: string): string => {
+const fixtureHash = (username: string): string => {
   const rows = JSON.parse(FIXTURE) as readonly {
     readonly fields: { readonly username?: string; readonly password?: string };
   }[];
@@ -16,9 +16,9 @@ describe('The password hasher', () => {
   const hasher = argon2idHasher();
 
   it('verifies PBKDF2 hashes from Django', async () => {
-    expect(await hasher.verify(hashOf('early'), 'an early one')).to.equal(true);
-    expect(await hasher.verify(hashOf('early'), 'an early One')).to.equal(false);
-    expect(await hasher.verify(hashOf('alice'), 'correct horse battery')).to.equal(true);
+    expect(await hasher.verify(fixtureHash('early'), 'an early one')).to.equal(true);
+    expect(await hasher.verify(fixtureHash('early'), 'an early One')).to.equal(false);
+    expect(await hasher.verify(fixtureHash('alice'), 'correct horse battery')).to.equal(true);
   });
 
   it("verifies argon2id hashes with Django's prefix", async () => {

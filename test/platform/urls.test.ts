@@ -17,19 +17,22 @@ describe('the URL check', () => {
   });
 
   it('agrees with the URL constructor', () => {
-    const agrees = (text: string): void => {
+    const expectAgreement = (text: string): void => {
       if (isUrl(text)) expect(new URL(text)).to.be.instanceOf(URL);
       else expect(() => new URL(text)).to.throw(TypeError);
     };
-    const aHost = fc.string({ unit: fc.constantFrom('a', 'é', 'ü', 'ß', '本', '.', '-', '%', ':', '1'), maxLength: 8 });
+    const arbitraryHost = fc.string({
+      unit: fc.constantFrom('a', 'é', 'ü', 'ß', '本', '.', '-', '%', ':', '1'),
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(
         fc.oneof(
           fc.string(),
           fc.webUrl(),
-          aHost.map((host) => `https://${host}/`),
+          arbitraryHost.map((host) => `https://${host}/`),
         ),
-        agrees,
+        expectAgreement,
       ),
     );
   });

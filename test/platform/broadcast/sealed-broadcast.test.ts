@@ -25,35 +25,41 @@ describe('a sealed broadcast', () => {
 
   it('reaches other nodes with the same key on the same topic, and is encrypted', () => {
     const sender = node(1);
-    const [own, other] = [receive(sender, 'one'), receive(node(1, 'other'), 'one')];
-    const [otherKey, otherTopic] = [receive(node(2), 'one'), receive(node(1, 'another'), 'two')];
+    const [ownPayloads, otherPayloads] = [receive(sender, 'one'), receive(node(1, 'other'), 'one')];
+    const [otherKeyPayloads, otherTopicPayloads] = [receive(node(2), 'one'), receive(node(1, 'another'), 'two')];
     sender.publish('one', 'a secret');
     bus.deliver();
-    expect([own, other, otherKey, otherTopic]).to.deep.equal([[], ['a secret'], [], []]);
+    expect([ownPayloads, otherPayloads, otherKeyPayloads, otherTopicPayloads]).to.deep.equal([
+      [],
+      ['a secret'],
+      [],
+      [],
+    ]);
     expect(bus.published.join()).not.to.include('secret');
   });
 
   it('ignores messages that were tampered with, or moved to another topic', () => {
-    const received = receive(node(3), 'one');
+    const payloads = receive(node(3), 'one');
     node(3, 'sender').publish('two', 'moved');
-    const [sealed = ''] = bus.published.slice(-1);
-    for (const forged of ['', 'x', sealed, `${sealed.slice(0, -2)}AA`]) bus.node().publish('one', forged);
+    const [sealedMessage = ''] = bus.published.slice(-1);
+    for (const forgery of ['', 'x', sealedMessage, `${sealedMessage.slice(0, -2)}AA`])
+      bus.node().publish('one', forgery);
     bus.deliver();
-    expect(received).to.deep.equal([]);
+    expect(payloads).to.deep.equal([]);
   });
 
-  it('fits every payload into a notification, and does not send longer payloads', () => {
+  it('fits a payload of the maximum size into a notification, and does not send longer payloads', () => {
     const sender = node(4);
     sender.publish('one', 'é'.repeat(MAX_PAYLOAD_BYTES / 2));
-    const before = bus.published.length;
+    const publishedCount = bus.published.length;
     expect(bus.published.at(-1)?.length).to.be.within(MAX_PAYLOAD_BYTES, NOTIFY_LIMIT_BYTES - 200);
     sender.publish('one', 'é'.repeat(MAX_PAYLOAD_BYTES / 2 + 1));
-    expect(bus.published).to.have.length(before);
+    expect(bus.published).to.have.length(publishedCount);
   });
 });
 
 describe('the payloads of a list', () => {
-  it('contain its complete items in order, and omit only items that are too long', () => {
+  it('contain its whole items in order, and omit only items that are too long', () => {
     const items = Array.from({ length: 500 }, (_, index) => ({ index, text: 'ä'.repeat(index) }));
     const payloads = toPayloads([...items, 'x'.repeat(MAX_PAYLOAD_BYTES), 'last']);
     for (const payload of payloads) expect(Buffer.byteLength(payload)).to.be.at.most(MAX_PAYLOAD_BYTES);
@@ -62,6 +68,6 @@ describe('the payloads of a list', () => {
   });
 
   it('are read as an empty list if they are malformed', () => {
-    for (const other of ['', '{', '{"a":1}', 'null', '7']) expect(fromPayload(other)).to.deep.equal([]);
+    for (const malformed of ['', '{', '{"a":1}', 'null', '7']) expect(fromPayload(malformed)).to.deep.equal([]);
   });
 });

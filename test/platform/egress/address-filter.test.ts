@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createAddressFilter, isAllowableNetwork } from '../../../src/platform/egress/address-filter.ts';
 
-const NONE = createAddressFilter([]);
+const DEFAULT_FILTER = createAddressFilter([]);
 
 const NOT_AN_ADDRESS = 'not an address, or one with a zone';
 
-const SPECIAL: Readonly<Record<string, readonly string[]>> = {
+const SPECIAL_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
   unspecified: ['0.0.0.0', '0.1.2.3', '::'],
   private: ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', 'fc00::1', 'fdff::1'],
@@ -45,32 +45,32 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   [NOT_AN_ADDRESS]: ['fe80::1%eth0', '::1%lo', '2606:4700::1%1', '127.1', '0177.0.0.1', 'a.example'],
 };
 
-describe('an address to which the server sends a request', () => {
-  for (const [kind, addresses] of Object.entries(SPECIAL)) {
+describe('the address of an outgoing request', () => {
+  for (const [kind, addresses] of Object.entries(SPECIAL_ADDRESSES)) {
     it(`is refused as ${kind}`, () => {
-      for (const address of addresses) expect(NONE.refusedKind(address), address).to.equal(kind);
+      for (const address of addresses) expect(DEFAULT_FILTER.refusedKind(address), address).to.equal(kind);
     });
   }
 
   it('may be any public address', () => {
     for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])
-      expect(NONE.refusedKind(address), address).to.equal(undefined);
+      expect(DEFAULT_FILTER.refusedKind(address), address).to.equal(undefined);
   });
 
-  it('is checked as the IPv4 address to which NAT64 translates it', () => {
-    expect(NONE.refusedKind('64:ff9b::8.8.8.8')).to.equal(undefined);
-    expect(NONE.refusedKind('64:ff9b::169.254.169.254')).to.equal('link-local');
-    expect(NONE.refusedKind('64:ff9b::7f00:1')).to.equal('loopback');
-    expect(NONE.refusedKind('64:ff9b::')).to.equal('unspecified');
+  it('is checked as the IPv4 address that NAT64 translates it to', () => {
+    expect(DEFAULT_FILTER.refusedKind('64:ff9b::8.8.8.8')).to.equal(undefined);
+    expect(DEFAULT_FILTER.refusedKind('64:ff9b::169.254.169.254')).to.equal('link-local');
+    expect(DEFAULT_FILTER.refusedKind('64:ff9b::7f00:1')).to.equal('loopback');
+    expect(DEFAULT_FILTER.refusedKind('64:ff9b::')).to.equal('unspecified');
   });
 
-  it('is never a mapped IPv4 address, and a translated address only if its IPv4 address may be contacted', () => {
+  it('is never an IPv4-mapped address, and is a translated address only if its IPv4 address may be contacted', () => {
     const octet = fc.nat(255);
     fc.assert(
       fc.property(octet, octet, octet, octet, (...octets) => {
         const ipv4 = octets.join('.');
-        expect(NONE.refusedKind(`::ffff:${ipv4}`)).to.equal('an embedded IPv4 address');
-        expect(NONE.refusedKind(`64:ff9b::${ipv4}`)).to.equal(NONE.refusedKind(ipv4));
+        expect(DEFAULT_FILTER.refusedKind(`::ffff:${ipv4}`)).to.equal('an embedded IPv4 address');
+        expect(DEFAULT_FILTER.refusedKind(`64:ff9b::${ipv4}`)).to.equal(DEFAULT_FILTER.refusedKind(ipv4));
       }),
     );
   });

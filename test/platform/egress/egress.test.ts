@@ -21,29 +21,29 @@ const run = promisify(execFile);
 
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
 
-const json = (text: string, headers = ''): string =>
+const jsonResponse = (text: string, headers = ''): string =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(text)}\r\n${headers}\r\n${text}`;
 
 describe('an outgoing request', () => {
   let server: HostileServer;
   let clock: ManualClock;
   let timers: ManualTimers;
-  let observed: EgressOutcome[];
+  let outcomes: EgressOutcome[];
   let respond: (socket: Socket, request: string) => void;
   let egress: Egress;
 
-  const create = (deps: Partial<EgressDeps> = {}): Egress =>
+  const createTestEgress = (deps: Partial<EgressDeps> = {}): Egress =>
     createEgress({
       settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
       ticks: clock.ticks,
       startTimer: timers.startTimer,
       key: createSecretKey(Buffer.alloc(32)),
-      observe: (_purpose, outcome) => void observed.push(outcome),
+      observe: (_purpose, outcome) => void outcomes.push(outcome),
       resolve: async () => LOOPBACK,
       ...deps,
     });
   const url = (path = '/doc.json', host = 'rp.example'): string => `http://${host}:${server.port}${path}`;
-  const get = (text = url(), from = egress): Promise<unknown> => from.getJson('sector-document', text);
+  const get = (text = url(), client = egress): Promise<unknown> => client.getJson('sector-document', text);
   const post = (text = url('/logout')): Promise<void> =>
     egress.postForm('logout-token', text, { logout_token: 'a.b+c' });
   const failureOf = (request: Promise<unknown>): Promise<EgressFailed> =>
@@ -55,10 +55,10 @@ describe('an outgoing request', () => {
   beforeEach(async () => {
     clock = manualClock();
     timers = manualTimers();
-    observed = [];
-    respond = (socket) => void socket.end(json('["a"]'));
+    outcomes = [];
+    respond = (socket) => void socket.end(jsonResponse('["a"]'));
     server = await startHostileServer((socket, request) => respond(socket, request));
-    egress = create();
+    egress = createTestEgress();
   });
   afterEach(() => server.close());
 
@@ -69,7 +69,7 @@ describe('an outgoing request', () => {
     expect(request).to.include(`Host: rp.example:${server.port}\r\n`);
     expect(request).to.include('accept-encoding: identity\r\n').and.include('Connection: close\r\n');
     expect(request).not.to.match(/cookie|authorization/i);
-    expect(observed).to.deep.equal(['ok']);
+    expect(outcomes).to.deep.equal(['ok']);
     expect(timers.running(), 'running timers').to.deep.equal([]);
   });
 
@@ -96,7 +96,7 @@ describe('an outgoing request', () => {
       timers.expire();
       expect((await failure).outcome).to.equal('timed-out');
       await server.waitUntilIdle();
-      expect(observed).to.deep.equal(['timed-out']);
+      expect(outcomes).to.deep.equal(['timed-out']);
     });
   }
 
@@ -113,14 +113,14 @@ describe('an outgoing request', () => {
   });
 
   it('ends at its deadline while the name is being resolved', async () => {
-    const failure = failureOf(get(url(), create({ resolve: () => new Promise(() => {}) })));
+    const failure = failureOf(get(url(), createTestEgress({ resolve: () => new Promise(() => {}) })));
     timers.expire();
     expect((await failure).outcome).to.equal('timed-out');
   });
 
   for (const [name, head] of Object.entries({
     'declares 1 GB': 'HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n',
-    'sends without an end': 'HTTP/1.1 200 OK\r\n\r\n',
+    'never stops sending': 'HTTP/1.1 200 OK\r\n\r\n',
   })) {
     it(`ends if the server ${name}`, async () => {
       respond = (socket) => {
@@ -132,7 +132,7 @@ describe('an outgoing request', () => {
     });
   }
 
-  it('ends if the headers do not end', async () => {
+  it('ends if the headers never end', async () => {
     respond = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       flood(socket, `X-Header: ${'x'.repeat(1_000)}\r\n`);
@@ -143,14 +143,14 @@ describe('an outgoing request', () => {
     await server.waitUntilIdle();
   });
 
-  it('that posts a form ends with the head of the response, without waiting for the body', async () => {
+  it('that posts a form ends after the response head, without waiting for the body', async () => {
     respond = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n');
       flood(socket, 'x'.repeat(65_536));
     };
     await post();
     await server.waitUntilIdle();
-    expect(observed).to.deep.equal(['ok']);
+    expect(outcomes).to.deep.equal(['ok']);
   });
 
   it('does not follow redirects', async () => {
@@ -177,7 +177,7 @@ describe('an outgoing request', () => {
       Buffer.from('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n'),
       gzipSync('[]'),
     ]),
-    'text that is not JSON': json('<html>'),
+    'text that is not JSON': jsonResponse('<html>'),
     'bytes that are not UTF-8': Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n"'), Buffer.from([0xff, 0x22])]),
     'a protocol other than HTTP': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
     'a protocol switch': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
@@ -197,8 +197,8 @@ describe('an outgoing request', () => {
     expect((await failureOf(get(url('/other')))).outcome).to.equal('connection-failed');
   });
 
-  it('does not contact addresses of special use, either by name or by address', async () => {
-    const strict = create({ settings: { outgoingHttp: true, outgoingNetworks: [] } });
+  it('does not contact special-use addresses, either by name or by address', async () => {
+    const strictEgress = createTestEgress({ settings: { outgoingHttp: true, outgoingNetworks: [] } });
     const hosts = [
       'rp.example',
       '127.0.0.1',
@@ -209,51 +209,53 @@ describe('an outgoing request', () => {
       'localhost',
     ];
     for (const host of hosts)
-      expect((await failureOf(get(url('/', host), strict))).outcome, host).to.equal('address-refused');
+      expect((await failureOf(get(url('/', host), strictEgress))).outcome, host).to.equal('address-refused');
     const addresses = ['169.254.169.254', '::ffff:127.0.0.1', '::ffff:7f00:1', '10.0.0.1', 'fe80::1%eth0', '0.0.0.0'];
     for (const address of addresses) {
       const resolve: Resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }];
-      expect((await failureOf(get(url(), create({ resolve })))).outcome, address).to.equal('address-refused');
+      expect((await failureOf(get(url(), createTestEgress({ resolve })))).outcome, address).to.equal('address-refused');
     }
     expect(server.requests).to.deep.equal([]);
   });
 
-  it('contacts no address if one of several addresses is of special use', async () => {
+  it('contacts no address if any of several addresses is a special-use address', async () => {
     const resolve: Resolve = async () => [...LOOPBACK, { address: '10.0.0.1', family: 4 }];
-    expect(await failureOf(get(url(), create({ resolve })))).to.include({
+    expect(await failureOf(get(url(), createTestEgress({ resolve })))).to.include({
       outcome: 'address-refused',
       message: 'is at an address that this server does not contact (private)',
     });
     expect(server.requests).to.deep.equal([]);
   });
 
-  it('contacts the address that was checked, because a name is resolved once', async () => {
+  it('contacts only the checked address, because it resolves a name once', async () => {
     let lookups = 0;
     const resolve: Resolve = async () => {
       lookups += 1;
       return lookups === 1 ? LOOPBACK : [{ address: '169.254.169.254', family: 4 }];
     };
-    const rebound = create({ resolve });
-    expect(await get(url(), rebound)).to.deep.equal(['a']);
+    const reboundEgress = createTestEgress({ resolve });
+    expect(await get(url(), reboundEgress)).to.deep.equal(['a']);
     expect(lookups).to.equal(1);
-    expect((await failureOf(get(url('/again'), rebound))).outcome).to.equal('address-refused');
+    expect((await failureOf(get(url('/again'), reboundEgress))).outcome).to.equal('address-refused');
     expect(server.requests).to.have.length(1);
   });
 
   it('tries the next address if the first one cannot be reached', async () => {
     const resolve: Resolve = async () => [{ address: '127.0.0.9', family: 4 }, ...LOOPBACK];
-    expect(await get(url(), create({ resolve }))).to.deep.equal(['a']);
+    expect(await get(url(), createTestEgress({ resolve }))).to.deep.equal(['a']);
   });
 
   it('fails if the name has no address', async () => {
-    expect((await failureOf(get(url(), create({ resolve: async () => [] })))).outcome).to.equal('name-unresolved');
+    expect((await failureOf(get(url(), createTestEgress({ resolve: async () => [] })))).outcome).to.equal(
+      'name-unresolved',
+    );
     const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
-    expect((await failureOf(get(url(), create({ resolve })))).outcome).to.equal('name-unresolved');
+    expect((await failureOf(get(url(), createTestEgress({ resolve })))).outcome).to.equal('name-unresolved');
   });
 
   it('is not sent to a URL that must not be requested', async () => {
-    const https = create({ settings: { outgoingHttp: false, outgoingNetworks: ['127.0.0.0/8'] } });
-    expect((await failureOf(get(url(), https))).message).to.equal('must use https');
+    const httpsEgress = createTestEgress({ settings: { outgoingHttp: false, outgoingNetworks: ['127.0.0.0/8'] } });
+    expect((await failureOf(get(url(), httpsEgress))).message).to.equal('must use https');
     for (const host of ['u:p@rp.example', '2130706433', '0x7f.1', '0177.0.0.1', '[::1%25lo]'])
       expect((await failureOf(get(url('/', host)))).outcome, host).to.equal('url-refused');
     expect(server.requests).to.deep.equal([]);
@@ -269,7 +271,7 @@ describe('an outgoing request', () => {
     await new Promise((resolve) => tls.close(resolve));
   });
 
-  it("trusts a certificate for the URL's host from an authority of the operator", async function () {
+  it("trusts a certificate for the URL's host from the operator's own authority", async function () {
     this.timeout(180_000);
     const hosts: unknown[] = [];
     const tls = createHttpsServer(TLS, (request, response) => {
@@ -302,18 +304,18 @@ describe('an outgoing request', () => {
       ['Cache-Control: no-store\r\n', 15],
       ['Cache-Control: max-age=99999999\r\n', 3_600],
     ] as const) {
-      const before = server.requests.length;
-      respond = (socket) => void socket.end(json('[]', header));
+      const earlierRequests = server.requests.length;
+      respond = (socket) => void socket.end(jsonResponse('[]', header));
       const documentUrl = url(`/${seconds}-${header.length}`);
       await get(documentUrl);
       clock.advance(seconds - 1);
       await get(documentUrl);
-      expect(server.requests.length, header).to.equal(before + 1);
+      expect(server.requests.length, header).to.equal(earlierRequests + 1);
       clock.advance(2);
       await get(documentUrl);
-      expect(server.requests.length, header).to.equal(before + 2);
+      expect(server.requests.length, header).to.equal(earlierRequests + 2);
     }
-    expect(observed.slice(0, 3)).to.deep.equal(['ok', 'cached', 'ok']);
+    expect(outcomes.slice(0, 3)).to.deep.equal(['ok', 'cached', 'ok']);
   });
 
   it('is shared by concurrent callers, even if it fails, and a failure is cached only briefly', async () => {
@@ -322,7 +324,7 @@ describe('an outgoing request', () => {
     expect(failures.map(({ outcome }) => outcome)).to.deep.equal(['error-status', 'error-status', 'error-status']);
     await failureOf(get());
     expect(server.requests).to.have.length(1);
-    respond = (socket) => void socket.end(json('[]'));
+    respond = (socket) => void socket.end(jsonResponse('[]'));
     clock.advance(16);
     expect(await get()).to.deep.equal([]);
   });
@@ -334,31 +336,31 @@ describe('an outgoing request', () => {
 
   it('is refused beyond 8 concurrent requests to one host, so that other hosts are not delayed', async () => {
     respond = () => {};
-    const waiting = Array.from({ length: 8 }, (_, index) => failureOf(get(url(`/${index}`))));
+    const pendingRequests = Array.from({ length: 8 }, (_, index) => failureOf(get(url(`/${index}`))));
     await server.waitForRequests(8);
     expect((await failureOf(get(url('/9')))).outcome).to.equal('overloaded');
-    respond = (socket) => void socket.end(json('[]'));
+    respond = (socket) => void socket.end(jsonResponse('[]'));
     expect(await get(url('/', 'other.example'))).to.deep.equal([]);
     timers.expire();
-    await Promise.all(waiting);
+    await Promise.all(pendingRequests);
     expect(await get(url('/9')), 'a local refusal is not cached').to.deep.equal([]);
   });
 
   it('is refused beyond 64 concurrent requests for one purpose, so that other purposes are not delayed', async () => {
     respond = () => {};
-    const waiting: Promise<unknown>[] = [];
+    const pendingRequests: Promise<unknown>[] = [];
     for (let index = 1; index <= 64; index += 1) {
-      waiting.push(failureOf(get(url(`/${index}`, `host-${index % 8}.example`))));
+      pendingRequests.push(failureOf(get(url(`/${index}`, `host-${index % 8}.example`))));
       await server.waitForRequests(index);
     }
     expect((await failureOf(get(url('/', 'next.example')))).outcome).to.equal('overloaded');
-    respond = (socket) => void socket.end(json('[]'));
+    respond = (socket) => void socket.end(jsonResponse('[]'));
     await post();
     timers.expire();
-    await Promise.all(waiting);
+    await Promise.all(pendingRequests);
   });
 
-  it('is refused beyond 30 documents of one host in a minute', async () => {
+  it('is refused beyond 30 documents from one host per minute', async () => {
     for (let index = 0; index < 30; index += 1) await get(url(`/${index}`));
     expect(await failureOf(get(url('/31')))).to.include({
       outcome: 'rate-limited',
@@ -370,17 +372,21 @@ describe('an outgoing request', () => {
     expect(await get(url('/31'))).to.deep.equal(['a']);
   });
 
-  it('is refused while too many names are being resolved, until these lookups end', async () => {
-    const pending: (() => void)[] = [];
-    const slow = create({ resolve: () => new Promise((resolve) => pending.push(() => resolve(LOOPBACK))) });
-    const waiting = Array.from({ length: 16 }, (_, index) => failureOf(get(url('/', `host-${index}.example`), slow)));
+  it('is refused while too many name lookups are pending', async () => {
+    const pendingLookups: (() => void)[] = [];
+    const slowEgress = createTestEgress({
+      resolve: () => new Promise((resolve) => pendingLookups.push(() => resolve(LOOPBACK))),
+    });
+    const pendingRequests = Array.from({ length: 16 }, (_, index) =>
+      failureOf(get(url('/', `host-${index}.example`), slowEgress)),
+    );
     timers.expire();
-    await Promise.all(waiting);
-    expect((await failureOf(get(url('/', 'next.example'), slow))).outcome).to.equal('overloaded');
-    for (const finish of pending.splice(0)) finish();
+    await Promise.all(pendingRequests);
+    expect((await failureOf(get(url('/', 'next.example'), slowEgress))).outcome).to.equal('overloaded');
+    for (const finish of pendingLookups.splice(0)) finish();
     await new Promise(setImmediate);
-    const next = get(url('/', 'next.example'), slow);
-    for (const finish of pending) finish();
-    expect(await next).to.deep.equal(['a']);
+    const nextRequest = get(url('/', 'next.example'), slowEgress);
+    for (const finish of pendingLookups) finish();
+    expect(await nextRequest).to.deep.equal(['a']);
   });
 });

@@ -11,14 +11,14 @@ const MIN_FREE_BYTES = 64 * MEBIBYTE;
 
 describe('free disk space', () => {
   let dataDir: string;
-  let free: number;
+  let freeBytes: number;
   let notices: string[];
   let spaces: DiskSpace[];
   let measurements: number;
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-space-'));
-    [free, notices, spaces, measurements] = [1024 * MEBIBYTE, [], [], 0];
+    [freeBytes, notices, spaces, measurements] = [1024 * MEBIBYTE, [], [], 0];
   });
   afterEach(async () => {
     await Promise.all(spaces.map((space) => space.close()));
@@ -27,7 +27,7 @@ describe('free disk space', () => {
 
   async function measure(): Promise<number> {
     measurements += 1;
-    return free;
+    return freeBytes;
   }
 
   async function open(): Promise<DiskSpace> {
@@ -42,19 +42,19 @@ describe('free disk space', () => {
     return space;
   }
 
-  const reserve = (): string => join(dataDir, RESERVE_FILE);
+  const reservePath = (): string => join(dataDir, RESERVE_FILE);
 
   it('is low below the limit plus the reserve, until it is a quarter above the limit', async () => {
-    free = MIN_FREE_BYTES + RESERVE_BYTES;
+    freeBytes = MIN_FREE_BYTES + RESERVE_BYTES;
     const space = await open();
     expect(space.isLow()).to.equal(false);
-    free -= 1;
+    freeBytes -= 1;
     await space.makeRoom();
     expect(space.isLow()).to.equal(true);
-    free = 1.25 * MIN_FREE_BYTES + RESERVE_BYTES - 1;
+    freeBytes = 1.25 * MIN_FREE_BYTES + RESERVE_BYTES - 1;
     await space.makeRoom();
     expect(space.isLow()).to.equal(true);
-    free += 1;
+    freeBytes += 1;
     await space.makeRoom();
     expect(space.isLow()).to.equal(false);
     expect(notices).to.have.length(2);
@@ -64,58 +64,58 @@ describe('free disk space', () => {
     expect(notices[1]).to.match(/appends are accepted/);
   });
 
-  it('is awaited until it is no longer low', async () => {
+  it('can be awaited until it is no longer low', async () => {
     const space = await open();
     await space.waitForSpace();
-    free = 0;
+    freeBytes = 0;
     await space.makeRoom();
     let isEnough = false;
-    const waiting = space.waitForSpace().then(() => (isEnough = true));
-    free = MIN_FREE_BYTES;
+    const spaceAvailable = space.waitForSpace().then(() => (isEnough = true));
+    freeBytes = MIN_FREE_BYTES;
     await space.makeRoom();
     expect(isEnough).to.equal(false);
-    free = 1024 * MEBIBYTE;
+    freeBytes = 1024 * MEBIBYTE;
     await space.makeRoom();
-    await waiting;
+    await spaceAvailable;
   });
 
   it('includes a reserve file with allocated blocks, readable only by its owner', async () => {
     const space = await open();
-    await untilAllocated(reserve());
+    await untilAllocated(reservePath());
     await space.close();
-    const { size, blocks, mode } = statSync(reserve());
+    const { size, blocks, mode } = statSync(reservePath());
     expect(size).to.equal(RESERVE_BYTES);
     expect(blocks * 512).to.be.at.least(RESERVE_BYTES);
     expect(mode & 0o777).to.equal(0o600);
   });
 
   it('includes no new reserve file while it is low', async () => {
-    free = MIN_FREE_BYTES;
+    freeBytes = MIN_FREE_BYTES;
     const space = await open();
     await nextMeasurement();
     await space.close();
-    expect(existsSync(reserve())).to.equal(false);
+    expect(existsSync(reservePath())).to.equal(false);
   });
 
   it('is increased by removing the reserve file at startup on a full disk, and stays low', async () => {
-    writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
-    free = 4096;
+    writeFileSync(reservePath(), Buffer.alloc(RESERVE_BYTES));
+    freeBytes = 4096;
     const space = await open();
-    expect(existsSync(reserve())).to.equal(false);
-    free += RESERVE_BYTES;
+    expect(existsSync(reservePath())).to.equal(false);
+    freeBytes += RESERVE_BYTES;
     await space.makeRoom();
     expect(space.isLow()).to.equal(true);
   });
 
   it('includes the reserve file while it is low but not exhausted', async () => {
-    writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
-    free = RESERVE_BYTES;
+    writeFileSync(reservePath(), Buffer.alloc(RESERVE_BYTES));
+    freeBytes = RESERVE_BYTES;
     const space = await open();
     expect(space.isLow()).to.equal(true);
-    expect(existsSync(reserve())).to.equal(true);
+    expect(existsSync(reservePath())).to.equal(true);
   });
 
-  /** Resolves when a measurement that started after the call has ended. */
+  /** Resolves at the end of a measurement that started after the call. */
   async function nextMeasurement(): Promise<void> {
     const target = measurements + 2;
     await until(() => measurements >= target);

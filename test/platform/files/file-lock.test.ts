@@ -32,30 +32,30 @@ describe('a lock file', () => {
   it('makes other callers wait until it is free', async () => {
     writeFileSync(path, 'another-machine 1\n');
     let isDone = false;
-    const waiting = withFileLock(path, () => (isDone = true));
+    const pendingLock = withFileLock(path, () => (isDone = true));
     for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     expect(isDone).to.equal(false);
     rmSync(path);
-    await waiting;
+    await pendingLock;
     expect(isDone).to.equal(true);
   });
 
   it('of a process that died on this machine is removed immediately', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     writeFileSync(path, `${MACHINE} ${pid}\n`);
-    const patient = { abandonedAfter: 1_000_000, giveUpAfter: 2_000_000 };
-    expect(await withFileLock(path, () => 'done', patient)).to.equal('done');
+    const longTimeouts = { abandonedAfter: 1_000_000, giveUpAfter: 2_000_000 };
+    expect(await withFileLock(path, () => 'done', longTimeouts)).to.equal('done');
   });
 
   it('of a running process is reported after a wait', async () => {
     writeFileSync(path, `${MACHINE} ${process.ppid}\n`);
-    const impatient = { abandonedAfter: 1_000_000, giveUpAfter: 100 };
-    expect(await failureOf(withFileLock(path, () => 'done', impatient))).to.match(/was locked by other processes/);
+    const shortTimeouts = { abandonedAfter: 1_000_000, giveUpAfter: 100 };
+    expect(await failureOf(withFileLock(path, () => 'done', shortTimeouts))).to.match(/was locked by other processes/);
     expect(readFileSync(path, 'utf8')).to.equal(`${MACHINE} ${process.ppid}\n`);
   });
 
   for (const content of ['another-machine 1\n', '']) {
-    it(`of an unknown process is removed if it has long been unchanged (${JSON.stringify(content)})`, async () => {
+    it(`of an unknown process is removed if it has not changed for long (${JSON.stringify(content)})`, async () => {
       writeFileSync(path, content);
       expect(await withFileLock(path, () => 'done', QUICK)).to.equal('done');
       expect(readdirSync(directory)).to.deep.equal([]);

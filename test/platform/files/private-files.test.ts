@@ -18,7 +18,7 @@ describe('a private directory', () => {
     }
   });
 
-  it('is refused if it cannot be created, without endless attempts', () => {
+  it('is reported as an error if it cannot be created, without endless retries', () => {
     const path = existsSync('/proc/self') ? '/proc/grantlog/data' : '/dev/null/data';
     expect(() => makePrivateDirectory(path)).to.throw(/ENOENT|ENOTDIR|EACCES|EPERM/);
   });

@@ -38,9 +38,9 @@ describe('A slot file', () => {
         const file = await openFile();
         for (const [slot, content] of writes) await file.write(slot, content);
         await file.close();
-        const { contents, damagedCount: damaged, problem } = await read();
+        const { contents, damagedCount, problem } = await read();
         expect(Object.fromEntries(contents)).to.deep.equal(Object.fromEntries(writes));
-        expect([damaged, problem]).to.deep.equal([0, undefined]);
+        expect([damagedCount, problem]).to.deep.equal([0, undefined]);
       }),
       { numRuns: 30 },
     );
@@ -55,26 +55,26 @@ describe('A slot file', () => {
     expect(readFileSync(path).includes('readable')).to.equal(false);
   });
 
-  it('refuses text that does not fit, and keeps the content of the slot', async () => {
+  it("refuses text that does not fit, and keeps the slot's content", async () => {
     await fill({ 1: 'kept' });
     const file = await openFile();
-    const failed = await file.write(1, 'ü'.repeat(SLOT_CAPACITY)).catch((error: unknown) => error);
+    const failure = await file.write(1, 'ü'.repeat(SLOT_CAPACITY)).catch((error: unknown) => error);
     await file.close();
-    expect(failed).to.be.instanceOf(RangeError);
+    expect(failure).to.be.instanceOf(RangeError);
     expect((await read()).contents.get(1)).to.equal('kept');
   });
 
-  it('loses only one slot if a bit is flipped, and reports it', async () => {
+  it('loses only one slot if a bit is flipped, and reports the damage', async () => {
     await fill(Object.fromEntries(Array.from({ length: SLOTS }, (_, slot) => [slot, `content ${slot}`])));
-    const sound = readFileSync(path);
+    const intactBytes = readFileSync(path);
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: sound.length - SLOT_BYTES - 1 }), fc.nat({ max: 7 }), async (byte, bit) => {
-        const bytes = Buffer.from(sound);
+      fc.asyncProperty(fc.nat({ max: intactBytes.length - SLOT_BYTES - 1 }), fc.nat({ max: 7 }), async (byte, bit) => {
+        const bytes = Buffer.from(intactBytes);
         const offset = SLOT_BYTES + byte;
         bytes[offset] = (bytes[offset] ?? 0) ^ (1 << bit);
         writeFileSync(path, bytes);
-        const { contents, damagedCount: damaged } = await read();
-        expect([contents.size, damaged]).to.deep.equal([SLOTS - 1, 1]);
+        const { contents, damagedCount } = await read();
+        expect([contents.size, damagedCount]).to.deep.equal([SLOTS - 1, 1]);
         expect([...contents].every(([slot, text]) => text === `content ${slot}`)).to.equal(true);
       }),
       { numRuns: 40 },
@@ -90,7 +90,7 @@ describe('A slot file', () => {
     expect((await read(createSecretKey(Buffer.alloc(32, 2)))).damagedCount).to.equal(2);
   });
 
-  it('is created again with a notice if it is truncated or not a slot file', async () => {
+  it('is re-created, and the problem is reported, if it is truncated or not a slot file', async () => {
     for (const damage of [() => truncateSync(path, SLOT_BYTES), () => writeFileSync(path, 'something else')]) {
       await fill({ 0: 'first' });
       damage();

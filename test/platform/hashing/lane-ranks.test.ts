@@ -38,7 +38,7 @@ describe('lane ranks', () => {
     expect(ranks.rankOf('patient', NOW + 10 * (MINUTE - 1))).to.equal(1);
   });
 
-  it('are limited in number: the oldest are dropped', () => {
+  it('are limited in number, and the oldest are dropped', () => {
     const ranks = createLaneRanks();
     ranks.onRefused('patient', 1, NOW);
     refuseOthers(ranks, 100_000);

@@ -18,7 +18,7 @@ describe('the cookie key', () => {
   let first: string;
   let now: number;
   let notices: string[];
-  const watching: WatchedKeys[] = [];
+  const openWatchers: WatchedKeys[] = [];
   const pathOf = (name: string): string => join(directory, `${name}.key`);
 
   beforeEach(async () => {
@@ -29,132 +29,134 @@ describe('the cookie key', () => {
     notices = [];
   });
   afterEach(() => {
-    for (const watched of watching.splice(0)) watched.close();
+    for (const watcher of openWatchers.splice(0)) watcher.close();
     rmSync(directory, { recursive: true });
   });
 
-  async function start(from: StoredKeys = keys): Promise<WatchedKeys> {
+  async function start(storedKeys: StoredKeys = keys): Promise<WatchedKeys> {
     const store = keyDirectory(directory);
-    const watched = watchKeys(from, {
+    const watcher = watchKeys(storedKeys, {
       store,
       clock: { now: () => now, ticks: () => now },
       notice: (line) => void notices.push(line),
     });
-    watching.push(watched);
-    await watched.check();
-    return watched;
+    openWatchers.push(watcher);
+    await watcher.check();
+    return watcher;
   }
 
   /** Replaces the key as the documentation describes. */
-  function replace(digits: string, { keepsPrevious = true } = {}): void {
+  function replaceKey(digits: string, { keepsPrevious = true } = {}): void {
     if (keepsPrevious) copyFileSync(pathOf('cookies'), pathOf('cookies.previous'));
     writeFileSync(join(directory, 'draft'), `${digits}\n`, { mode: 0o600 });
     renameSync(join(directory, 'draft'), pathOf('cookies'));
   }
 
   function expectKeys({ cookieKeys }: WatchedKeys, ...expected: readonly string[]): void {
-    const accepted = expected.map(cookieKeysFromText);
+    const keySets = expected.map(cookieKeysFromText);
     for (const name of COOKIE_KEYS) {
-      expect(cookieKeys[name].current().equals(accepted[0]?.[name] ?? keys.log), name).to.equal(true);
+      expect(cookieKeys[name].current().equals(keySets[0]?.[name] ?? keys.log), name).to.equal(true);
       const acceptedKeys = cookieKeys[name].accepted().map((key) => key.export().toString('hex'));
-      expect(acceptedKeys, name).to.deep.equal(accepted.map((set) => set[name].export().toString('hex')));
+      expect(acceptedKeys, name).to.deep.equal(keySets.map((set) => set[name].export().toString('hex')));
     }
   }
 
   it('is reloaded while the server runs: a new key verifies immediately, and signs after ten seconds', async () => {
-    const watched = await start();
-    expectKeys(watched, first);
+    const watcher = await start();
+    expectKeys(watcher, first);
     now = 1_000_000;
-    replace(SECOND);
-    expectKeys(watched, first);
-    await watched.check();
-    expectKeys(watched, first, SECOND);
+    replaceKey(SECOND);
+    expectKeys(watcher, first);
+    await watcher.check();
+    expectKeys(watcher, first, SECOND);
     now += 9_999;
-    await watched.check();
-    expectKeys(watched, first, SECOND);
+    await watcher.check();
+    expectKeys(watcher, first, SECOND);
     now += 1;
-    expectKeys(watched, SECOND, first);
+    expectKeys(watcher, SECOND, first);
     expect(notices).to.deep.equal([]);
   });
 
   it('is rotated by the store, with or without the previous key, which can be dropped', async () => {
-    const [watched, store] = [await start(), keyDirectory(directory)];
+    const [watcher, store] = [await start(), keyDirectory(directory)];
     await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 0 });
-    await watched.check();
+    await watcher.check();
     now += 10_000;
     const second = (await store.texts()).cookies ?? expect.fail('damaged');
     expect(second).to.not.equal(first);
-    expectKeys(watched, second, first);
+    expectKeys(watcher, second, first);
     const modes = readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o777);
     expect(new Set(modes)).to.deep.equal(new Set([0o600]));
     await store.dropPreviousCookieKeys();
     await store.dropPreviousCookieKeys();
-    await watched.check();
-    expectKeys(watched, second);
+    await watcher.check();
+    expectKeys(watcher, second);
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 0 });
     await store.rotate('cookies', seededEntropy('fourth'), { keepsPrevious: false, now: 0 });
-    await watched.check();
-    expectKeys(watched, (await store.texts()).cookies ?? expect.fail('damaged'));
+    await watcher.check();
+    expectKeys(watcher, (await store.texts()).cookies ?? expect.fail('damaged'));
     expect(notices).to.deep.equal([]);
   });
 
   it('is accepted after its replacement only while the store contains it', async () => {
-    const watched = await start();
-    replace(SECOND);
-    await watched.check();
+    const watcher = await start();
+    replaceKey(SECOND);
+    await watcher.check();
     now += 10_000;
-    expectKeys(watched, SECOND, first);
+    expectKeys(watcher, SECOND, first);
     rmSync(pathOf('cookies.previous'));
-    await watched.check();
-    expectKeys(watched, SECOND);
-    replace(THIRD);
-    await watched.check();
-    expectKeys(watched, SECOND, THIRD);
+    await watcher.check();
+    expectKeys(watcher, SECOND);
+    replaceKey(THIRD);
+    await watcher.check();
+    expectKeys(watcher, SECOND, THIRD);
   });
 
   it('is replaced immediately if the previous key is not kept, because that key may have leaked', async () => {
-    const watched = await start();
-    replace(SECOND, { keepsPrevious: false });
-    await watched.check();
-    expectKeys(watched, SECOND);
+    const watcher = await start();
+    replaceKey(SECOND, { keepsPrevious: false });
+    await watcher.check();
+    expectKeys(watcher, SECOND);
   });
 
   it('is accepted together with the previous key by a node that starts after the replacement', async () => {
-    replace(SECOND);
-    const later = await start(await keyDirectory(directory).open(seededEntropy('none'), { ...NEW, isNew: false }));
-    expectKeys(later, first, SECOND);
+    replaceKey(SECOND);
+    const laterWatcher = await start(
+      await keyDirectory(directory).open(seededEntropy('none'), { ...NEW, isNew: false }),
+    );
+    expectKeys(laterWatcher, first, SECOND);
     now += 10_000;
-    expectKeys(later, SECOND, first);
+    expectKeys(laterWatcher, SECOND, first);
   });
 
   it('is accepted after every further rotation, until all earlier keys are dropped', async () => {
-    const [watched, store] = [await start(), keyDirectory(directory)];
+    const [watcher, store] = [await start(), keyDirectory(directory)];
     const texts = [first];
     for (const seed of ['second', 'third', 'fourth']) {
       await store.rotate('cookies', seededEntropy(seed), { keepsPrevious: true, now: now / 1_000 });
       texts.unshift((await store.texts()).cookies ?? expect.fail('damaged'));
-      await watched.check();
+      await watcher.check();
       now += 10_000;
     }
-    expectKeys(watched, ...texts);
+    expectKeys(watcher, ...texts);
     expect((await store.previousCookieKeys()).map(({ text }) => text)).to.deep.equal(texts.slice(1));
     await store.dropPreviousCookieKeys();
-    await watched.check();
-    expectKeys(watched, ...texts.slice(0, 1));
+    await watcher.check();
+    expectKeys(watcher, ...texts.slice(0, 1));
   });
 
-  it('keeps signing while it is replaced twice within seconds, as other nodes may lack both new keys', async () => {
-    const [watched, store] = [await start(), keyDirectory(directory)];
+  it('keeps signing while it is replaced twice within seconds, because other nodes may lack both keys', async () => {
+    const [watcher, store] = [await start(), keyDirectory(directory)];
     for (const seed of ['second', 'third']) {
       await store.rotate('cookies', seededEntropy(seed), { keepsPrevious: true, now: now / 1_000 });
-      await watched.check();
+      await watcher.check();
       now += 1_000;
     }
     const third = (await store.texts()).cookies ?? expect.fail('damaged');
     const [second] = (await store.previousCookieKeys()).map(({ text }) => text);
-    expectKeys(watched, first, third, second ?? expect.fail('not kept'));
+    expectKeys(watcher, first, third, second ?? expect.fail('not kept'));
     now += 10_000;
-    expectKeys(watched, third, second ?? expect.fail('not kept'), first);
+    expectKeys(watcher, third, second ?? expect.fail('not kept'), first);
   });
 
   it('is accepted if a rotation was interrupted after any of its writes', async () => {
@@ -171,15 +173,15 @@ describe('the cookie key', () => {
     );
     for (const [name, text] of writes) {
       writeFileSync(pathOf(name), `${text}\n`);
-      const accepted = (await store.previousCookieKeys()).map((key) => key.text);
-      expect(new Set([...accepted, second]), name).to.deep.equal(new Set([first, second]));
+      const previousTexts = (await store.previousCookieKeys()).map((key) => key.text);
+      expect(new Set([...previousTexts, second]), name).to.deep.equal(new Set([first, second]));
     }
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 300 });
     expect((await store.previousCookieKeys()).map((key) => key.text)).to.deep.equal([second, first]);
   });
 
   it('is kept by a rotation if an earlier release or an operator made the copy', async () => {
-    replace(SECOND);
+    replaceKey(SECOND);
     const store = keyDirectory(directory);
     await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 100 });
     const expected = [
@@ -198,15 +200,15 @@ describe('the cookie key', () => {
     expect((await store.previousCookieKeys()).map(({ text }) => text)).to.not.include(first);
   });
 
-  it('is not replaced while 32 earlier keys are accepted, and the error says how to end that', async () => {
+  it('is not replaced while 32 earlier keys are accepted, and the error says how to drop them', async () => {
     const store = keyDirectory(directory);
     const rotate = (count: number) =>
       store.rotate('cookies', seededEntropy(`${count}`), { keepsPrevious: true, now: 100 * count });
     for (let count = 1; count <= 32; count += 1) await rotate(count);
-    const before = await store.texts();
+    const originalTexts = await store.texts();
     const failure: unknown = await rotate(33).catch((error: unknown) => error);
     expect(failure).to.have.property('message').that.includes('grantlog keys drop-previous');
-    expect(await store.texts()).to.deep.equal(before);
+    expect(await store.texts()).to.deep.equal(originalTexts);
     expect(await store.previousCookieKeys()).to.have.length(32);
   });
 
@@ -223,21 +225,21 @@ describe('the cookie key', () => {
   });
 
   it('stays the same while its file is missing or damaged, which is reported once', async () => {
-    const watched = await start();
+    const watcher = await start();
     writeFileSync(pathOf('cookies'), 'half');
-    await watched.check();
-    await watched.check();
+    await watcher.check();
+    await watcher.check();
     rmSync(pathOf('cookies'));
-    await watched.check();
-    expectKeys(watched, first);
+    await watcher.check();
+    expectKeys(watcher, first);
     expect(notices).to.deep.equal([`the key cookies in ${directory} is missing or damaged`]);
   });
 
   it('is the only key that is reloaded: a notice requests a restart if another key was replaced', async () => {
-    const watched = await start();
+    const watcher = await start();
     for (const name of ['refresh', 'names', 'log']) writeFileSync(pathOf(name), `${SECOND}\n`);
-    await watched.check();
-    await watched.check();
+    await watcher.check();
+    await watcher.check();
     expect(notices).to.have.length(3);
     expect(notices[0]).to.equal(
       `the key refresh in ${directory} was replaced: restart this node, which still uses the old key`,

@@ -41,7 +41,7 @@ describe('keys in the database', () => {
     return keyDatabase({ query: connection.query, secrets, entropy: systemEntropy() });
   }
 
-  async function storedRows(): Promise<readonly { kind: string; name: string; value: Buffer | null }[]> {
+  async function readRows(): Promise<readonly { kind: string; name: string; value: Buffer | null }[]> {
     const connection = await connect();
     return connection.query({ text: 'select kind, name, value from grantlog.keys order by kind, name' });
   }
@@ -54,12 +54,12 @@ describe('keys in the database', () => {
 
   it('are created once by nodes that start at the same moment, and found by later nodes', async () => {
     const nodes = await Promise.all(Array.from({ length: 5 }, () => node()));
-    const opened = await Promise.all(nodes.map((keys) => keys.open(systemEntropy(), NEW)));
-    const texts = opened.map((keys) => JSON.stringify(keyTexts(keys)));
+    const keySets = await Promise.all(nodes.map((keys) => keys.open(systemEntropy(), NEW)));
+    const texts = keySets.map((keys) => JSON.stringify(keyTexts(keys)));
     expect(new Set(texts).size).to.equal(1);
-    const later = await (await node()).open(systemEntropy(), USED);
-    expect(JSON.stringify(keyTexts(later))).to.equal(texts[0]);
-    expect((await (await node()).logKeys())?.log.equals(later.log)).to.equal(true);
+    const laterKeys = await (await node()).open(systemEntropy(), USED);
+    expect(JSON.stringify(keyTexts(laterKeys))).to.equal(texts[0]);
+    expect((await (await node()).logKeys())?.log.equals(laterKeys.log)).to.equal(true);
   });
 
   it('behave on every node like one map, after any sequence of changes and a refresh', async () => {
@@ -86,13 +86,13 @@ describe('keys in the database', () => {
             expect(storedKey, 'the first key stays').to.deep.equal(model.get(id) ?? key);
             model.set(id, Buffer.from(storedKey));
           }
-          expect(ring.find(id), 'the changing node').to.deep.equal(
+          expect(ring.find(id), 'on the node that made the change').to.deep.equal(
             change === 'restart' ? ring.find(id) : model.get(id),
           );
-          for (const each of rings) {
-            await each.refresh();
-            for (const name of IDS) expect(each.find(name), name).to.deep.equal(model.get(name));
-            expect([...each.ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
+          for (const keyring of rings) {
+            await keyring.refresh();
+            for (const name of IDS) expect(keyring.find(name), name).to.deep.equal(model.get(name));
+            expect([...keyring.ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
           }
         }
       }),
@@ -107,7 +107,7 @@ describe('keys in the database', () => {
       Array.from({ length: 30 }, (__, index) => ({ id: userId(`${nodeIndex}-${index}`), nodeIndex, index })),
     );
     const end = new AbortController();
-    const refreshing = Promise.all(
+    const refreshes = Promise.all(
       rings.map(async (ring) => {
         while (!end.signal.aborted) await ring.refresh();
       }),
@@ -119,7 +119,7 @@ describe('keys in the database', () => {
       }),
     );
     end.abort();
-    await refreshing;
+    await refreshes;
     for (const ring of [...rings, await (await node()).keyring(PERSONAL_KEYS)]) {
       await ring.refresh();
       for (const { id, index } of ids) {
@@ -135,15 +135,18 @@ describe('keys in the database', () => {
   });
 
   it('are wiped from memory when they are destroyed, on each node that refreshes', async () => {
-    const [here, there] = [await (await node()).keyring(PERSONAL_KEYS), await (await node()).keyring(PERSONAL_KEYS)];
-    await here.add(userId('ada'), Buffer.alloc(32, 7));
-    await there.refresh();
-    const keysInMemory = [here, there].map((ring) => ring.find(userId('ada')) ?? expect.fail('not kept'));
-    await here.destroy(userId('ada'));
-    await there.refresh();
-    expect([here, there].map((ring) => ring.find(userId('ada')))).to.deep.equal([undefined, undefined]);
+    const [firstRing, secondRing] = [
+      await (await node()).keyring(PERSONAL_KEYS),
+      await (await node()).keyring(PERSONAL_KEYS),
+    ];
+    await firstRing.add(userId('ada'), Buffer.alloc(32, 7));
+    await secondRing.refresh();
+    const keysInMemory = [firstRing, secondRing].map((ring) => ring.find(userId('ada')) ?? expect.fail('not kept'));
+    await firstRing.destroy(userId('ada'));
+    await secondRing.refresh();
+    expect([firstRing, secondRing].map((ring) => ring.find(userId('ada')))).to.deep.equal([undefined, undefined]);
     for (const key of keysInMemory) expect(key).to.deep.equal(Buffer.alloc(32, 0));
-    expect((await storedRows()).map(({ value }) => value)).to.deep.equal([null]);
+    expect((await readRows()).map(({ value }) => value)).to.deep.equal([null]);
   });
 
   it('stay destroyed even if a query result from before the destruction arrives after it', async () => {
@@ -158,17 +161,17 @@ describe('keys in the database', () => {
       if (isSlow && statement.name === 'key changes') await untilReleased;
       return rows;
     };
-    const slow: PersonalKeys = await keyDatabase({ query, secrets: [ONE], entropy: systemEntropy() }).keyring(
+    const slowRing: PersonalKeys = await keyDatabase({ query, secrets: [ONE], entropy: systemEntropy() }).keyring(
       PERSONAL_KEYS,
     );
     await writer.add(userId('bob'), Buffer.alloc(32, 8));
     isSlow = true;
-    const refreshing = slow.refresh();
-    await slow.destroy(userId('bob'));
-    await slow.destroy(userId('ada'));
+    const refresh = slowRing.refresh();
+    await slowRing.destroy(userId('bob'));
+    await slowRing.destroy(userId('ada'));
     release();
-    await refreshing;
-    expect([slow.find(userId('ada')), slow.find(userId('bob'))]).to.deep.equal([undefined, undefined]);
+    await refresh;
+    expect([slowRing.find(userId('ada')), slowRing.find(userId('bob'))]).to.deep.equal([undefined, undefined]);
   });
 
   it('that cannot be destroyed are no longer found, and a retry destroys them', async () => {
@@ -185,7 +188,7 @@ describe('keys in the database', () => {
     await ring.refresh();
     expect(ring.find(userId('ada'))).to.equal(undefined);
     await ring.destroy(userId('ada'));
-    expect((await storedRows())[0]?.value).to.equal(null);
+    expect((await readRows())[0]?.value).to.equal(null);
   });
 
   describe('are encrypted', () => {
@@ -195,14 +198,14 @@ describe('keys in the database', () => {
         .then((keys) => JSON.stringify(keyTexts(keys)));
 
     it('so that no row contains a key, and equal keys differ', async () => {
-      const one = await node();
-      const server = Object.values(keyTexts(await one.open(systemEntropy(), NEW)));
-      const ring = await one.keyring(PERSONAL_KEYS);
+      const database = await node();
+      const serverKeys = Object.values(keyTexts(await database.open(systemEntropy(), NEW)));
+      const ring = await database.keyring(PERSONAL_KEYS);
       for (const id of IDS) await ring.add(id, Buffer.alloc(32, 7));
-      const values = (await storedRows()).map(({ value }) => value?.toString('hex') ?? '');
+      const values = (await readRows()).map(({ value }) => value?.toString('hex') ?? '');
       expect(values).to.have.length(KEY_NAMES.length + IDS.length);
       expect(new Set(values).size).to.equal(values.length);
-      for (const text of [...server, '07'.repeat(32), '01'.repeat(32)]) {
+      for (const text of [...serverKeys, '07'.repeat(32), '01'.repeat(32)]) {
         for (const value of values) expect(value).to.not.include(text);
       }
     });
@@ -211,13 +214,16 @@ describe('keys in the database', () => {
       await texts();
       const failure = await failureOf((await node([TWO])).open(systemEntropy(), USED));
       expect(failure).to.match(/^the key refresh in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);
-      expect(await failureOf((await node([TWO])).open(systemEntropy(), NEW)), 'and creates no keys').to.equal(failure);
+      expect(
+        await failureOf((await node([TWO])).open(systemEntropy(), NEW)),
+        'it does not create keys either',
+      ).to.equal(failure);
     });
 
     it('each under its name, so that swapped rows and changed bytes are detected', async () => {
-      const one = await node();
-      await one.open(systemEntropy(), NEW);
-      const ring = await one.keyring(PERSONAL_KEYS);
+      const database = await node();
+      await database.open(systemEntropy(), NEW);
+      const ring = await database.keyring(PERSONAL_KEYS);
       await ring.add(userId('ada'), Buffer.alloc(32, 1));
       await ring.add(userId('bob'), Buffer.alloc(32, 2));
       const connection = await connect();
@@ -238,25 +244,26 @@ describe('keys in the database', () => {
     });
 
     it('with the first secret, and decrypted with any, so that a secret can be replaced while nodes run', async () => {
-      const before = await texts();
-      const old = await (await node([ONE])).keyring(PERSONAL_KEYS);
-      for (const id of IDS) await old.add(id, Buffer.alloc(32, 7));
-      await old.destroy(IDS[0] ?? userId(''));
+      const originalTexts = await texts();
+      const oldRing = await (await node([ONE])).keyring(PERSONAL_KEYS);
+      for (const id of IDS) await oldRing.add(id, Buffer.alloc(32, 7));
+      await oldRing.destroy(IDS[0] ?? userId(''));
       const second = await node([TWO, ONE]);
-      expect(JSON.stringify(keyTexts(await second.open(systemEntropy(), USED)))).to.equal(before);
+      expect(JSON.stringify(keyTexts(await second.open(systemEntropy(), USED)))).to.equal(originalTexts);
       const next = await node([THREE, TWO]);
-      expect(JSON.stringify(keyTexts(await next.open(systemEntropy(), USED))), 'all are encrypted again').to.equal(
-        before,
-      );
+      expect(
+        JSON.stringify(keyTexts(await next.open(systemEntropy(), USED))),
+        'all have been encrypted again',
+      ).to.equal(originalTexts);
       expect((await next.keyring(PERSONAL_KEYS)).ids()).to.deep.equal(IDS.slice(1));
       const last = await node([THREE]);
-      expect(JSON.stringify(keyTexts(await last.open(systemEntropy(), USED)))).to.equal(before);
-      const damaged = await (await node([ONE])).findUnusable(USED);
-      expect(damaged, 'no key is encrypted with the old secret').to.have.length(KEY_NAMES.length);
+      expect(JSON.stringify(keyTexts(await last.open(systemEntropy(), USED)))).to.equal(originalTexts);
+      const unusableKeys = await (await node([ONE])).findUnusable(USED);
+      expect(unusableKeys, 'no key is encrypted with the old secret').to.have.length(KEY_NAMES.length);
     });
   });
 
-  it('are not created again if they were used and are missing, and the error contains their name', async () => {
+  it('are not re-created if they have been used and are missing, and the error names the key', async () => {
     await (await node()).open(systemEntropy(), NEW);
     const connection = await connect();
     for (const name of KEY_NAMES) {
@@ -268,42 +275,42 @@ describe('keys in the database', () => {
   });
 
   it('can be rotated and restored from a backup; previous cookie keys stay until they are dropped', async () => {
-    const one = await node();
-    const before = keyTexts(await one.open(systemEntropy(), NEW));
-    await one.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 100 });
-    const after = keyTexts(await (await node()).open(systemEntropy(), USED));
-    expect({ ...after, cookies: '' }).to.deep.equal({ ...before, cookies: '' });
-    expect(after.cookies).to.not.equal(before.cookies);
-    const watching = await node();
-    expect(await watching.texts()).to.deep.equal(after);
-    const replaced = { text: before.cookies, replacedAt: 100 };
-    expect(await watching.previousCookieKeys(), 'still accepted').to.deep.equal([replaced]);
-    await one.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 200 });
-    await watching.texts();
-    const expected = [{ text: after.cookies, replacedAt: 200 }, replaced];
-    expect(await watching.previousCookieKeys(), 'still accepted after another rotation').to.deep.equal(expected);
-    await one.dropPreviousCookieKeys();
-    await watching.texts();
-    expect(await watching.previousCookieKeys(), 'no longer accepted').to.deep.equal([]);
-    await one.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 300 });
-    expect(await one.previousCookieKeys(), 'dropped keys do not return').to.have.length(1);
+    const database = await node();
+    const originalTexts = keyTexts(await database.open(systemEntropy(), NEW));
+    await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 100 });
+    const rotatedTexts = keyTexts(await (await node()).open(systemEntropy(), USED));
+    expect({ ...rotatedTexts, cookies: '' }).to.deep.equal({ ...originalTexts, cookies: '' });
+    expect(rotatedTexts.cookies).to.not.equal(originalTexts.cookies);
+    const watcher = await node();
+    expect(await watcher.texts()).to.deep.equal(rotatedTexts);
+    const replacedKey = { text: originalTexts.cookies, replacedAt: 100 };
+    expect(await watcher.previousCookieKeys(), 'still accepted').to.deep.equal([replacedKey]);
+    await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 200 });
+    await watcher.texts();
+    const expected = [{ text: rotatedTexts.cookies, replacedAt: 200 }, replacedKey];
+    expect(await watcher.previousCookieKeys(), 'still accepted after another rotation').to.deep.equal(expected);
+    await database.dropPreviousCookieKeys();
+    await watcher.texts();
+    expect(await watcher.previousCookieKeys(), 'no longer accepted').to.deep.equal([]);
+    await database.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 300 });
+    expect(await database.previousCookieKeys(), 'dropped keys do not return').to.have.length(1);
     const users = IDS.map((id, index) => [id, Buffer.alloc(32, index)] as const);
-    await (await node()).restore({ server: before, keyrings: [[PERSONAL_KEYS, users]] });
-    const restored = await node();
-    expect(keyTexts(await restored.open(systemEntropy(), USED))).to.deep.equal(before);
-    const ring = await restored.keyring(PERSONAL_KEYS);
+    await (await node()).restore({ server: originalTexts, keyrings: [[PERSONAL_KEYS, users]] });
+    const restoredDatabase = await node();
+    expect(keyTexts(await restoredDatabase.open(systemEntropy(), USED))).to.deep.equal(originalTexts);
+    const ring = await restoredDatabase.keyring(PERSONAL_KEYS);
     for (const [id, key] of users) expect(ring.find(id)).to.deep.equal(key);
   });
 
   it('of thousands of users are all loaded', async () => {
-    const many = Array.from(
+    const users = Array.from(
       { length: 12_345 },
       (_, index) => [userId(`user ${index}`), Buffer.alloc(32, index)] as const,
     );
     const server = keyTexts(await (await node()).open(systemEntropy(), NEW));
-    await (await node()).restore({ server, keyrings: [[PERSONAL_KEYS, many]] });
+    await (await node()).restore({ server, keyrings: [[PERSONAL_KEYS, users]] });
     const ring = await (await node()).keyring(PERSONAL_KEYS);
-    expect(ring.ids()).to.have.length(many.length);
-    for (const [id, key] of many) expect(ring.find(id)).to.deep.equal(key);
+    expect(ring.ids()).to.have.length(users.length);
+    for (const [id, key] of users) expect(ring.find(id)).to.deep.equal(key);
   });
 });

@@ -41,9 +41,9 @@ describe('a keyring', () => {
   }
 
   it('stores keys under arbitrary ids', async () => {
-    const someIds = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 });
+    const arbitraryIds = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
-      fc.asyncProperty(someIds, async (ids) => {
+      fc.asyncProperty(arbitraryIds, async (ids) => {
         rmSync(path, { force: true });
         const keys = await open();
         for (const [index, id] of ids.entries()) await keys.add(id, key(index));
@@ -58,21 +58,24 @@ describe('a keyring', () => {
   });
 
   it('does not accept a line with a flipped bit, reports its number, and finds all other keys', async () => {
-    const sound = await fill();
-    for (let offset = 0; offset < sound.length; offset += 1) {
+    const intactBytes = await fill();
+    for (let offset = 0; offset < intactBytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
-        const damaged = Buffer.from(sound);
-        damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
-        writeFileSync(path, damaged);
+        const damagedBytes = Buffer.from(intactBytes);
+        damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << bit);
+        writeFileSync(path, damagedBytes);
         const keys = await open();
-        const found = IDS.map((id) => keys.find(id));
-        for (const [index, each] of found.entries()) {
-          if (each !== undefined) expect(each, `byte ${offset} bit ${bit}`).to.deep.equal(key(index + 1));
+        const foundKeys = IDS.map((id) => keys.find(id));
+        for (const [index, foundKey] of foundKeys.entries()) {
+          if (foundKey !== undefined) expect(foundKey, `byte ${offset} bit ${bit}`).to.deep.equal(key(index + 1));
         }
-        const missing = found.filter((each) => each === undefined).length;
-        const lastEnd = offset === sound.length - 1;
-        expect(missing, `byte ${offset} bit ${bit}`).to.be.within(1, sound[offset] === 0x0a && !lastEnd ? 2 : 1);
-        if (!lastEnd) expect(keys.damagedLines().length, `byte ${offset} bit ${bit}`).to.be.at.least(1);
+        const missing = foundKeys.filter((foundKey) => foundKey === undefined).length;
+        const isFinalNewline = offset === intactBytes.length - 1;
+        expect(missing, `byte ${offset} bit ${bit}`).to.be.within(
+          1,
+          intactBytes[offset] === 0x0a && !isFinalNewline ? 2 : 1,
+        );
+        if (!isFinalNewline) expect(keys.damagedLines().length, `byte ${offset} bit ${bit}`).to.be.at.least(1);
         expect(keys.damagedLines()).to.deep.equal(findDamagedLines(path));
       }
     }
@@ -87,10 +90,10 @@ describe('a keyring', () => {
     await keys.destroy('cleo');
     expect(readLines().slice(0, 2)).to.deep.equal([ada, bob.replace('bob', 'bib')]);
     writeFileSync(path, readFileSync(path, 'utf8').replace('bib', 'bob'));
-    const repaired = await open();
-    const found = ['ada', 'bob', 'cleo', 'dan'].map((id) => repaired.find(id));
-    expect(found).to.deep.equal([key(1), key(2), undefined, key(4)]);
-    expect(repaired.damagedLines()).to.deep.equal([]);
+    const repairedKeyring = await open();
+    const foundKeys = ['ada', 'bob', 'cleo', 'dan'].map((id) => repairedKeyring.find(id));
+    expect(foundKeys).to.deep.equal([key(1), key(2), undefined, key(4)]);
+    expect(repairedKeyring.damagedLines()).to.deep.equal([]);
   });
 
   it('is repaired by an intact line for the same id, anywhere in the file', async () => {
@@ -128,30 +131,30 @@ describe('a keyring', () => {
     expect(await reopenKeys()).to.deep.equal([key(1), undefined, key(3)]);
   });
 
-  it('accepts an incomplete last line if its key is complete, and otherwise keeps the line for repair', async () => {
-    const sound = await fill();
-    const before = sound.indexOf('cleo');
-    const keyEnd = before + 'cleo '.length + key(3).toString('base64url').length;
-    for (let length = before + 1; length < sound.length; length += 1) {
-      const isAccepted = length === keyEnd || length === sound.length - 1;
-      const cut = sound.subarray(before, length).toString();
-      writeFileSync(path, sound.subarray(0, length));
+  it('accepts an incomplete final line if its key is complete, and otherwise keeps the line for repair', async () => {
+    const intactBytes = await fill();
+    const lastLineStart = intactBytes.indexOf('cleo');
+    const keyEnd = lastLineStart + 'cleo '.length + key(3).toString('base64url').length;
+    for (let length = lastLineStart + 1; length < intactBytes.length; length += 1) {
+      const isAccepted = length === keyEnd || length === intactBytes.length - 1;
+      const truncatedLine = intactBytes.subarray(lastLineStart, length).toString();
+      writeFileSync(path, intactBytes.subarray(0, length));
       const keys = await open();
       expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isAccepted ? key(3) : undefined);
       expect(keys.damagedLines())
         .to.deep.equal(isAccepted ? [] : [3])
         .and.deep.equal(findDamagedLines(path));
       await keys.add('dan', key(4));
-      const later = await open();
-      expect([later.find('bob'), later.find('dan')]).to.deep.equal([key(2), key(4)]);
-      if (isAccepted) expect(later.find('cleo')).to.deep.equal(key(3));
-      else expect(readLines()[2], 'the line stays').to.equal(cut);
+      const reopened = await open();
+      expect([reopened.find('bob'), reopened.find('dan')]).to.deep.equal([key(2), key(4)]);
+      if (isAccepted) expect(reopened.find('cleo')).to.deep.equal(key(3));
+      else expect(readLines()[2], 'the line stays').to.equal(truncatedLine);
       await keys.dropDamagedLines();
       expect((await open()).damagedLines()).to.deep.equal([]);
     }
   });
 
-  it('reads lines of earlier releases without a checksum, and adds a checksum', async () => {
+  it('reads lines from earlier releases, which lack a checksum, and adds one', async () => {
     writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}\n`).join(''), {
       mode: 0o600,
     });
@@ -162,7 +165,7 @@ describe('a keyring', () => {
     ).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     writeFileSync(path, IDS.map((id, index) => `${id} ${key(index + 1).toString('base64url')}`).join('\n'));
-    expect(await reopenKeys(), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenKeys(), 'without the final newline').to.deep.equal([key(1), key(2), key(3)]);
     expect([readLines().length, (await open()).damagedLines()]).to.deep.equal([3, []]);
   });
 

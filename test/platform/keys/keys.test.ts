@@ -36,7 +36,7 @@ describe("the server's keys", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are created at the first startup, each different, and found at every later startup', async () => {
+  it('are created, all different, at the first startup, and found at every later startup', async () => {
     const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
     expect(new Set(first).size).to.equal(3);
     for (const key of first) expect(key).to.match(/^[0-9a-f]{64}$/);
@@ -46,15 +46,20 @@ describe("the server's keys", () => {
   it('are the same for nodes that start at the same moment in an empty directory', async function () {
     this.timeout(300_000);
     for (const name of ['in one process', 'in several']) {
-      const shared = join(directory, name);
+      const sharedDirectory = join(directory, name);
       const program = join(import.meta.dirname, '../../support/keys-process.ts');
-      const starting = ['one', 'two', 'three', 'four'].map(async (seed) =>
+      const startups = ['one', 'two', 'three', 'four'].map(async (seed) =>
         name === 'in several'
-          ? (await run(process.execPath, [RUN_TYPESCRIPT, program, shared])).stdout.trim()
-          : JSON.stringify(keyTexts(await openKeys(shared, seededEntropy(seed), NEW))),
+          ? (await run(process.execPath, [RUN_TYPESCRIPT, program, sharedDirectory])).stdout.trim()
+          : JSON.stringify(keyTexts(await openKeys(sharedDirectory, seededEntropy(seed), NEW))),
       );
-      expect(new Set(await Promise.all(starting)).size, name).to.equal(1);
-      expect(readdirSync(shared).toSorted()).to.deep.equal(['cookies.key', 'log.key', 'names.key', 'refresh.key']);
+      expect(new Set(await Promise.all(startups)).size, name).to.equal(1);
+      expect(readdirSync(sharedDirectory).toSorted()).to.deep.equal([
+        'cookies.key',
+        'log.key',
+        'names.key',
+        'refresh.key',
+      ]);
     }
   });
 
@@ -69,33 +74,33 @@ describe("the server's keys", () => {
   it('are never replaced if damaged, because a new key would end every session or refresh token', async () => {
     await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'refresh.key');
-    const intact = readFileSync(path, 'utf8');
-    for (const damaged of [
+    const intactText = readFileSync(path, 'utf8');
+    for (const damagedText of [
       '',
-      intact.slice(0, -2),
-      intact.slice(0, 30),
-      `${intact}\n`,
-      intact.toUpperCase().replace(/\d/, 'G'),
+      intactText.slice(0, -2),
+      intactText.slice(0, 30),
+      `${intactText}\n`,
+      intactText.toUpperCase().replace(/\d/, 'G'),
       'x'.repeat(64),
     ]) {
-      writeFileSync(path, damaged);
-      const open = openKeys(keysDirectory, seededEntropy('second'), NEW);
-      expect(await failureOf(open), JSON.stringify(damaged)).to.match(/refresh\.key is damaged/);
-      expect(readFileSync(path, 'utf8')).to.equal(damaged);
+      writeFileSync(path, damagedText);
+      const startup = openKeys(keysDirectory, seededEntropy('second'), NEW);
+      expect(await failureOf(startup), JSON.stringify(damagedText)).to.match(/refresh\.key is damaged/);
+      expect(readFileSync(path, 'utf8')).to.equal(damagedText);
     }
   });
 
   it('are refused if any bit is flipped, and the error contains the file and the remedy', async () => {
     await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'cookies.key');
-    const sound = readFileSync(path);
-    for (let offset = 0; offset < sound.length; offset += 1) {
+    const intactBytes = readFileSync(path);
+    for (let offset = 0; offset < intactBytes.length; offset += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
-        const damaged = Buffer.from(sound);
-        damaged[offset] = (damaged[offset] ?? 0) ^ (1 << bit);
-        writeFileSync(path, damaged);
-        const open = openKeys(keysDirectory, seededEntropy('second'), USED);
-        expect(await failureOf(open), `byte ${offset} bit ${bit}`).to.match(
+        const damagedBytes = Buffer.from(intactBytes);
+        damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << bit);
+        writeFileSync(path, damagedBytes);
+        const startup = openKeys(keysDirectory, seededEntropy('second'), USED);
+        expect(await failureOf(startup), `byte ${offset} bit ${bit}`).to.match(
           /cookies\.key is damaged.*grantlog restore FILE DIR/,
         );
         expect(findUnusableKeys(keysDirectory, USED)).to.deep.equal([{ name: 'cookies', problem: 'damaged' }]);
@@ -103,24 +108,24 @@ describe("the server's keys", () => {
     }
   });
 
-  it('are refused in the file of another key', async () => {
+  it("are refused in another key's file", async () => {
     await openKeys(keysDirectory, seededEntropy('first'), NEW);
     writeFileSync(join(keysDirectory, 'names.key'), readFileSync(join(keysDirectory, 'refresh.key')));
     expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/names\.key is damaged/);
   });
 
-  it('are read from files of earlier releases without a checksum, and get a checksum on upgrade', async () => {
+  it('are read from files from earlier releases, which lack a checksum, and get one on upgrade', async () => {
     const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
-    const earlier = await openKeys(keysDirectory, seededEntropy('second'), USED);
-    expect(hex(earlier)).to.deep.equal(first);
-    expect(earlier.needUpgrade).to.equal(true);
-    await earlier.upgrade();
+    const oldKeys = await openKeys(keysDirectory, seededEntropy('second'), USED);
+    expect(hex(oldKeys)).to.deep.equal(first);
+    expect(oldKeys.needUpgrade).to.equal(true);
+    await oldKeys.upgrade();
     for (const path of paths) expect(readFileSync(path, 'utf8'), path).to.match(/^[0-9a-f]{64} [0-9a-f]{8}\n$/);
-    const upgraded = await openKeys(keysDirectory, seededEntropy('third'), USED);
-    expect(hex(upgraded)).to.deep.equal(first);
-    expect(upgraded.needUpgrade).to.equal(false);
+    const upgradedKeys = await openKeys(keysDirectory, seededEntropy('third'), USED);
+    expect(hex(upgradedKeys)).to.deep.equal(first);
+    expect(upgradedKeys.needUpgrade).to.equal(false);
   });
 
   it('are completed after a crash during the first startup, without a change to existing keys', async () => {
@@ -131,12 +136,12 @@ describe("the server's keys", () => {
     expect([second.names.equals(first.names), second.cookies.equals(first.cookies)]).to.deep.equal([true, true]);
   });
 
-  it('are never created again after their use, and the error contains the file and the remedy', async () => {
+  it('are never re-created once they have been used, and the error contains the file and the remedy', async () => {
     for (const name of KEY_NAMES) {
       rmSync(keysDirectory, { recursive: true, force: true });
       await openKeys(keysDirectory, seededEntropy('first'), NEW);
       rmSync(join(keysDirectory, `${name}.key`));
-      const before = readdirSync(keysDirectory);
+      const existingFiles = readdirSync(keysDirectory);
       for (const use of [USED, { isNew: false, mayPredateLogKey: true }]) {
         expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), use))).to.match(
           new RegExp(
@@ -145,7 +150,7 @@ describe("the server's keys", () => {
         );
         expect(findUnusableKeys(keysDirectory, use)).to.deep.equal([{ name, problem: 'missing' }]);
       }
-      expect(readdirSync(keysDirectory)).to.deep.equal(before);
+      expect(readdirSync(keysDirectory)).to.deep.equal(existingFiles);
     }
     rmSync(keysDirectory, { recursive: true });
     expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/is missing/);
@@ -166,7 +171,7 @@ describe("the server's keys", () => {
     expect(readdirSync(keysDirectory)).to.include('log.key');
   });
 
-  it('are never read from a draft of an interrupted write', async () => {
+  it('are never read from the draft that an interrupted write left behind', async () => {
     mkdirSync(keysDirectory, { mode: 0o700 });
     writeFileSync(join(keysDirectory, 'refresh.key.new'), 'half');
     const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
@@ -175,10 +180,10 @@ describe("the server's keys", () => {
 
   it('derive one constant key for each label', async () => {
     const { refresh } = await openKeys(keysDirectory, seededEntropy('first'), NEW);
-    const derived = (label: string): string =>
+    const deriveHex = (label: string): string =>
       derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
-    expect(derived('one')).to.equal(derived('one')).and.not.equal(derived('two'));
-    expect(derived('one')).not.to.include(refresh.export().toString('hex'));
+    expect(deriveHex('one')).to.equal(deriveHex('one')).and.not.equal(deriveHex('two'));
+    expect(deriveHex('one')).not.to.include(refresh.export().toString('hex'));
     expect(derivedSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');
   });
 

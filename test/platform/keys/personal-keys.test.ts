@@ -72,15 +72,15 @@ describe('personal keys', () => {
     expect(modes()).to.deep.equal([0o700, 0o600]);
   });
 
-  it('survive a last line that is truncated at any byte, and so do keys added after it', async () => {
+  it('survive the truncation of the last line at any byte, as do keys that are added later', async () => {
     const completeLine = `${userId('bob')} ${key(2).toString('base64url')}`;
     for (let length = 0; length <= completeLine.length; length += 1) {
       const keys = await open();
       await keys.add(userId('ada'), key(1));
       appendFileSync(file(), completeLine.slice(0, length));
       const findAll = async (): Promise<unknown[]> => {
-        const opened = await open();
-        return ['ada', 'bob', 'cleo'].map((name) => opened.find(userId(name)));
+        const reopened = await open();
+        return ['ada', 'bob', 'cleo'].map((name) => reopened.find(userId(name)));
       };
       const bob = length === completeLine.length ? key(2) : undefined;
       expect(await findAll(), `truncated after ${length}`).to.deep.equal([key(1), bob, undefined]);

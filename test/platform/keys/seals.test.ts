@@ -6,9 +6,9 @@ const KEY = Buffer.alloc(SEAL_KEY_BYTES, 7);
 
 describe('a sealed text', () => {
   it('decrypts only with its own context', () => {
-    const sealed = seal('', KEY, 'a', seededEntropy('seals'));
-    expect(unseal(sealed, KEY, 'a')).to.equal('');
-    expect(() => unseal(sealed, KEY, 'b')).to.throw();
+    const sealedText = seal('', KEY, 'a', seededEntropy('seals'));
+    expect(unseal(sealedText, KEY, 'a')).to.equal('');
+    expect(() => unseal(sealedText, KEY, 'b')).to.throw();
   });
 
   it('is refused because of its length if its tag has fewer than 16 bytes, whatever the tag is', () => {

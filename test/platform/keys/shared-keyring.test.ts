@@ -41,7 +41,7 @@ describe('a key file that several nodes share', () => {
         for (const [stepIndex, { node, id, change }] of steps.entries()) {
           if (change === 'restart') {
             const reopened = await open();
-            nodes = nodes.map((each, index) => (index === node ? reopened : each));
+            nodes = nodes.map((current, index) => (index === node ? reopened : current));
           } else if (change === 'destroy') {
             await nodeAt(node).destroy(id);
             model.delete(id);
@@ -52,12 +52,12 @@ describe('a key file that several nodes share', () => {
             model.set(id, Buffer.from(storedKey));
           }
           for (const { find, ids } of nodes) {
-            for (const each of IDS)
-              expect(find(each), `${each} after step ${stepIndex}`).to.deep.equal(model.get(each));
+            for (const name of IDS)
+              expect(find(name), `${name} after step ${stepIndex}`).to.deep.equal(model.get(name));
             expect([...ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
           }
-          const stored = existsSync(path) ? readFileSync(path, 'utf8') : '';
-          expect(stored.split('\n'), stored).to.have.length(model.size + 1);
+          const fileText = existsSync(path) ? readFileSync(path, 'utf8') : '';
+          expect(fileText.split('\n'), fileText).to.have.length(model.size + 1);
         }
       }),
       { numRuns: 40 },

@@ -30,12 +30,12 @@ describe('counters', () => {
 
   it('have a fixed capacity, and keep the keys with the highest counts', () => {
     const counters = createCounters();
-    const watched = Array.from({ length: 100 }, (_, index) => `watched ${index}`);
-    for (const key of watched) for (let times = 0; times < 20; times += 1) counters.add(hash(key), NOW, 900);
+    const frequentKeys = Array.from({ length: 100 }, (_, index) => `watched ${index}`);
+    for (const key of frequentKeys) for (let times = 0; times < 20; times += 1) counters.add(hash(key), NOW, 900);
     for (let index = 0; index < 4 * CAPACITY; index += 1)
       counters.add(hash(`2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::/64`), NOW, 900);
     expect(counters.openWindows(NOW)).to.equal(CAPACITY);
-    for (const key of watched) expect(counters.read(hash(key), NOW).count).to.equal(20);
+    for (const key of frequentKeys) expect(counters.read(hash(key), NOW).count).to.equal(20);
     expect(counters.openWindows(NOW + 900_000)).to.equal(0);
   });
 

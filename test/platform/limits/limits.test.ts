@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LIMITS } from '../../../src/platform/limits/limits.ts';
 import { readDocument, sectionOf, tableRows } from '../../support/documents.ts';
 
-describe('the limits', () => {
+describe('the rate limits', () => {
   it('on guesses lock a user out for at most fifteen minutes', () => {
     for (const [name, { windowSeconds }] of Object.entries(LIMITS))
       if (/^(password|client-secret|set-up)/.test(name)) expect(windowSeconds, name).to.be.at.most(900);

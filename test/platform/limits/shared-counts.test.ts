@@ -47,11 +47,16 @@ describe('the rate limits of nodes that share a log', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         [clock, bus] = [manualClock(), memoryBus()];
-        const single = createRateLimits({ limits: SMALL_LIMITS, ticks: clock.ticks, key: KEY, broadcast: undefined });
+        const singleProcess = createRateLimits({
+          limits: SMALL_LIMITS,
+          ticks: clock.ticks,
+          key: KEY,
+          broadcast: undefined,
+        });
         const nodes = [createNode(), createNode(), createNode()];
         for (const { node: index, key, seconds } of steps) {
           clock.advance(seconds);
-          expect(admits(nodes[index], key)).to.equal(admits(single, key));
+          expect(admits(nodes[index], key)).to.equal(admits(singleProcess, key));
           bus.deliver();
         }
       }),
@@ -59,9 +64,9 @@ describe('the rate limits of nodes that share a log', () => {
     );
   });
 
-  it('are at most multiplied by the number of nodes while no messages arrive', () => {
-    const admitted = [a, b].flatMap((limits) => [1, 2, 3, 4].filter(() => admits(limits, 'ada')));
-    expect(admitted).to.have.length(2 * SMALL_LIMITS['sign-up-by-address'].max);
+  it('are multiplied at most by the number of nodes while no messages arrive', () => {
+    const admittedAttempts = [a, b].flatMap((limits) => [1, 2, 3, 4].filter(() => admits(limits, 'ada')));
+    expect(admittedAttempts).to.have.length(2 * SMALL_LIMITS['sign-up-by-address'].max);
     bus.lose();
     clock.advance(SMALL_LIMITS['sign-up-by-address'].windowSeconds);
     expect(admits(a, 'ada')).to.equal(true);
@@ -99,8 +104,8 @@ describe('the rate limits of nodes that share a log', () => {
     clock.advance(1);
     bus.deliver();
     await b.tokens.spend('client', async () => ISSUED);
-    const refused = await b.tokens.spend('client', async () => ISSUED).catch((error: unknown) => error);
-    expect(refused).to.have.property('retryAfterSeconds', windowSeconds - 1);
+    const refusal = await b.tokens.spend('client', async () => ISSUED).catch((error: unknown) => error);
+    expect(refusal).to.have.property('retryAfterSeconds', windowSeconds - 1);
     clock.advance(windowSeconds - 1);
     await b.tokens.spend('client', async () => ISSUED);
   });
@@ -120,7 +125,7 @@ describe('the rate limits of nodes that share a log', () => {
     expect(bus.published).to.have.length(1);
     expect(bus.published.join()).not.to.include('2001');
     const stranger = bus.node();
-    const malformed = [
+    const malformedPayloads = [
       '',
       '{}',
       '[1]',
@@ -128,7 +133,7 @@ describe('the rate limits of nodes that share a log', () => {
       '[["sign-up-by-address a",-1,1]]',
       '[["x a",1,1]]',
     ];
-    for (const payload of malformed) stranger.publish('counts', payload);
+    for (const payload of malformedPayloads) stranger.publish('counts', payload);
     stranger.publish('counts', '[["sign-up-by-address a",1,null],["sign-up-by-address a"],["constructor a",1,1]]');
     bus.deliver();
     spend(b, 'another');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createTokenBudget, type TokenBudget } from '../../../src/platform/limits/token-budget.ts';
 
-const RECORDED = { events: ['an event'] };
-const NOTHING = { events: [] as string[] };
+const ONE_EVENT = { events: ['an event'] };
+const NO_EVENTS = { events: [] as string[] };
 
 describe('the token budget', () => {
   let now: number;
@@ -19,17 +19,17 @@ describe('the token budget', () => {
     );
   });
 
-  const spend = async (outcome = RECORDED): Promise<unknown> => budget.spend('client', async () => outcome);
+  const spend = async (outcome = ONE_EVENT): Promise<unknown> => budget.spend('client', async () => outcome);
 
   it('prevents calls for a client that has used it up', async () => {
     await spend();
     await spend();
     let isCalled = false;
-    const refused = budget.spend('client', async () => {
+    const refusal = budget.spend('client', async () => {
       isCalled = true;
-      return RECORDED;
+      return ONE_EVENT;
     });
-    expect(await messageOf(refused)).to.equal('used up until 60000');
+    expect(await messageOf(refusal)).to.equal('used up until 60000');
     expect(isCalled).to.equal(false);
   });
 
@@ -46,7 +46,7 @@ describe('the token budget', () => {
 
   it('is not charged for calls that recorded no event or failed', async () => {
     for (let times = 0; times < 5; times += 1) {
-      await spend(NOTHING);
+      await spend(NO_EVENTS);
       expect(await messageOf(budget.spend('client', async () => Promise.reject(new Error('refused'))))).to.equal(
         'refused',
       );
@@ -57,7 +57,7 @@ describe('the token budget', () => {
 
   it('is refunded only within the window in which it was charged', async () => {
     let finish = (_outcome: { events: readonly unknown[] }): void => undefined;
-    const slow = budget.spend(
+    const slowCall = budget.spend(
       'client',
       async () =>
         new Promise<{ events: readonly unknown[] }>((resolve) => {
@@ -67,8 +67,8 @@ describe('the token budget', () => {
     now = 60_000;
     await spend();
     await spend();
-    finish(NOTHING);
-    await slow;
+    finish(NO_EVENTS);
+    await slowCall;
     expect(await messageOf(spend())).to.equal('used up until 120000');
   });
 });

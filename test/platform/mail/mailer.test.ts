@@ -11,14 +11,14 @@ describe('The mailer', () => {
   let timers: ManualTimers;
   let outcomes: string[];
   let lines: string[];
-  let delivered: string[];
+  let deliveries: string[];
   /** The outcomes of the next deliveries: an error, or a promise to await. */
   let failures: (MailFailed | Promise<void>)[];
   let now: number;
 
   beforeEach(() => {
     timers = manualTimers();
-    [outcomes, lines, delivered, failures] = [[], [], [], []];
+    [outcomes, lines, deliveries, failures] = [[], [], [], []];
     now = 0;
   });
 
@@ -27,13 +27,13 @@ describe('The mailer', () => {
       const failure = failures.shift();
       if (failure instanceof MailFailed) throw failure;
       await failure;
-      delivered.push(to);
+      deliveries.push(to);
     },
     async check() {},
     close() {},
   };
 
-  function create(mailTransport: MailTransport | undefined = transport): Mailer {
+  function createTestMailer(mailTransport: MailTransport | undefined = transport): Mailer {
     return createMailer({
       transport: mailTransport,
       compose: async (message) => ({ from: 'no-reply@id.example', to: message.to, bytes: Buffer.alloc(0), message }),
@@ -44,8 +44,8 @@ describe('The mailer', () => {
     });
   }
 
-  /** Waits until the mailer has begun the queued deliveries and they have ended, except those that hang. */
-  async function settled(): Promise<void> {
+  /** Waits until all queued deliveries have ended, except those that hang. */
+  async function settle(): Promise<void> {
     await nextTurn(); // the mailer begins in the turn after the call
     await nextTurn();
   }
@@ -53,80 +53,80 @@ describe('The mailer', () => {
   const unreachable = (): MailFailed => new MailFailed('unreachable', 'mail.example: for ada@example.org', 421);
 
   it('resolves before the e-mail is sent', async () => {
-    await create().send(MESSAGE);
-    expect(delivered).to.deep.equal([]);
-    await settled();
-    expect([delivered, outcomes]).to.deep.equal([['ada@example.org'], ['sent']]);
+    await createTestMailer().send(MESSAGE);
+    expect(deliveries).to.deep.equal([]);
+    await settle();
+    expect([deliveries, outcomes]).to.deep.equal([['ada@example.org'], ['sent']]);
   });
 
   it('tries an e-mail five times, with growing pauses, and then gives up', async () => {
     failures = Array.from({ length: 6 }, unreachable);
-    await create().send(MESSAGE);
+    await createTestMailer().send(MESSAGE);
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 6; attempt += 1) {
-      await settled();
+      await settle();
       pauses.push(...timers.running());
       timers.expire();
     }
     expect(pauses).to.deep.equal([5_000, 30_000, 120_000, 600_000]);
     expect(outcomes).to.deep.equal(['retried', 'retried', 'retried', 'retried', 'failed']);
-    expect(delivered).to.deep.equal([]);
+    expect(deliveries).to.deep.equal([]);
   });
 
-  it('does not repeat an e-mail that was rejected', async () => {
+  it('does not resend a rejected e-mail', async () => {
     failures = [new MailFailed('rejected', 'no such user', 550)];
-    await create().send(MESSAGE);
-    await settled();
+    await createTestMailer().send(MESSAGE);
+    await settle();
     expect([outcomes, timers.running()]).to.deep.equal([['failed'], []]);
   });
 
-  it('reports a failure without address and link, at most once a minute', async () => {
+  it('reports a failure without the address or the link, at most once a minute', async () => {
     failures = Array.from({ length: 3 }, unreachable);
-    const mailer = create();
+    const mailer = createTestMailer();
     await mailer.send(MESSAGE);
     await mailer.send(MESSAGE);
-    await settled();
+    await settle();
     expect(lines).to.have.length(1);
     expect(lines[0])
       .to.match(/unreachable, reply 421.*grantlog doctor/)
       .and.not.match(/ada|token|secret/);
     now = 60_000;
     await mailer.send(MESSAGE);
-    await settled();
+    await settle();
     expect(lines).to.have.length(2);
   });
 
-  it('drops an e-mail while a thousand e-mails are waiting, and reports it', async () => {
-    const mailer = create();
-    for (let sent = 0; sent < 1_001; sent += 1) await mailer.send(MESSAGE);
+  it('drops an e-mail while a thousand e-mails are queued, and reports the loss', async () => {
+    const mailer = createTestMailer();
+    for (let index = 0; index < 1_001; index += 1) await mailer.send(MESSAGE);
     expect(outcomes).to.deep.equal(['dropped']);
     expect(lines[0]).to.include('1000 are waiting');
     await mailer.close();
-    expect(delivered).to.have.length(1_000);
+    expect(deliveries).to.have.length(1_000);
   });
 
-  it('sends waiting e-mails before it closes, and no e-mail after that', async () => {
+  it('sends queued e-mails before it closes, and none after that', async () => {
     failures = [unreachable()];
-    const mailer = create();
+    const mailer = createTestMailer();
     await mailer.send(MESSAGE);
-    await settled();
+    await settle();
     await mailer.send(MESSAGE);
     await mailer.close();
     await mailer.send(MESSAGE);
-    await settled();
-    expect(delivered).to.have.length(2);
+    await settle();
+    expect(deliveries).to.have.length(2);
   });
 
   it('closes after five seconds even if a delivery hangs, and reports the number of lost e-mails', async () => {
     failures = [new Promise(() => {})];
-    const mailer = create();
+    const mailer = createTestMailer();
     await mailer.send(MESSAGE);
-    await settled();
-    const closing = mailer.close();
-    await settled();
+    await settle();
+    const shutdown = mailer.close();
+    await settle();
     expect(timers.running()).to.deep.equal([5_000]);
     timers.expire();
-    await closing;
+    await shutdown;
     expect(lines).to.deep.equal(['e-mails that were not sent before shutdown: 1']);
   });
 
@@ -141,7 +141,7 @@ describe('The mailer', () => {
     });
     expect(mailer.isOn).to.equal(false);
     await mailer.send(MESSAGE);
-    await settled();
+    await settle();
     expect([outcomes, lines]).to.deep.equal([[], []]);
     const refusal = await mailer.deliver(MESSAGE).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(MailFailed).with.property('message').that.includes('GRANTLOG_MAIL');

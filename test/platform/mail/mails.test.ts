@@ -93,8 +93,8 @@ describe('The brand in an e-mail', () => {
   };
   const settings = { brandName: 'Harbour & Sons', brandColor: null, brandLogo: null };
 
-  async function compose(changed: Partial<Parameters<typeof createBrandInMails>[0]>) {
-    const bodies = formatEmail({ ...CONTENT, brand: createBrandInMails({ ...settings, ...changed })() });
+  async function compose(changes: Partial<Parameters<typeof createBrandInMails>[0]>) {
+    const bodies = formatEmail({ ...CONTENT, brand: createBrandInMails({ ...settings, ...changes })() });
     const { bytes } = await composeMail({ ...MESSAGE, ...bodies }, STAMP);
     const parts = mimeParts(bytes.toString());
     const types = parts.map(({ headers }) => headers.get('content-type')?.split(';')[0]);
@@ -102,10 +102,10 @@ describe('The brand in an e-mail', () => {
   }
 
   it('consists of its name and color if there is no logo, and the e-mail has no attachment', async () => {
-    const plain = await compose({});
-    expect(plain.types).to.deep.equal(['text/plain', 'text/html']);
-    expect(plain.html).to.include('<strong>Harbour &amp; Sons</strong>').and.not.include('<img');
-    expect(plain.html).to.include('background:#0b6b5b;color:#ffffff');
+    const plainEmail = await compose({});
+    expect(plainEmail.types).to.deep.equal(['text/plain', 'text/html']);
+    expect(plainEmail.html).to.include('<strong>Harbour &amp; Sons</strong>').and.not.include('<img');
+    expect(plainEmail.html).to.include('background:#0b6b5b;color:#ffffff');
     expect((await compose({ brandColor: '#9a1f5c' })).html).to.include('background:#9a1f5c;color:#ffffff');
   });
 
@@ -118,7 +118,7 @@ describe('The brand in an e-mail', () => {
     ['image/png', png()],
     ['image/jpeg', jpeg()],
   ] as const)
-    it(`has the logo as a part of the e-mail, and the same text: ${mediaType}`, async () => {
+    it(`adds the logo as a part of the e-mail, without changing its text: ${mediaType}`, async () => {
       const brandLogo = `data:${mediaType};base64,${image.toString('base64')}`;
       const { parts, types, text, html = '' } = await compose({ brandLogo });
       expect(types).to.deep.equal(['text/plain', 'text/html', mediaType]);
@@ -143,7 +143,7 @@ describe('The mail directory', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('gets one complete file for each e-mail, which only its owner can read', async () => {
+  it('receives one complete file for each e-mail, readable only by its owner', async () => {
     const mailDirectory = join(directory, 'mails');
     let count = 0;
     const transport = fileTransport({
@@ -173,9 +173,9 @@ describe('The mail directory', () => {
 
 describe('The console transport', () => {
   it('prints the recipient, the subject and the text', async () => {
-    let printed = '';
-    const transport = consoleTransport((text) => (printed += text));
+    let output = '';
+    const transport = consoleTransport((text) => (output += text));
     await transport.deliver(await composeMail(MESSAGE, STAMP));
-    expect(printed).to.match(/To: ada@example\.org\n.*Subject: Hello\n\n {2}Good day\n/s);
+    expect(output).to.match(/To: ada@example\.org\n.*Subject: Hello\n\n {2}Good day\n/s);
   });
 });

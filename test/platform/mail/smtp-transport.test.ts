@@ -35,10 +35,10 @@ describe('The SMTP transport', () => {
   it('delivers an e-mail to a server on loopback without encryption', async () => {
     server = await startSmtpServer({ disabledCommands: ['STARTTLS'] });
     await transportTo(`smtp://127.0.0.1:${server.port}`).deliver(mail);
-    const [received] = server.received;
-    expect(received).to.include({ from: 'no-reply@id.example', secure: false, user: undefined });
-    expect(received?.to).to.deep.equal(['ada@example.org']);
-    expect(received?.content).to.include('A dot:\r\n.\r\nand more').and.include('Message-ID: <abc@id.example>');
+    const [message] = server.received;
+    expect(message).to.include({ from: 'no-reply@id.example', secure: false, user: undefined });
+    expect(message?.to).to.deep.equal(['ada@example.org']);
+    expect(message?.content).to.include('A dot:\r\n.\r\nand more').and.include('Message-ID: <abc@id.example>');
   });
 
   it('encrypts with STARTTLS and logs in if the URL specifies a certificate authority', async () => {
@@ -134,7 +134,7 @@ describe('The SMTP transport', () => {
       expect(await failureOf(transportTo(url).deliver(mail))).to.include({ reason: 'unreachable' });
     });
 
-    it('ends a delivery in progress when it is closed', async () => {
+    it('aborts a delivery in progress when it is closed', async () => {
       let transport: MailTransport | undefined;
       const url = await listen(() => transport?.close());
       transport = transportTo(url);

@@ -6,17 +6,17 @@ import { REDIRECT_URI } from '../../support/running-service.ts';
 import { samplesOf, type Sample } from '../../support/samples.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../../scripts/monitoring');
-const read = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8');
+const readText = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8');
 
 /** Labels that Prometheus adds. */
 const ADDED_LABELS = ['instance', 'job', 'le'];
-/** Keywords of the query language of Prometheus that look like names. */
+/** PromQL keywords that look like metric names. */
 const KEYWORDS = /^(?:sum|min|max|abs|rate|increase|by|time|histogram_quantile|label_values|up)$/;
 
 const METRIC = /\b(?:grantlog|process)_\w+/g;
 
 function dashboardQueries(): readonly string[] {
-  const { panels, templating } = JSON.parse(read('grafana-dashboard.json')) as {
+  const { panels, templating } = JSON.parse(readText('grafana-dashboard.json')) as {
     readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
     readonly templating: { readonly list: readonly { readonly query: unknown }[] };
   };
@@ -27,9 +27,9 @@ function dashboardQueries(): readonly string[] {
 }
 
 const alertQueries = (): readonly string[] =>
-  [...read('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
+  [...readText('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
 
-/** All metrics of a node of a shared log that has handled a request of each kind. */
+/** Returns all metrics of a cluster node that has handled a request of each kind. */
 async function collectSamples(): Promise<readonly Sample[]> {
   const { nodes } = await runningCluster(1);
   const [running] = nodes as readonly [ClusterNode];
@@ -58,7 +58,7 @@ describe('The dashboard and the alert rules', () => {
     ['alerts.yml', alertQueries()],
   ] as const) {
     describe(file, () => {
-      it('queries existing metrics', () => {
+      it('queries only existing metrics', () => {
         expect(queries).to.have.length.above(10);
         for (const query of queries) {
           const names = query.match(METRIC) ?? [];
@@ -71,19 +71,19 @@ describe('The dashboard and the alert rules', () => {
         }
       });
 
-      it('queries existing labels and their possible values', () => {
+      it('queries only existing labels and their possible values', () => {
         for (const query of queries) {
-          const queried = samples.filter(({ name }) => query.includes(name));
+          const queriedSamples = samples.filter(({ name }) => query.includes(name));
           for (const label of labelsIn(query)) {
             expect(
-              ADDED_LABELS.includes(label) || queried.some(({ labels }) => label in labels),
+              ADDED_LABELS.includes(label) || queriedSamples.some(({ labels }) => label in labels),
               `${label} in ${query}`,
             ).to.equal(true);
           }
           for (const [, label = '', value = ''] of query.matchAll(/(\w+)="([^"]*)"/g)) {
             if (!ADDED_LABELS.includes(label))
               expect(
-                queried.some(({ labels }) => labels[label] === value),
+                queriedSamples.some(({ labels }) => labels[label] === value),
                 `${label}="${value}" in ${query}`,
               ).to.equal(true);
           }
@@ -100,15 +100,15 @@ describe('The dashboard and the alert rules', () => {
 
   it('query every metric', () => {
     const queriedMetrics = new Set(
-      [...dashboardQueries(), ...alertQueries()].flatMap((query) => query.match(METRIC) ?? []).map(withoutEnding),
+      [...dashboardQueries(), ...alertQueries()].flatMap((query) => query.match(METRIC) ?? []).map(stripSuffix),
     );
     expect(
-      [...new Set(samples.map(({ name }) => withoutEnding(name)))].filter((name) => !queriedMetrics.has(name)),
+      [...new Set(samples.map(({ name }) => stripSuffix(name)))].filter((name) => !queriedMetrics.has(name)),
     ).to.deep.equal([]);
   });
 
   it('define a severity, a summary and a description for each alert', () => {
-    const alerts = read('alerts.yml')
+    const alerts = readText('alerts.yml')
       .split(/^ +- alert: /m)
       .slice(1);
     expect(alerts).to.have.length(alertQueries().length);
@@ -121,23 +121,23 @@ describe('The dashboard and the alert rules', () => {
   });
 
   it('define each alert once', () => {
-    const names = read('alerts.yml').match(/(?<=^ +- alert: ).+/gm) ?? [];
+    const names = readText('alerts.yml').match(/(?<=^ +- alert: ).+/gm) ?? [];
     expect(names).to.have.length.above(10);
     expect(names).to.deep.equal([...new Set(names)]);
   });
 });
 
-function withoutEnding(name: string): string {
+function stripSuffix(name: string): string {
   return name.replace(/_(?:bucket|sum|count)$/, '');
 }
 
-/** The labels that a query matches or groups by. */
+/** Returns the labels that a query matches or groups by. */
 function labelsIn(query: string): readonly string[] {
-  const matched = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
+  const matcherLabels = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, matchers = '']) =>
     [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
   );
-  const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels = '']) =>
+  const groupLabels = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels = '']) =>
     labels.split(',').map((label) => label.trim()),
   );
-  return [...matched, ...grouped].filter((label) => !KEYWORDS.test(label));
+  return [...matcherLabels, ...groupLabels].filter((label) => !KEYWORDS.test(label));
 }

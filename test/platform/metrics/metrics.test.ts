@@ -23,7 +23,7 @@ describe('GET /metrics', () => {
   afterEach(() => running.close());
 
   const scrape = async (): Promise<string> => (await running.get('/metrics')).text;
-  const seriesOf = (text: string): readonly string[] =>
+  const listSeries = (text: string): readonly string[] =>
     samplesOf(text).map(({ name, labels }) => `${name} ${JSON.stringify(labels)}`);
 
   it("responds with Prometheus' text format", async () => {
@@ -33,10 +33,10 @@ describe('GET /metrics', () => {
     expect(headers.get('content-type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(samplesOf(text)).to.have.length.above(30);
-    expect(new Set(seriesOf(text)).size, 'unique series').to.equal(seriesOf(text).length);
+    expect(new Set(listSeries(text)).size, 'unique series').to.equal(listSeries(text).length);
   });
 
-  it('responds only to direct requests, not through a proxy', async () => {
+  it('responds only to direct requests, not to requests through a proxy', async () => {
     running = await runningService({ settings: { trustedProxies: 1 } });
     for (const name of ['Forwarded', 'Via', 'X-Forwarded-For', 'X-Real-IP']) {
       const { status, text } = await running.get('/metrics', { [name]: '192.0.2.1' });
@@ -169,26 +169,26 @@ describe('GET /metrics', () => {
     const text = await scrape();
     expect(valueOf(text, 'grantlog_password_hashes', { state: 'running' })).to.equal(1);
     expect(valueOf(text, 'grantlog_password_hashes', { state: 'waiting' })).to.equal(2);
-    const waiting = { algorithm: 'argon2id', class: 'client' };
-    expect(valueOf(text, 'grantlog_password_hashes_waiting', waiting)).to.equal(2);
+    const waitingLabels = { algorithm: 'argon2id', class: 'client' };
+    expect(valueOf(text, 'grantlog_password_hashes_waiting', waitingLabels)).to.equal(2);
     expect(valueOf(text, 'grantlog_password_hashes_waiting')).to.equal(2);
     running.clock.advance(15);
     testHasher.releaseAll();
     expect((await Promise.all(grants)).map(({ status }) => status)).to.have.members([200, 503, 503]);
-    const timedOut = { algorithm: 'argon2id', reason: 'waited-too-long' };
-    expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', timedOut)).to.equal(2);
+    const timeoutLabels = { algorithm: 'argon2id', reason: 'waited-too-long' };
+    expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', timeoutLabels)).to.equal(2);
   });
 
   it('gets no new series from requests by unauthenticated clients', async () => {
     running = await runningService();
     await sendStrangeRequests('kilroy');
     await scrape();
-    const before = seriesOf(await scrape());
+    const seriesBefore = listSeries(await scrape());
     await sendStrangeRequests('was-here');
     await sendStrangeRequests('{route="/x"} 1\n');
-    const after = seriesOf(await scrape());
-    expect(after.filter((series) => !before.includes(series))).to.deep.equal([]);
-    expect(after.join('\n')).not.to.match(/kilroy|was-here|\/x/);
+    const seriesAfter = listSeries(await scrape());
+    expect(seriesAfter.filter((series) => !seriesBefore.includes(series))).to.deep.equal([]);
+    expect(seriesAfter.join('\n')).not.to.match(/kilroy|was-here|\/x/);
   });
 
   async function sendStrangeRequests(marker: string): Promise<void> {
@@ -216,7 +216,7 @@ describe('GET /metrics', () => {
     await running.get(`/o/authorize/?response_type=${name}&client_id=${name}&redirect_uri=${name}`);
   }
 
-  it('contains no data of a user or a client', async () => {
+  it('contains no data about a user or a client', async () => {
     running = await runningService();
     const [user, client] = [await running.addUser('zoe'), await running.addClient({ owner: 'zoe', name: 'Engine' })];
     const code = await running.authorize(client, user);
@@ -270,7 +270,7 @@ describe('Measurements', () => {
     const readings = watchProcess(1);
     const forever = new Int32Array(new SharedArrayBuffer(4));
     while (readings.peekEventLoopDelay()['1'] === 0) {
-      Atomics.wait(forever, 0, 0, 50); // the event loop is late
+      Atomics.wait(forever, 0, 0, 50); // delays the event loop
       await nextTurn();
     }
     const delay = readings.peekEventLoopDelay();

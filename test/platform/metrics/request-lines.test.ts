@@ -9,62 +9,62 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('a"b', 'back\\slash', 'two\nlines', '\u2028', '\x7f', 'é'),
 );
-const maybe = fc.option(text, { nil: undefined });
+const optionalText = fc.option(text, { nil: undefined });
 
 /** A line with arbitrary text in its fields. */
 const line = fc.record({
   requestId: text,
   method: text,
-  route: maybe,
+  route: optionalText,
   status: fc.integer({ min: 100, max: 599 }),
   ms: fc.nat(10_000_000).map((thousandths) => thousandths / 1000),
-  clientId: maybe,
-  grantType: maybe,
-  refusal: maybe,
-  rule: maybe,
-  traceparent: maybe,
+  clientId: optionalText,
+  grantType: optionalText,
+  refusal: optionalText,
+  rule: optionalText,
+  traceparent: optionalText,
 }) as fc.Arbitrary<RequestLine>;
 
 describe('Request log lines', () => {
-  let written: string;
+  let output: string;
 
   beforeEach(() => {
-    written = '';
+    output = '';
   });
 
-  const destination = { write: (more: string) => void (written += more) };
+  const destination = { write: (chunk: string) => void (output += chunk) };
 
   it("equal pino's lines for any content", () => {
     const clock = manualClock();
-    const ours = createRequestLog('debug', destination, clock);
-    let theirs = '';
+    const requestLog = createRequestLog('debug', destination, clock);
+    let pinoOutput = '';
     const pinoLogger = pino(
       { level: 'debug', base: null, timestamp: () => `,"time":${clock.now()}` },
-      { write: (more: string) => void (theirs += more) },
+      { write: (chunk: string) => void (pinoOutput += chunk) },
     );
     fc.assert(
       fc.property(line, text, fc.constantFrom('info', 'debug'), (fields, message, level) => {
-        written = '';
-        theirs = '';
+        output = '';
+        pinoOutput = '';
         clock.advance(1);
-        ours[level](fields, message);
+        requestLog[level](fields, message);
         pinoLogger[level](fields, message);
-        expect(written).to.equal(theirs);
+        expect(output).to.equal(pinoOutput);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('are written at the same levels as by pino', () => {
+  it("are written at the same levels as pino's lines", () => {
     for (const level of [...Object.keys(pino.levels.values), 'silent']) {
       const pinoLogger = pino({ level });
       for (const lineLevel of ['info', 'debug'] as const) {
-        written = '';
+        output = '';
         createRequestLog(level, destination, manualClock())[lineLevel](
           { requestId: 'r', method: 'GET', status: 200, ms: 0 } as RequestLine,
           'request',
         );
-        expect(written !== '', `${lineLevel} at ${level}`).to.equal(pinoLogger.isLevelEnabled(lineLevel));
+        expect(output !== '', `${lineLevel} at ${level}`).to.equal(pinoLogger.isLevelEnabled(lineLevel));
       }
     }
   });

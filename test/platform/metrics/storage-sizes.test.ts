@@ -18,18 +18,18 @@ describe('The sizes of the stored data', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('are the sizes of the files, or of a database for the parts that it contains', async () => {
+  it('are those of the files, or of a database for the parts that it contains', async () => {
     expect((await createStorageMeter({ dataDir, archive: null }, () => now)()).sizes).to.deep.equal({
       log: 5,
       archive: 0,
       snapshots: 5,
     });
-    const shared = createStorageMeter(
+    const sharedMeter = createStorageMeter(
       { dataDir, archive: null },
       () => now,
       async () => ({ log: 700 }),
     );
-    expect((await shared()).sizes).to.deep.equal({ log: 700, archive: 0, snapshots: 5 });
+    expect((await sharedMeter()).sizes).to.deep.equal({ log: 700, archive: 0, snapshots: 5 });
   });
 
   it('include an archive in another directory', async () => {
@@ -39,24 +39,24 @@ describe('The sizes of the stored data', () => {
 
   it('are measured at most once a minute', async () => {
     let measurements = 0;
-    const sizes = createStorageMeter(
+    const measureStorage = createStorageMeter(
       { dataDir, archive: null },
       () => now,
       async () => ({ log: (measurements += 1) }),
     );
-    await Promise.all([sizes(), sizes()]);
+    await Promise.all([measureStorage(), measureStorage()]);
     now = 60_000;
-    expect((await sizes()).sizes).to.include({ log: 1 });
+    expect((await measureStorage()).sizes).to.include({ log: 1 });
     now = 60_001;
-    expect((await sizes()).sizes).to.include({ log: 2 });
+    expect((await measureStorage()).sizes).to.include({ log: 2 });
   });
 
   it('stay unchanged while the database does not respond', async () => {
-    let fails = false;
-    const measure = async () => (fails ? Promise.reject(new Error('unreachable')) : { log: 700 });
-    const sizes = createStorageMeter({ dataDir, archive: null }, () => now, measure);
-    await sizes();
-    [fails, now] = [true, 100_000];
-    expect((await sizes()).sizes).to.include({ log: 700 });
+    let isFailing = false;
+    const measure = async () => (isFailing ? Promise.reject(new Error('unreachable')) : { log: 700 });
+    const measureStorage = createStorageMeter({ dataDir, archive: null }, () => now, measure);
+    await measureStorage();
+    [isFailing, now] = [true, 100_000];
+    expect((await measureStorage()).sizes).to.include({ log: 700 });
   });
 });

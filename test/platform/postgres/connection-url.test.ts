@@ -8,7 +8,7 @@ const host = fc.record({
 });
 const text = fc.string({ unit: fc.constantFrom('a', 'Z', '9', ':', '@', '/', '%', '?', '#', ' ', 'é'), minLength: 1 });
 
-function hostText({ host: name, port }: { readonly host: string; readonly port: number }): string {
+function formatHost({ host: name, port }: { readonly host: string; readonly port: number }): string {
   return `${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
@@ -22,7 +22,7 @@ describe('a PostgreSQL URL', () => {
         text,
         (hosts, user, password, database) => {
           const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
-          const url = `postgres://${login}@${hosts.map(hostText).join(',')}/${encodeURIComponent(database)}`;
+          const url = `postgres://${login}@${hosts.map(formatHost).join(',')}/${encodeURIComponent(database)}`;
           expect(parsePostgresUrl(url)).to.deep.include({ hosts, user, password, database });
         },
       ),
@@ -53,7 +53,7 @@ describe('a PostgreSQL URL', () => {
     expect(modeOf('postgres://u@db.example/d?sslmode=disable')).to.equal('disable');
   });
 
-  const refused: readonly (readonly [name: string, url: string, problem: RegExp])[] = [
+  const REFUSED_URLS: readonly (readonly [name: string, url: string, problem: RegExp])[] = [
     ['a different scheme', 'mysql://u:secret@h/d', /does not have this form/],
     ['no database', 'postgres://u:secret@h/', /does not have this form/],
     ['no user', 'postgres://:secret@h/d', /user is missing/],
@@ -64,7 +64,7 @@ describe('a PostgreSQL URL', () => {
     ['a repeated parameter', 'postgres://u:secret@h/d?sslmode=disable&sslmode=require', /more than once/],
     ['a broken escape', 'postgres://u:%zzsecret@h/d', /percent-encoding is invalid/],
   ];
-  for (const [name, url, problem] of refused) {
+  for (const [name, url, problem] of REFUSED_URLS) {
     it(`is refused with ${name}, without showing the password`, () => {
       expect(() => parsePostgresUrl(url))
         .to.throw(problem)
