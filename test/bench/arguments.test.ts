@@ -37,23 +37,25 @@ describe("the benchmark's arguments", () => {
     }
   });
 
-  it('name a version to compare with, only for the comparison', () => {
+  it('name a baseline version, but only for the comparison', () => {
     expect(readArguments([])).to.include({ baseline: undefined });
     expect(readArguments(['--baseline', '../other'])).to.include({ mode: 'compare', baseline: '../other' });
     expect(() => readArguments(['memory', '--baseline', '../other'])).to.throw('--baseline is an option of compare');
   });
 
   it('shorten the measurement with --quick, but keep an explicit number of rounds', () => {
-    const [usual, quick, explicit] = [
+    const [defaultArguments, quickArguments, explicitArguments] = [
       readArguments([]),
       readArguments(['--quick']),
       readArguments(['--quick', '--rounds', '50']),
     ];
-    expect(quick.rounds * quick.seconds).to.be.below(usual.rounds * usual.seconds);
-    expect(explicit).to.deep.include({ rounds: 50, seconds: quick.seconds });
+    expect(quickArguments.rounds * quickArguments.seconds).to.be.below(
+      defaultArguments.rounds * defaultArguments.seconds,
+    );
+    expect(explicitArguments).to.deep.include({ rounds: 50, seconds: quickArguments.seconds });
   });
 
-  it('are refused with the alternatives if a row, measurement or option is unknown', () => {
+  it('are refused, with the alternatives, if a row, measurement or option is unknown', () => {
     expect(() => readArguments(['--rows', 'code,cookie'])).to.throw(/"cookie".*introspection/);
     expect(() => readArguments(['profit'])).to.throw(/"profit".*profile/);
     expect(() => readArguments(['profile', 'compare'])).to.throw('one measurement at a time');

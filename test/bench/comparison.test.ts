@@ -3,7 +3,7 @@ import { comparisonTable, comparisonRemarks } from '../../scripts/bench/comparis
 import { machineRemarks } from '../../scripts/bench/machine.ts';
 import type { Result } from '../../scripts/bench/rounds.ts';
 
-const result = (contender: string, more: Partial<Result> = {}): Result => ({
+const result = (contender: string, changes: Partial<Result> = {}): Result => ({
   row: 'code',
   contender,
   rate: 10_000,
@@ -15,37 +15,37 @@ const result = (contender: string, more: Partial<Result> = {}): Result => ({
   serverCpu: 0.05,
   loadCpuShare: 0.3,
   rounds: [],
-  ...more,
+  ...changes,
 });
 const BARE = result('bare Koa');
-const OURS = result('Grantlog', { ratio: 0.7, target: 0.6, p99: 6.9 });
+const GRANTLOG = result('Grantlog', { ratio: 0.7, target: 0.6, p99: 6.9 });
 
-describe('the remarks of a comparison', () => {
+describe('the remarks on a comparison', () => {
   it('are empty if every target is met', () => {
-    expect(comparisonRemarks([BARE, OURS])).to.deep.equal([]);
+    expect(comparisonRemarks([BARE, GRANTLOG])).to.deep.equal([]);
   });
 
   it('include each figure that misses its target, and a load generator that was too busy', () => {
-    expect(comparisonRemarks([BARE, { ...OURS, ratio: 0.59 }]).join()).to.match(/0\.59 .*target of 0\.60/);
-    expect(comparisonRemarks([BARE, { ...OURS, p99: 7.1 }]).join()).to.match(/p99 of 7\.1 ms/);
-    expect(comparisonRemarks([BARE, { ...OURS, loadCpuShare: 0.95 }]).join()).to.match(/used 95%/);
+    expect(comparisonRemarks([BARE, { ...GRANTLOG, ratio: 0.59 }]).join()).to.match(/0\.59 .*target of 0\.60/);
+    expect(comparisonRemarks([BARE, { ...GRANTLOG, p99: 7.1 }]).join()).to.match(/p99 of 7\.1 ms/);
+    expect(comparisonRemarks([BARE, { ...GRANTLOG, loadCpuShare: 0.95 }]).join()).to.match(/used 95%/);
   });
 
   it('include the factor over the best-known peer', () => {
-    expect(comparisonRemarks([BARE, OURS, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal([
+    expect(comparisonRemarks([BARE, GRANTLOG, result('oidc-provider', { ratio: 0.2 })])).to.deep.equal([
       'code: 3.5 × oidc-provider',
     ]);
   });
 
-  it('include the ratio to the baseline by rate and processor time, as median and quartiles of the rounds', () => {
+  it('include the ratio to the baseline by rate and processor time, as the median and quartiles of the rounds', () => {
     const round = (rate: number, serverCpu: number | undefined) => ({ ...BARE, rate, serverCpu });
     const rounds = [round(80, 4), round(180, 2), round(400, 2), round(600, 1)];
     const baseline = result('baseline', { rounds: [100, 200, 400, 500].map((rate) => round(rate, 2)) });
-    expect(comparisonRemarks([BARE, { ...OURS, rounds }, baseline])).to.deep.equal([
+    expect(comparisonRemarks([BARE, { ...GRANTLOG, rounds }, baseline])).to.deep.equal([
       'code: 0.95 (quartiles 0.80 to 1.00) × baseline; by CPU 1.00 (quartiles 0.50 to 1.00)',
     ]);
-    const unknown = rounds.map((measurement) => ({ ...measurement, serverCpu: undefined }));
-    expect(comparisonRemarks([{ ...OURS, rounds: unknown }, baseline]).join()).to.include('by CPU –');
+    const roundsWithoutCpu = rounds.map((measurement) => ({ ...measurement, serverCpu: undefined }));
+    expect(comparisonRemarks([{ ...GRANTLOG, rounds: roundsWithoutCpu }, baseline]).join()).to.include('by CPU –');
   });
 
   it('warn of a busy machine', () => {
@@ -55,9 +55,9 @@ describe('the remarks of a comparison', () => {
   });
 });
 
-describe('the table of a comparison', () => {
+describe('the comparison table', () => {
   it('shows a dash if the system reports no processor time', () => {
-    const [, row = []] = comparisonTable([{ ...OURS, serverCpu: undefined, cpuRatio: Number.NaN }]);
+    const [, row = []] = comparisonTable([{ ...GRANTLOG, serverCpu: undefined, cpuRatio: Number.NaN }]);
     expect(row.filter((cell) => cell === '–')).to.have.lengthOf(2);
   });
 });

@@ -16,8 +16,8 @@ const PROFILE: CpuProfile = {
   timeDeltas: [10_000, 10_000, 10_000, 10_000, 10_000],
 };
 
-describe('a profile of the server', () => {
-  it('counts the time to the next sample for its file, without idle time', () => {
+describe('a server profile', () => {
+  it('attributes the time until the next sample to the file of a sample, without idle time', () => {
     const shares = selfTimes(PROFILE, 0, Infinity, fileOf);
     expect(shares.map(({ name, milliseconds }) => [name, milliseconds])).to.deep.equal([
       ['src/domain/user.ts', 20],

@@ -17,11 +17,11 @@ describe('the packages that django-oauth-toolkit lacks', () => {
         fc.subarray(MODULES),
         fc.array(fc.string()),
         fc.option(fc.constant('/bin'), { nil: undefined }),
-        (modules, others, postgres) => {
-          const installed = modules.length + (postgres === undefined ? 0 : 1);
-          const unknownNames = others.filter((name) => !MODULES.includes(name));
+        (modules, otherModules, postgres) => {
+          const installedCount = modules.length + (postgres === undefined ? 0 : 1);
+          const unknownNames = otherModules.filter((name) => !MODULES.includes(name));
           expect(missingPackages({ modules: [...unknownNames, ...modules], postgres })).to.have.lengthOf(
-            ALL.length - installed,
+            ALL.length - installedCount,
           );
         },
       ),

@@ -12,7 +12,7 @@ import { runInterval } from '../../scripts/bench/load/interval.ts';
 import type { LoadJob, LoadReport, LoadRequest } from '../../scripts/bench/load/protocol.ts';
 import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
 
-const PLAIN: LoadRequest = {
+const PLAIN_REQUEST: LoadRequest = {
   prefix: formPost('/', 'Basic eDp5', 'a=1'),
   suffix: '',
   values: { use: 'none' },
@@ -22,7 +22,7 @@ const PLAIN: LoadRequest = {
 
 /** Unique values of six digits. */
 const VALUES = Array.from({ length: 40 }, (_, index) => String(100_000 + index));
-const EACH: LoadRequest = {
+const EACH_VALUE_REQUEST: LoadRequest = {
   prefix: formPost('/', 'Basic eDp5', 'code=', 11),
   suffix: '',
   values: { use: 'each', list: VALUES },
@@ -38,7 +38,7 @@ async function runLoad(listener: RequestListener, job: Partial<LoadJob>): Promis
       port: (server.address() as AddressInfo).port,
       connections: 4,
       seconds: 0.05,
-      request: PLAIN,
+      request: PLAIN_REQUEST,
       ...job,
     });
   } finally {
@@ -48,8 +48,8 @@ async function runLoad(listener: RequestListener, job: Partial<LoadJob>): Promis
 }
 
 function tokenServer(): RequestListener {
-  let issued = 0;
-  return (_request, response) => void response.end(JSON.stringify({ access_token: `token-${(issued += 1)}` }));
+  let tokenCount = 0;
+  return (_request, response) => void response.end(JSON.stringify({ access_token: `token-${(tokenCount += 1)}` }));
 }
 
 async function errorFor(listener: RequestListener, job: Partial<LoadJob> = {}): Promise<string> {
@@ -60,7 +60,7 @@ async function errorFor(listener: RequestListener, job: Partial<LoadJob> = {}): 
 }
 
 describe('the load generator', () => {
-  it('counts every response, and stores a receipt for each token: the same hash as in the log', async () => {
+  it('counts every response, and stores a receipt for each token, which is the same hash as in the log', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-bench-'));
     const receipts = join(directory, 'receipts');
     const { responses, tokens } = await runLoad(tokenServer(), { receipts });
@@ -72,23 +72,26 @@ describe('the load generator', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('sends each value once, and ends after the last', async () => {
-    const received: string[] = [];
+  it('sends each value once, and stops after the last one', async () => {
+    const bodies: string[] = [];
     const { responses } = await runLoad(
       (request, response) => {
         void request
           .setEncoding('utf8')
-          .on('data', (text: string) => received.push(text))
+          .on('data', (text: string) => bodies.push(text))
           .on('end', () => response.end('{}'));
       },
-      { request: EACH, seconds: 60 },
+      { request: EACH_VALUE_REQUEST, seconds: 60 },
     );
     expect(responses).to.equal(VALUES.length);
-    expect(received).to.have.members(VALUES.map((value) => `code=${value}`));
+    expect(bodies).to.have.members(VALUES.map((value) => `code=${value}`));
   });
 
-  it('sends the token of the last response, in a separate chain for each connection', async () => {
-    const chain: LoadRequest = { ...EACH, values: { use: 'chain', list: ['100000', '200000', '300000', '400000'] } };
+  it('sends the token from the last response, in a separate chain for each connection', async () => {
+    const chain: LoadRequest = {
+      ...EACH_VALUE_REQUEST,
+      values: { use: 'chain', list: ['100000', '200000', '300000', '400000'] },
+    };
     const { responses, chains } = await runLoad(
       (request, response) => {
         void request
@@ -101,10 +104,10 @@ describe('the load generator', () => {
     expect(chains.reduce((sum, value) => sum + (Number(value) % 100_000), 0)).to.equal(responses);
   });
 
-  it('reads a token from JSON of any style', async () => {
-    let issued = 0;
+  it('reads a token from JSON in any style', async () => {
+    let tokenCount = 0;
     const { responses, tokens } = await runLoad(
-      (_request, response) => void response.end(`{"access_token": "token-${(issued += 1)}", "scope": "read"}`),
+      (_request, response) => void response.end(`{"access_token": "token-${(tokenCount += 1)}", "scope": "read"}`),
       {},
     );
     expect([responses > 0, tokens]).to.deep.equal([true, responses]);

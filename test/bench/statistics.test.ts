@@ -2,18 +2,21 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { median, medianRatio, quantile, rotate } from '../../scripts/bench/statistics.ts';
 
-const someValues = fc.array(fc.double({ min: 0.001, max: 1_000_000, noNaN: true }), { minLength: 1, maxLength: 20 });
+const arbitraryValues = fc.array(fc.double({ min: 0.001, max: 1_000_000, noNaN: true }), {
+  minLength: 1,
+  maxLength: 20,
+});
 
 describe("the benchmark's arithmetic", () => {
   it('finds a median with at most half of the values below it and at most half above, even in a reversed list', () => {
     fc.assert(
-      fc.property(someValues, (values) => {
+      fc.property(arbitraryValues, (values) => {
         const middle = median(values);
-        const [below, above] = [
+        const [belowCount, aboveCount] = [
           values.filter((value) => value < middle).length,
           values.filter((value) => value > middle).length,
         ];
-        expect(Math.max(below, above)).to.be.at.most(values.length / 2);
+        expect(Math.max(belowCount, aboveCount)).to.be.at.most(values.length / 2);
         expect(median(values.toReversed())).to.equal(middle);
       }),
     );
@@ -21,7 +24,7 @@ describe("the benchmark's arithmetic", () => {
 
   it('finds a quantile: the smallest value with at least the requested share of values up to it', () => {
     fc.assert(
-      fc.property(someValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
+      fc.property(arbitraryValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
         const sorted = values.toSorted((a, b) => a - b);
         const result = quantile(sorted, share);
         const rank = share * sorted.length;
@@ -37,22 +40,22 @@ describe("the benchmark's arithmetic", () => {
   });
 
   it('computes a ratio that slow rounds do not change', () => {
-    const aSlowdown = fc.constantFrom(1, 0.5, 0.25); // powers of two: exact
+    const arbitrarySlowdown = fc.constantFrom(1, 0.5, 0.25); // powers of two: exact
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }), aSlowdown), {
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }), arbitrarySlowdown), {
           minLength: 1,
         }),
         (rounds) => {
-          const undisturbed = medianRatio(
+          const normalRatio = medianRatio(
             rounds.map(([value]) => value),
             rounds.map(([, base]) => base),
           );
-          const disturbed = medianRatio(
+          const disturbedRatio = medianRatio(
             rounds.map(([value, , slowdown]) => value * slowdown),
             rounds.map(([, base, slowdown]) => base * slowdown),
           );
-          expect(disturbed).to.equal(undisturbed);
+          expect(disturbedRatio).to.equal(normalRatio);
         },
       ),
     );

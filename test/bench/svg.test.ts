@@ -5,12 +5,11 @@ import { drawLineChart, niceCeiling } from '../../scripts/bench/svg.ts';
 const ATTRIBUTES = String.raw`(?: [\w:-]+="[^"<&]*(?:&(?:amp|lt|quot);[^"<&]*)*")*`;
 const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|lt|quot);`, 'y');
 
-/**
- * The elements in the order in which they begin.
- * @throws Error if it is not well-formed XML or contains syntax other than elements, text and three entities
+/** Returns the elements in the order in which they begin.
+ * @throws Error if `xml` is not well-formed or contains syntax other than elements, text and three entities
  */
 function elementsOf(xml: string): readonly string[] {
-  const open: string[] = [];
+  const openElements: string[] = [];
   const elements: string[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < xml.length) {
@@ -20,21 +19,21 @@ function elementsOf(xml: string): readonly string[] {
     const [, isEnd, name, isEmpty] = token;
     if (name === undefined) continue;
     if (isEnd === undefined) elements.push(name);
-    if (isEnd !== undefined && open.pop() !== name) throw new Error(`</${name}> ends something else`);
-    if (isEnd === undefined && isEmpty === undefined) open.push(name);
+    if (isEnd !== undefined && openElements.pop() !== name) throw new Error(`</${name}> closes a different element`);
+    if (isEnd === undefined && isEmpty === undefined) openElements.push(name);
   }
-  if (open.length > 0) throw new Error(`never ended: ${open.join(', ')}`);
+  if (openElements.length > 0) throw new Error(`never closed: ${openElements.join(', ')}`);
   return elements;
 }
 
-const aValue = fc.oneof(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.constant(Number.NaN));
-const aChart = fc.integer({ min: 1, max: 6 }).chain((count) =>
+const arbitraryValue = fc.oneof(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.constant(Number.NaN));
+const arbitraryChart = fc.integer({ min: 1, max: 6 }).chain((count) =>
   fc.record({
     title: fc.string(),
     unit: fc.string(),
     labels: fc.array(fc.string(), { minLength: count, maxLength: count }),
     series: fc.array(
-      fc.record({ name: fc.string(), values: fc.array(aValue, { minLength: count, maxLength: count }) }),
+      fc.record({ name: fc.string(), values: fc.array(arbitraryValue, { minLength: count, maxLength: count }) }),
       { minLength: 1, maxLength: 3 },
     ),
   }),
@@ -43,7 +42,7 @@ const aChart = fc.integer({ min: 1, max: 6 }).chain((count) =>
 describe("the benchmark's charts", () => {
   it('are well-formed with any labels, and have a point for each value', () => {
     fc.assert(
-      fc.property(aChart, (chart) => {
+      fc.property(arbitraryChart, (chart) => {
         const points = elementsOf(drawLineChart(chart)).filter((name) => name === 'circle').length;
         expect(points).to.equal(chart.series.flatMap(({ values }) => values).filter(Number.isFinite).length);
       }),
@@ -52,7 +51,7 @@ describe("the benchmark's charts", () => {
 
   it('have every point within their bounds', () => {
     fc.assert(
-      fc.property(aChart, (chart) => {
+      fc.property(arbitraryChart, (chart) => {
         for (const [, left, top] of drawLineChart(chart).matchAll(/<circle cx="([^"]*)" cy="([^"]*)"/g)) {
           expect(Number(left)).to.be.within(0, 640);
           expect(Number(top)).to.be.within(0, 300);

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { markdownTable, textTable } from '../../scripts/bench/table.ts';
 
-const aCell = fc.stringMatching(/^[\w ×|%.-]{0,12}$/);
-const someCells = fc
+const arbitraryCell = fc.stringMatching(/^[\w ×|%.-]{0,12}$/);
+const arbitraryCells = fc
   .integer({ min: 1, max: 5 })
   .chain((columns) =>
-    fc.array(fc.array(aCell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 8 }),
+    fc.array(fc.array(arbitraryCell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 8 }),
   );
 
 describe("the benchmark's tables", () => {
@@ -22,7 +22,7 @@ describe("the benchmark's tables", () => {
 
   it('have a line for each row, with every cell', () => {
     fc.assert(
-      fc.property(someCells, (cells) => {
+      fc.property(arbitraryCells, (cells) => {
         const lines = textTable(cells).split('\n');
         expect(lines.length).to.equal(cells.length);
         cells.forEach((row, index) => row.forEach((cell) => expect(lines[index]).to.include(cell.trim())));
@@ -32,7 +32,7 @@ describe("the benchmark's tables", () => {
 
   it('are Markdown with the same number of columns in each line, for any cells', () => {
     fc.assert(
-      fc.property(someCells, (cells) => {
+      fc.property(arbitraryCells, (cells) => {
         const lines = markdownTable(cells).split('\n');
         expect(lines.length).to.equal(cells.length + 1);
         for (const line of lines) expect(line.match(/(?<!\\)\|/g)).to.have.lengthOf((cells[0]?.length ?? 0) + 1);

@@ -3,8 +3,8 @@ import { reportReplay } from '../../src/composition/replay-report.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 
 describe('The replay report', () => {
-  /** The lines of a replay whose batches arrive at the given milliseconds. */
-  function linesOf(span: readonly [from: number, head: number], batches: readonly (readonly [number, number])[]) {
+  /** Returns the lines for a replay whose batches arrive at the given times in milliseconds. */
+  function reportLines(span: readonly [from: number, head: number], batches: readonly (readonly [number, number])[]) {
     let now = 0;
     const lines: string[] = [];
     const [from, head] = span;
@@ -21,11 +21,11 @@ describe('The replay report', () => {
   }
 
   it('is empty for a log without events', () => {
-    expect(linesOf([0, 0], [])).to.deep.equal([]);
+    expect(reportLines([0, 0], [])).to.deep.equal([]);
   });
 
   it('is one line for a short replay', () => {
-    expect(linesOf([0, 1], [[100, 1]])).to.deep.equal(['replaying 1 event']);
+    expect(reportLines([0, 1], [[100, 1]])).to.deep.equal(['replaying 1 event']);
   });
 
   it('states the progress of a long replay every two seconds, counted from the snapshot', () => {
@@ -36,7 +36,7 @@ describe('The replay report', () => {
       [5_000, 2_200],
       [9_000, 3_000],
     ] as const;
-    expect(linesOf([200, 3_000], batches)).to.deep.equal([
+    expect(reportLines([200, 3_000], batches)).to.deep.equal([
       'restored the snapshot of the first 200 events',
       'replaying 2,800 events',
       'replayed 10 %: 300 of 2,800 events',
@@ -46,6 +46,6 @@ describe('The replay report', () => {
   });
 
   it('mentions only the snapshot if it contains all events', () => {
-    expect(linesOf([1_500, 1_500], [])).to.deep.equal(['restored the snapshot of the first 1,500 events']);
+    expect(reportLines([1_500, 1_500], [])).to.deep.equal(['restored the snapshot of the first 1,500 events']);
   });
 });

@@ -10,7 +10,7 @@ const MIN_CONTRAST = 4.5;
 
 const stylesheet = readFileSync(new URL('../../static/grantlog.css', import.meta.url), 'utf8');
 
-/** The values of a variable in the stylesheet's rules for the light and the dark scheme. */
+/** Returns the values of a variable in the stylesheet's rules for the light and the dark scheme. */
 function declaredColors(name: string): { readonly light: string; readonly dark: string } {
   const [light = '', dark = ''] = [...stylesheet.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))].map(
     ([, value = '']) => value,
@@ -18,7 +18,7 @@ function declaredColors(name: string): { readonly light: string; readonly dark: 
   return { light, dark };
 }
 
-/** The relative luminance of WCAG 2.2, written independently of the source. */
+/** Computes the relative luminance defined by WCAG 2.2, independently of the source. */
 function luminance(color: string): number {
   const [r = 0, g = 0, b = 0] = (color.match(/[0-9a-f]{2}/g) ?? []).map((hex) => {
     const value = Number.parseInt(hex, 16) / 255;
@@ -27,12 +27,12 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function contrast(one: string, other: string): number {
-  const [a, b] = [luminance(one) + 0.05, luminance(other) + 0.05];
+function contrast(first: string, second: string): number {
+  const [a, b] = [luminance(first) + 0.05, luminance(second) + 0.05];
   return a > b ? a / b : b / a;
 }
 
-/** Whether green is the strongest of the three channels. */
+/** Returns whether green is the strongest of the three channels. */
 function isGreen(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = (color.match(/[0-9a-f]{2}/g) ?? []).map((hex) => Number.parseInt(hex, 16));
   return green > red && green > blue;
@@ -45,11 +45,11 @@ const colors = fc
 describe('A brand color', () => {
   const backgrounds = ['paper', 'surface', 'sunken'].map(declaredColors);
 
-  it('is refused if and only if its contrast with a background of the stylesheet is below 4.5:1', () => {
+  it('is refused if and only if its contrast with a background in the stylesheet is below 4.5:1', () => {
     fc.assert(
       fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
-        const lowest = Math.min(...backgrounds.map((background) => contrast(color, background[scheme])));
-        expect(colorProblem(color, scheme) === undefined).to.equal(lowest >= MIN_CONTRAST);
+        const minContrast = Math.min(...backgrounds.map((background) => contrast(color, background[scheme])));
+        expect(colorProblem(color, scheme) === undefined).to.equal(minContrast >= MIN_CONTRAST);
       }),
     );
   });
@@ -81,10 +81,10 @@ describe('A brand color', () => {
     for (const rule of rules) expect(rule).to.include('var(--good-').and.not.include('accent');
     for (const scheme of SCHEMES) {
       expect(colorDeclarations('#9a1f5c', scheme)).to.not.include('good');
-      const [text, soft] = [declaredColors('good-strong')[scheme], declaredColors('good-soft')[scheme]];
-      expect(contrast(text, soft)).to.be.at.least(MIN_CONTRAST);
+      const [text, softColor] = [declaredColors('good-strong')[scheme], declaredColors('good-soft')[scheme]];
+      expect(contrast(text, softColor)).to.be.at.least(MIN_CONTRAST);
       for (const background of backgrounds) expect(contrast(text, background[scheme])).to.be.at.least(MIN_CONTRAST);
-      for (const color of [text, soft]) expect(color).to.satisfy(isGreen, color);
+      for (const color of [text, softColor]) expect(color).to.satisfy(isGreen, color);
     }
   });
 

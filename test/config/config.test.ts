@@ -19,9 +19,9 @@ function fromFile(content: unknown, env: Record<string, string> = {}) {
   return readConfig({ GRANTLOG_CONFIG: '/etc/grantlog.json', ...env }, () => JSON.stringify(content));
 }
 
-function problemsOf(read: () => unknown): readonly string[] {
+function problemsOf(readSettings: () => unknown): readonly string[] {
   try {
-    read();
+    readSettings();
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -116,7 +116,7 @@ describe('configuration', () => {
     });
   });
 
-  it('keeps a password that looks like JSON unchanged', () => {
+  it('does not parse a password that looks like JSON', () => {
     const { config } = readConfig({ GRANTLOG_ADMIN_USERNAME: 'null', GRANTLOG_ADMIN_PASSWORD: '123456' }, noFile);
     expect(config.admin).to.deep.equal({ username: 'null', password: '123456' });
   });
@@ -151,9 +151,9 @@ describe('configuration', () => {
     const invalid = { nonsense: true };
     fc.assert(
       fc.property(fc.constantFrom(...SETTING_NAMES), (name) => {
-        const [problem, ...more] = problemsOf(() => fromFile({ [name]: invalid }));
+        const [problem, ...otherProblems] = problemsOf(() => fromFile({ [name]: invalid }));
         expect(problem).to.match(new RegExp(`^${name}: must be `));
-        expect(more).to.deep.equal([]);
+        expect(otherProblems).to.deep.equal([]);
       }),
     );
   });
@@ -203,24 +203,24 @@ describe('configuration', () => {
   });
 
   it('refuses a value with more than 32 levels of lists and objects, in a file, a variable and a change', () => {
-    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    const nestLists = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const problem = 'must not contain more than 32 levels of lists and objects';
     for (const levels of [33, 100_000]) {
-      const inFile = (): unknown => readConfig({ GRANTLOG_CONFIG: 'f' }, () => `{"resources": ${nested(levels)}}`);
+      const inFile = (): unknown => readConfig({ GRANTLOG_CONFIG: 'f' }, () => `{"resources": ${nestLists(levels)}}`);
       expect(problemsOf(inFile)).to.deep.equal([`resources: ${problem}`]);
-      const inVariable = (): unknown => readConfig({ GRANTLOG_RESOURCES: nested(levels) }, () => '');
+      const inVariable = (): unknown => readConfig({ GRANTLOG_RESOURCES: nestLists(levels) }, () => '');
       expect(problemsOf(inVariable)).to.deep.equal([`GRANTLOG_RESOURCES: ${problem}`]);
-      const inChange = (): unknown => parseSettingChanges({ scopeClaims: `{"read":${nested(levels - 1)}}` });
+      const inChange = (): unknown => parseSettingChanges({ scopeClaims: `{"read":${nestLists(levels - 1)}}` });
       expect(problemsOf(inChange)).to.deep.equal([`scopeClaims: ${problem}`]);
     }
-    const allowed = (): unknown => readConfig({ GRANTLOG_RESOURCES: nested(32) }, () => '');
-    expect(problemsOf(allowed).join()).to.include('must be').and.not.to.include(problem);
+    const readAllowed = (): unknown => readConfig({ GRANTLOG_RESOURCES: nestLists(32) }, () => '');
+    expect(problemsOf(readAllowed).join()).to.include('must be').and.not.to.include(problem);
   });
 
   it('refuses a member named __proto__, which a validator would drop silently, at any depth', () => {
     const content = '{"scopes": {"a": "A", "__proto__": "B"}, "defaultScopes": {}}';
-    const read = () => readConfig({ GRANTLOG_CONFIG: '/x' }, () => content);
-    expect(problemsOf(read)).to.deep.equal(['scopes: no member may be named __proto__ (__proto__)']);
+    const readFile = () => readConfig({ GRANTLOG_CONFIG: '/x' }, () => content);
+    expect(problemsOf(readFile)).to.deep.equal(['scopes: no member may be named __proto__ (__proto__)']);
     const scopeDisplay = '{"read": {"icon": "file", "__proto__": {"sensitivity": "sensitive"}}}';
     const problem = 'no member may be named __proto__ (read.__proto__)';
     expect(problemsOf(() => readConfig({ GRANTLOG_SCOPE_DISPLAY: scopeDisplay }, noFile))).to.deep.equal([
@@ -230,8 +230,8 @@ describe('configuration', () => {
   });
 
   it('reports why a file cannot be used', () => {
-    const unreadable = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
-    expect(unreadable).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (the test has no file)']);
+    const fileProblems = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
+    expect(fileProblems).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (the test has no file)']);
     expect(problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, () => '{'))[0]).to.match(
       /^GRANTLOG_CONFIG: \/x is not JSON/,
     );
@@ -240,7 +240,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('ignores unknown variables of the platform', () => {
+  it("ignores the platform's variables, even if their names begin with GRANTLOG_", () => {
     expect(readConfig({ GRANTLOG_SERVICE_PORT_HTTP: 'tcp://10.0.0.1:8000' }, noFile).config.port).to.equal(8000);
   });
 
@@ -303,15 +303,18 @@ describe('the sample API', () => {
   });
 
   it('is compatible with open sign-up if it is set explicitly or off', () => {
-    const open = { GRANTLOG_SIGNUP: 'open' };
+    const openSignup = { GRANTLOG_SIGNUP: 'open' };
     for (const value of [true, false]) {
-      expect(readConfig({ ...open, GRANTLOG_SAMPLE_API: String(value) }, noFile).config).to.include({
+      expect(readConfig({ ...openSignup, GRANTLOG_SAMPLE_API: String(value) }, noFile).config).to.include({
         signup: 'open',
         sampleApi: value,
       });
       expect(fromFile({ signup: 'open', sampleApi: value }).config.sampleApi).to.equal(value);
     }
-    expect(fromFile({}, open).config, 'a file is named').to.include({ signup: 'open', sampleApi: false });
+    expect(fromFile({}, openSignup).config, 'with a configuration file').to.include({
+      signup: 'open',
+      sampleApi: false,
+    });
     expect(configFromSettings({ signup: 'open' }), 'embedded').to.include({ signup: 'open', sampleApi: false });
   });
 });

@@ -106,8 +106,8 @@ const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]
   logLevel: fc.constantFrom('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 };
 
-/** The other settings that a value depends on. */
-function companions(name: SettingName, value: unknown): Readonly<Record<string, string>> {
+/** Returns the variables of the other settings that a value requires. */
+function requiredVariables(name: SettingName, value: unknown): Readonly<Record<string, string>> {
   if (name === 'scopes') return { GRANTLOG_DEFAULT_SCOPES: '{}' };
   if (value === null) return {};
   if (name === 'tlsCertificateFile') return { GRANTLOG_TLS_KEY_FILE: '/key.pem' };
@@ -122,7 +122,7 @@ function companions(name: SettingName, value: unknown): Readonly<Record<string, 
   return name === 'adminPassword' ? { GRANTLOG_ADMIN_USERNAME: 'root' } : {};
 }
 
-/** Of mail targets, only those with a login are hidden. */
+/** Mail targets are hidden only if they contain a login. */
 const isHidden = (name: SettingName, value: unknown): boolean =>
   'secret' in settings[name] && value !== null && (name !== 'mail' || JSON.stringify(value).includes('@'));
 
@@ -131,13 +131,16 @@ describe('A setting', () => {
     it(`keeps its value if it is printed and read from the environment: ${name}`, () => {
       fc.assert(
         fc.property(VALUES[name] as fc.Arbitrary<unknown>, (value) => {
-          const printed = formatSettingValue(name, value);
-          const { config } = readConfig({ ...companions(name, value), [environmentName(name)]: printed }, noFile);
+          const formattedValue = formatSettingValue(name, value);
+          const { config } = readConfig(
+            { ...requiredVariables(name, value), [environmentName(name)]: formattedValue },
+            noFile,
+          );
           const row = effectiveSettings(config).find((setting) => setting.name === name);
           expect(row?.value).to.deep.equal(isHidden(name, value) ? '(hidden)' : value);
-          expect(printed).not.to.match(/^(?:yes|no|-)$/);
+          expect(formattedValue).not.to.match(/^(?:yes|no|-)$/);
           if (typeof value !== 'string')
-            expect(printed, 'invisible in a terminal').not.to.match(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+            expect(formattedValue, 'invisible in a terminal').not.to.match(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
         }),
       );
     });
@@ -146,8 +149,11 @@ describe('A setting', () => {
   it('keeps its default if that is printed and read from the environment', () => {
     const { config } = readConfig({}, noFile);
     for (const { name, default: defaultValue } of effectiveSettings(config)) {
-      const reread = readConfig({ [environmentName(name)]: formatSettingValue(name, defaultValue) }, noFile).config;
-      const { value } = effectiveSettings(reread).find((setting) => setting.name === name) ?? expect.fail();
+      const secondConfig = readConfig(
+        { [environmentName(name)]: formatSettingValue(name, defaultValue) },
+        noFile,
+      ).config;
+      const { value } = effectiveSettings(secondConfig).find((setting) => setting.name === name) ?? expect.fail();
       if (name !== 'issuer') expect(value, name).to.deep.equal(settings[name].default);
     }
   });

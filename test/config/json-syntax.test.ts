@@ -24,16 +24,20 @@ describe('findJsonSyntaxError', () => {
   });
 
   it('finds an error if and only if JSON.parse does, even in deeply nested and damaged text', () => {
-    const damaged = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', ':', '"', '{', ']', 'x', '0', '\n', '\\'));
+    const arbitraryDamage = fc.tuple(
+      fc.json(),
+      fc.nat(),
+      fc.constantFrom('', ',', ':', '"', '{', ']', 'x', '0', '\n', '\\'),
+    );
     const expectAgreement = (text: string): void => {
-      expect(findJsonSyntaxError(text) === undefined, text).to.equal(parses(text));
+      expect(findJsonSyntaxError(text) === undefined, text).to.equal(canParse(text));
     };
     fc.assert(
-      fc.property(damaged, ([json, index, inserted]) => {
+      fc.property(arbitraryDamage, ([json, index, insertion]) => {
         const offset = index % (json.length + 1);
         expectAgreement(json);
-        expectAgreement(json.slice(0, offset) + inserted + json.slice(offset));
-        expectAgreement(json.slice(0, offset) + inserted + json.slice(offset + 1));
+        expectAgreement(json.slice(0, offset) + insertion + json.slice(offset));
+        expectAgreement(json.slice(0, offset) + insertion + json.slice(offset + 1));
       }),
     );
     expectAgreement('['.repeat(5_000) + ']'.repeat(5_000));
@@ -41,7 +45,7 @@ describe('findJsonSyntaxError', () => {
   });
 });
 
-function parses(text: string): boolean {
+function canParse(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

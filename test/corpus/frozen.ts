@@ -12,7 +12,7 @@ import { SIGNING_KEYS } from '../../src/platform/keys/signing-keyring.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
-/** Stored beside a frozen log: the keys of its server, and credentials that were valid when it was frozen. */
+/** The keys for a frozen log, and credentials that were valid when it was frozen. They are stored beside the log. */
 export interface FrozenKeys {
   /** Milliseconds since the epoch. */
   readonly frozenAt: number;
@@ -48,7 +48,7 @@ export interface ReplayResult {
 
 const CORPUS = import.meta.dirname;
 
-/** Directories of frozen logs, named after the version that wrote them. */
+/** Returns the directories of frozen logs, named after the version that wrote them. */
 export function corpora(): readonly string[] {
   return readdirSync(CORPUS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -114,7 +114,7 @@ export function measure(events: readonly RecordedEvent[], { projections, project
   };
 }
 
-/** The keys in hexadecimal, as `thaw` reads them. */
+/** Returns the server keys in hexadecimal, as `thaw` reads them. */
 export function exportServerKeys({ keys }: Service): FrozenKeys['server'] {
   const hex = (name: keyof FrozenKeys['server']): string => keys[name].export().toString('hex');
   return { refresh: hex('refresh'), names: hex('names'), cookies: hex('cookies') };

@@ -19,17 +19,17 @@ describe('The links in the documents', () => {
   });
 
   it('lead to files and folders that exist', () => {
-    const broken = links.filter((link) => !existsSync(join(ROOT, fileOf(link))));
-    expect(broken.map(textOf)).to.deep.equal([]);
+    const brokenLinks = links.filter((link) => !existsSync(join(ROOT, fileOf(link))));
+    expect(brokenLinks.map(formatLink)).to.deep.equal([]);
   });
 
   it('lead to headings that exist', () => {
-    const broken = links.filter(({ from, target }) => {
+    const brokenLinks = links.filter(({ from, target }) => {
       const [, anchor] = target.split('#');
       const document = documents.find(({ path }) => path === fileOf({ from, target }));
       return anchor !== undefined && (document === undefined || !anchorsOf(document).has(anchor));
     });
-    expect(broken.map(textOf)).to.deep.equal([]);
+    expect(brokenLinks.map(formatLink)).to.deep.equal([]);
   });
 
   it('show the name of the linked file if they show a file name', () => {
@@ -45,18 +45,18 @@ describe('The links in the documents', () => {
   });
 
   it('lead from the README to every document outside test/', () => {
-    const reached = new Set<string>();
+    const reachedPaths = new Set<string>();
     const visit = (path: string): void => {
-      if (reached.has(path)) return;
-      reached.add(path);
-      reached.add(`${path}/README.md`); // shown for a link to its folder
+      if (reachedPaths.has(path)) return;
+      reachedPaths.add(path);
+      reachedPaths.add(`${path}/README.md`); // shown for a link to its folder
       for (const link of links.filter(({ from }) => from.path === path)) visit(fileOf(link));
     };
     visit('README.md');
-    const unreached = documents
+    const unreachedPaths = documents
       .map(({ path }) => path)
-      .filter((path) => !path.startsWith('test/') && !reached.has(path));
-    expect(unreached).to.deep.equal([]);
+      .filter((path) => !path.startsWith('test/') && !reachedPaths.has(path));
+    expect(unreachedPaths).to.deep.equal([]);
   });
 });
 
@@ -65,17 +65,17 @@ function linksOf(from: Document): readonly Link[] {
   return [...withoutCode.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => ({ from, target }));
 }
 
-/** The path of the linked file, relative to the root of the repository. */
+/** Returns the path of the linked file, relative to the root of the repository. */
 function fileOf({ from, target }: Link): string {
   const [path = ''] = target.split('#');
   return path === '' ? from.path : normalize(join(dirname(from.path), path)).replace(/\/$/, '');
 }
 
-function textOf({ from, target }: Link): string {
+function formatLink({ from, target }: Link): string {
   return `${from.path}: ${target}`;
 }
 
-/** The anchors that Markdown renderers create for the headings. */
+/** Returns the anchors that Markdown renderers create for the headings. */
 function anchorsOf({ prose }: Document): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} (.+)$/gm)) {

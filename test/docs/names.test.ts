@@ -14,8 +14,8 @@ describe('The documents', () => {
   it('name only files and folders that exist', () => {
     const paths = codeSpans.filter(({ code }) => /^(?:src|test|scripts|docs|views|static)\/[\w./-]*$/.test(code));
     expect(paths).to.have.length.above(20);
-    const missing = paths.filter(({ code }) => !existsSync(join(ROOT, code)));
-    expect(missing).to.deep.equal([]);
+    const missingPaths = paths.filter(({ code }) => !existsSync(join(ROOT, code)));
+    expect(missingPaths).to.deep.equal([]);
   });
 
   it('name only existing npm scripts', () => {

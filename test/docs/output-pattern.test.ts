@@ -3,8 +3,8 @@ import { outputPattern } from '../support/documents.ts';
 
 const patternOf = (code: string): RegExp => outputPattern({ code });
 
-describe('The pattern of a documented output', () => {
-  it('matches the end of an output with different numbers and white space, and anything in place of …', () => {
+describe('The pattern for a documented output', () => {
+  it('matches the end of an output with different numbers and whitespace, and anything in place of …', () => {
     expect('a warning\nuser 12  ada   2026\n').to.match(patternOf('user 7 ada …'));
     expect('NAME  ID\nada   17\nend').to.match(patternOf('NAME …\n… 3\nend'));
     expect('a  b').to.match(patternOf('a … b'));

@@ -11,29 +11,29 @@ import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
 const SOURCES = join(import.meta.dirname, '../../src');
 const SCRIPTS = join(import.meta.dirname, '../../static');
 
-function filesIn(directory: string, ending: string): readonly string[] {
+function readFiles(directory: string, ending: string): readonly string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
     .map((name) => readFileSync(join(directory, name), 'utf8'));
 }
 
-/** The arguments and tags of an entry, at every depth. A tag has angle brackets. */
+/** Returns the arguments and tags of an entry, at every depth. Tags are returned in angle brackets. */
 function namesIn(elements: readonly object[]): ReadonlySet<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const element of elements as readonly { type: number; value: string; children?: object[]; options?: object }[]) {
-    if (element.type === TAG) found.add(`<${element.value}>`);
-    else if (element.type !== LITERAL && element.type !== COUNT) found.add(element.value);
+    if (element.type === TAG) names.add(`<${element.value}>`);
+    else if (element.type !== LITERAL && element.type !== COUNT) names.add(element.value);
     const options = Object.values(element.options ?? {}) as readonly { readonly value: readonly object[] }[];
-    for (const nested of [element.children ?? [], ...options.map(({ value }) => value)])
-      for (const name of namesIn(nested)) found.add(name);
+    for (const elementList of [element.children ?? [], ...options.map(({ value }) => value)])
+      for (const name of namesIn(elementList)) names.add(name);
   }
-  return found;
+  return names;
 }
 
 const [LITERAL, COUNT, TAG] = [0, 7, 8];
 
 /** The scripts that show the texts of each group. */
-const FILES_OF_SCRIPTS = {
+const SCRIPT_FILES = {
   'try-it': ['placeholders', 'run-request', 'signing', 'tokens', 'try-it', 'try-it-signer'],
   verify: ['signed-log', 'verdict', 'verify', 'verify-chain'],
 } as const satisfies Readonly<Record<ScriptGroup, readonly string[]>>;
@@ -43,7 +43,7 @@ const { RULES } = (await import(join(SCRIPTS, '../scripts/chain-rules.mjs'))) as
 };
 const KINDS_OF_DAMAGE = ['dropped', 'altered', 'reordered', 'forbidden'];
 
-/** For each group of scripts, the texts whose names the scripts build from a word. */
+/** For each group of scripts, the texts whose keys the scripts build from a word. */
 const OTHER_TEXTS: Readonly<Record<ScriptGroup, readonly string[]>> = {
   'try-it': [],
   verify: [
@@ -55,7 +55,7 @@ const OTHER_TEXTS: Readonly<Record<ScriptGroup, readonly string[]>> = {
 /** Class names, the name of an authentication scheme, and an error message that no script shows. */
 const NOT_TEXT = /^.(?:button button--|notice notice--|card token|Basic |the server responded )/;
 
-describe('The catalogue of texts', () => {
+describe('The text catalogue', () => {
   for (const language of LANGUAGES) {
     const format = (key: (typeof MESSAGE_KEYS)[number]) =>
       new IntlMessageFormat(CATALOGUES[language][key], LOCALES[language]);
@@ -65,46 +65,44 @@ describe('The catalogue of texts', () => {
         const english = new IntlMessageFormat(CATALOGUES.en[key], LOCALES.en);
         expect([...namesIn(format(key).getAst())], key).to.have.members([...namesIn(english.getAst())]);
         const names = [...namesIn(format(key).getAst())];
-        const shared = names.filter((name) => names.includes(`<${name}>`));
-        expect(shared, `${key}: the same name for an argument and a tag`).to.deep.equal([]);
+        const sharedNames = names.filter((name) => names.includes(`<${name}>`));
+        expect(sharedNames, `${key}: the same name for an argument and a tag`).to.deep.equal([]);
         expect(CATALOGUES[language][key].trim(), key).to.equal(CATALOGUES[language][key]).and.not.equal('');
       }
     });
   }
 
   it('contains every key that the views use, and no unused keys', () => {
-    const views = filesIn(VIEWS_DIRECTORY, '.ejs').join('\n');
-    const code = [...filesIn(SOURCES, '.ts'), ...filesIn(SCRIPTS, '.js')].join('\n');
-    const used = new Set([...views.matchAll(/\bit\.t(?:Html)?\(\s*'([^']+)'/g)].map(([, key = '']) => key));
-    expect([...used]).to.have.length.above(50);
-    for (const key of used) expect(MESSAGE_KEYS, 'used by a view').to.include(key);
-    const quoted = new Set([...`${views}\n${code}`.matchAll(/'([a-z][\w.-]*)'(?!:)/g)].map(([, key = '']) => key));
+    const views = readFiles(VIEWS_DIRECTORY, '.ejs').join('\n');
+    const code = [...readFiles(SOURCES, '.ts'), ...readFiles(SCRIPTS, '.js')].join('\n');
+    const usedKeys = new Set([...views.matchAll(/\bit\.t(?:Html)?\(\s*'([^']+)'/g)].map(([, key = '']) => key));
+    expect([...usedKeys]).to.have.length.above(50);
+    for (const key of usedKeys) expect(MESSAGE_KEYS, 'used by a view').to.include(key);
+    const quotedKeys = new Set([...`${views}\n${code}`.matchAll(/'([a-z][\w.-]*)'(?!:)/g)].map(([, key = '']) => key));
     // The compiler checks that such a template has an entry for each possible value.
     const prefixes = [...code.matchAll(/`([a-z][\w-]*\.)\$\{\w+\}`/g)].map(([, start = '']) => start);
     const hasPrefix = (key: string): boolean =>
       prefixes.some((prefix) => prefix === key.slice(0, key.indexOf('.') + 1));
     expect(
-      MESSAGE_KEYS.filter((key) => !quoted.has(key) && !hasPrefix(key)),
+      MESSAGE_KEYS.filter((key) => !quotedKeys.has(key) && !hasPrefix(key)),
       'unused keys',
     ).to.deep.equal([]);
   });
 
   it('defines each entry once in each language, because a second definition would replace the first', () => {
-    const defined = new Map<string, number>();
-    for (const file of filesIn(join(SOURCES, 'language/messages'), '.ts'))
-      for (const [, key = ''] of file.matchAll(/^ {2}'([^']+)':/gm)) defined.set(key, (defined.get(key) ?? 0) + 1);
-    expect([...defined].filter(([, count]) => count !== LANGUAGES.length)).to.deep.equal([]);
+    const definitionCounts = new Map<string, number>();
+    for (const file of readFiles(join(SOURCES, 'language/messages'), '.ts'))
+      for (const [, key = ''] of file.matchAll(/^ {2}'([^']+)':/gm))
+        definitionCounts.set(key, (definitionCounts.get(key) ?? 0) + 1);
+    expect([...definitionCounts].filter(([, count]) => count !== LANGUAGES.length)).to.deep.equal([]);
   });
 
-  it('has the chain rules, in English with the words of the standalone verifier', () => {
+  it("has the chain rules, with the standalone verifier's words in English", () => {
     for (const [rule, words] of Object.entries(RULES))
       expect(CATALOGUES.en[`chain-rule.${rule}` as MessageKey]).to.equal(words);
   });
 
-  for (const [scripts, files] of Object.entries(FILES_OF_SCRIPTS) as readonly (readonly [
-    ScriptGroup,
-    readonly string[],
-  ])[])
+  for (const [scripts, files] of Object.entries(SCRIPT_FILES) as readonly (readonly [ScriptGroup, readonly string[]])[])
     it(`has every sentence that the ${scripts} scripts show`, () => {
       const code = files.map((name) => readFileSync(join(SCRIPTS, `${name}.js`), 'utf8')).join('\n');
       const withoutComments = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');

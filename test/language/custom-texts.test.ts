@@ -9,7 +9,7 @@ import { createTranslators } from '../../src/language/translators.ts';
 const ENGLISH = createTranslators().en;
 const SUBJECT = 'mail.reset.subject';
 
-const problemOf = (text: string, key = SUBJECT): string | undefined => {
+const findProblem = (text: string, key = SUBJECT): string | undefined => {
   const problem = textProblem('en', key, text);
   return problem && ENGLISH.text(problem);
 };
@@ -17,7 +17,7 @@ const problemOf = (text: string, key = SUBJECT): string | undefined => {
 const english = (brandTexts: Readonly<Record<string, string>>) =>
   createTranslator('en', CATALOGUES.en, { brandName: 'Acme', brandTexts: { en: brandTexts } });
 
-describe('A text of the operator', () => {
+describe('A custom text', () => {
   it('can replace any replaceable entry, in any language', () => {
     for (const language of LANGUAGES)
       for (const key of MESSAGE_KEYS.filter(isReplaceable))
@@ -25,33 +25,34 @@ describe('A text of the operator', () => {
   });
 
   it('can use the arguments and tags of the entry, {brand} and <b>, and must use {server}', () => {
-    expect(problemOf('A <b>new</b> password at {server}, by {brand}')).to.equal(undefined);
-    expect(problemOf('A new password')).to.equal('it lacks {server}');
-    expect(problemOf('{server} {username}')).to.equal('it has {username}, which the standard text does not have');
-    expect(problemOf('{server} <a>x</a>')).to.equal('it has <a>, which the standard text does not have');
-    expect(problemOf('{server, date}')).to.equal('it formats {server} differently from the standard text');
-    expect(problemOf('{server, select, evil {Evil} other {x}}')).to.include('differently');
+    expect(findProblem('A <b>new</b> password at {server}, by {brand}')).to.equal(undefined);
+    expect(findProblem('A new password')).to.equal('it lacks {server}');
+    expect(findProblem('{server} {username}')).to.equal('it has {username}, which the standard text does not have');
+    expect(findProblem('{server} <a>x</a>')).to.equal('it has <a>, which the standard text does not have');
+    expect(findProblem('{server, date}')).to.equal('it formats {server} differently from the standard text');
+    expect(findProblem('{server, select, evil {Evil} other {x}}')).to.include('differently');
   });
 
   it('must be an ICU message for an existing entry', () => {
-    expect(problemOf('{server')).to.match(/^it is not an ICU message \(.+\)$/);
-    expect(problemOf('<script>{server}')).to.match(/^it is not an ICU message/);
-    expect(problemOf('<script>alert(1)</script>{server}')).to.include('<script>');
-    expect(problemOf('{server}', 'mail.nothing')).to.equal('there is no such text');
-    for (const key of ['constructor', '__proto__', 'toString']) expect(problemOf('x', key)).to.include('no such text');
+    expect(findProblem('{server')).to.match(/^it is not an ICU message \(.+\)$/);
+    expect(findProblem('<script>{server}')).to.match(/^it is not an ICU message/);
+    expect(findProblem('<script>alert(1)</script>{server}')).to.include('<script>');
+    expect(findProblem('{server}', 'mail.nothing')).to.equal('there is no such text');
+    for (const key of ['constructor', '__proto__', 'toString'])
+      expect(findProblem('x', key)).to.include('no such text');
   });
 
   it('cannot replace a text that the log records with a consent', () => {
     for (const start of ['consent.', 'scope.', 'claim.', 'effect.']) {
       const key = MESSAGE_KEYS.find((name) => name.startsWith(start)) ?? expect.fail(`no key begins with ${start}`);
-      expect(problemOf(CATALOGUES.en[key], key)).to.include('the log records this text with consents');
+      expect(findProblem(CATALOGUES.en[key], key)).to.include('the log records this text with consents');
     }
   });
 
   it('cannot contain control characters except line breaks, or marks that change the text direction', () => {
     for (const character of ['\0', '\x1b', '\u202e', '\u2066'])
-      expect(problemOf(`{server}${character}`)).to.include('control characters or marks');
-    expect(problemOf('{server}\nA second line with a soft\u00ADhyphen')).to.equal(undefined);
+      expect(findProblem(`{server}${character}`)).to.include('control characters or marks');
+    expect(findProblem('{server}\nA second line with a soft\u00ADhyphen')).to.equal(undefined);
   });
 
   it('replaces the entry, and is escaped', () => {
@@ -68,9 +69,9 @@ describe('A text of the operator', () => {
         fc.string({ unit: fc.constantFrom('{', '}', '<', '>', '/', 'server', 'b', ',', 'date', ' ', "'") }),
         (text) => {
           const translator = english({ [SUBJECT]: text });
-          const shown = translator.t(SUBJECT, { server: 'id.example' });
+          const output = translator.t(SUBJECT, { server: 'id.example' });
           expect(translator.html(SUBJECT, { server: '<i>' })).to.not.include('<i>');
-          if (problemOf(text) !== undefined) expect(shown).to.equal('Choose a new password for id.example');
+          if (findProblem(text) !== undefined) expect(output).to.equal('Choose a new password for id.example');
         },
       ),
     );

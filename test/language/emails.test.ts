@@ -57,17 +57,27 @@ async function sendEveryMail(emails: Emails): Promise<void> {
   accountMails.sendVerification(ada(), request, null);
   accountMails.sendPasswordChangeNotice(ada());
   accountMails.sendEmailChangeNotice(ada());
-  const announce = createLoginNotifier(emails, issuer);
-  for (const browser of ['⟦browser⟧', undefined]) announce(ada(), { browser, at: seconds(now()), language: null });
+  const notify = createLoginNotifier(emails, issuer);
+  for (const browser of ['⟦browser⟧', undefined]) notify(ada(), { browser, at: seconds(now()), language: null });
   const notices = createSecurityNotices(emails, issuer);
   for (const notice of SECURITY_NOTICES) notices.tell(ada(), notice);
-  const sealed = { seal: () => 'token' };
+  const invitationLinks = { seal: () => 'token' };
   const vault = { createKey: async () => {}, trySeal: () => 'sealed' };
   const commands = { state: async () => ({ status: 'unknown' }), execute: async () => ({ events: [{}] }) };
-  const sent = { hasEnded: () => false };
-  const invitationDeps = { emails, commands, vault, links: sealed, users, sent, mintId: () => 'id', issuer, now };
-  const invited = { email: 'eve@example.org', roles: [], invitedBy: null };
-  await createInvitations(unchecked(invitationDeps)).invite(invited, request);
+  const sentInvitations = { hasEnded: () => false };
+  const invitationDeps = {
+    emails,
+    commands,
+    vault,
+    links: invitationLinks,
+    users,
+    sent: sentInvitations,
+    mintId: () => 'id',
+    issuer,
+    now,
+  };
+  const invitee = { email: 'eve@example.org', roles: [], invitedBy: null };
+  await createInvitations(unchecked(invitationDeps)).invite(invitee, request);
   const names = { application: '⟦application⟧', inviter: '⟦inviter⟧' };
   for (const role of ['owner', 'test-user'] as const)
     createInvitationMails(emails).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });
@@ -87,7 +97,7 @@ const SECURITY_NOTICES: readonly SecurityNotice[] = [
   'all-removed',
 ];
 
-const withoutLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
+const removeLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
 
 describe('The e-mails', () => {
   it('contain only texts from the catalogue', async () => {
@@ -95,23 +105,23 @@ describe('The e-mails', () => {
     await sendEveryMail(emails);
     expect(mails).to.have.length(20);
     for (const { subject, text, html = '' } of mails) {
-      expect(unmarkedTexts(`${subject}\n${withoutLinks(text)}`), subject).to.deep.equal([]);
-      expect(unmarkedTexts(withoutLinks(html.replaceAll(/<[^>]*>/g, '\n'))), subject).to.deep.equal([]);
+      expect(unmarkedTexts(`${subject}\n${removeLinks(text)}`), subject).to.deep.equal([]);
+      expect(unmarkedTexts(removeLinks(html.replaceAll(/<[^>]*>/g, '\n'))), subject).to.deep.equal([]);
     }
   });
 
   it('use every catalogue entry for e-mails', async () => {
     const entries = readFileSync(new URL('../../src/language/messages/mails.ts', import.meta.url), 'utf8');
-    const used = new Set<string>();
+    const usedKeys = new Set<string>();
     const en = createTranslators().en;
-    const text: typeof en.text = (shown) => {
-      if (typeof shown === 'object') used.add(shown.key);
-      return en.text(shown);
+    const text: typeof en.text = (translatable) => {
+      if (typeof translatable === 'object') usedKeys.add(translatable.key);
+      return en.text(translatable);
     };
     const { emails } = collect(['en'], { ...createTranslators(), en: { ...en, text } });
     await sendEveryMail(emails);
     const keys = [...entries.matchAll(/^ {2}'(mail\.[\w.-]+)':/gm)].map(([, key = '']) => key);
-    expect([...used]).to.have.members([...new Set(keys)]);
+    expect([...usedKeys]).to.have.members([...new Set(keys)]);
   });
 
   for (const language of LANGUAGES)
@@ -130,11 +140,11 @@ describe('The language of an e-mail', () => {
 
   function languageOf(
     locale: string | undefined,
-    requested: Language | null,
-    offered: readonly [Language, ...Language[]] = ['en', 'de'],
+    requestedLanguage: Language | null,
+    offeredLanguages: readonly [Language, ...Language[]] = ['en', 'de'],
   ): string | undefined {
-    const { mails, emails } = collect(offered);
-    emails.send({ email: 'ada@example.org', profile: { locale } }, email, requested);
+    const { mails, emails } = collect(offeredLanguages);
+    emails.send({ email: 'ada@example.org', profile: { locale } }, email, requestedLanguage);
     return mails[0]?.language;
   }
 
@@ -145,7 +155,7 @@ describe('The language of an e-mail', () => {
     expect(languageOf(undefined, null, ['de', 'en'])).to.equal('de');
   });
 
-  it('is always a language that the server offers', () => {
+  it('is always one that the server offers', () => {
     expect(languageOf('de', 'de', ['en'])).to.equal('en');
   });
 });

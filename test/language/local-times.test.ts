@@ -4,14 +4,14 @@ import { createLocalTimes } from '../../src/language/local-times.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
 
-/** The instants of a local time, as ISO 8601. */
+/** Returns the instants of a local time, in ISO 8601. */
 function instantsIn(zone: string, local: string): readonly string[] | undefined {
   const instants = createLocalTimes(zone).instants(local);
   return instants && [instants.first, instants.last].map((at) => new Date(at).toISOString().replace('.000Z', 'Z'));
 }
 
 describe('The local times of a zone', () => {
-  it('lead back to the second that showed them, or to the same time before or after it', () => {
+  it('convert back to instants that have this local time, which include the original second', () => {
     const milliseconds = fc.integer({ min: Date.UTC(1975, 0), max: Date.UTC(2035, 0) });
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), milliseconds, (zone, at) => {
@@ -38,7 +38,7 @@ describe('The local times of a zone', () => {
     ]);
   });
 
-  it('are counted from before and from after the change if clocks skipped them', () => {
+  it('have one instant for the offset before the change and one for the offset after it if clocks skipped them', () => {
     expect(instantsIn('Europe/Berlin', '2026-03-29T02:30')).to.deep.equal([
       '2026-03-29T00:30:00Z',
       '2026-03-29T01:30:00Z',

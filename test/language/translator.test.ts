@@ -26,10 +26,10 @@ describe('A translator', () => {
     fc.assert(
       fc.property(fc.string(), (username) => {
         const html = english.html('second-step.lede', { username });
-        const inner = /^You’re logging in as <bdi><strong>([^<>"']*)<\/strong><\/bdi>\. One more step\.$/.exec(
+        const shownName = /^You’re logging in as <bdi><strong>([^<>"']*)<\/strong><\/bdi>\. One more step\.$/.exec(
           html,
         )?.[1];
-        expect(inner, html).to.be.a('string');
+        expect(shownName, html).to.be.a('string');
         expect(english.t('second-step.lede', { username })).to.equal(
           `You’re logging in as ${username}. One more step.`,
         );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { containsText, foldText, toSortKey } from '../../src/lists/folded-text.ts';
 
 describe('a folded text', () => {
-  for (const [one, other] of [
+  for (const [text, equivalent] of [
     ['ÄRGER', 'arger'],
     ['Straße', 'STRASSE'],
     ['STRAẞE', 'Strasse'],
@@ -11,7 +11,7 @@ describe('a folded text', () => {
     ['ｆｏｏ', 'FOO'],
     ['e\u0301', 'É'],
   ] as const)
-    it(`is the same for ${one} and ${other}`, () => expect(foldText(one)).to.equal(foldText(other)));
+    it(`is the same for ${text} and ${equivalent}`, () => expect(foldText(text)).to.equal(foldText(equivalent)));
 
   it('does not change when it is folded again', () => {
     fc.assert(
@@ -38,9 +38,9 @@ describe('a sort key', () => {
 
   it('orders whole numbers by their values', () => {
     fc.assert(
-      fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (one, other) => {
-        fc.pre(one !== other);
-        expect(toSortKey(`App ${one}`) < toSortKey(`app ${other}`)).to.equal(one < other);
+      fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
+        fc.pre(first !== second);
+        expect(toSortKey(`App ${first}`) < toSortKey(`app ${second}`)).to.equal(first < second);
       }),
     );
   });

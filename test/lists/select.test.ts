@@ -33,11 +33,11 @@ const RULES: ListRules<Item> = {
 
 const PER_PAGE = 3;
 
-const aName = fc.string({ unit: fc.constantFrom('a', 'B', 'ä', '1', '2', ' '), maxLength: 4 });
-const someItems = fc
-  .array(fc.record({ name: aName, at: fc.option(fc.nat(5)), isOn: fc.boolean() }), { maxLength: 30 })
-  .map((all): readonly Item[] => all.map((item, id) => ({ ...item, id })));
-const aSelection: fc.Arbitrary<Selection> = fc.record({
+const arbitraryName = fc.string({ unit: fc.constantFrom('a', 'B', 'ä', '1', '2', ' '), maxLength: 4 });
+const arbitraryItems = fc
+  .array(fc.record({ name: arbitraryName, at: fc.option(fc.nat(5)), isOn: fc.boolean() }), { maxLength: 30 })
+  .map((items): readonly Item[] => items.map((item, id) => ({ ...item, id })));
+const arbitrarySelection: fc.Arbitrary<Selection> = fc.record({
   query: fc.constantFrom('', '', 'a', 'Ä', '1', 'b 2'),
   chosen: fc.constantFrom<Selection['chosen'][]>({}, { status: 'on' }, { status: 'off' }, { status: 'other' }),
   sort: fc.record({
@@ -50,7 +50,7 @@ const page = (items: readonly Item[], selection: Selection, place: Place): ListP
   selectPage(RULES, items, selection, place, PER_PAGE);
 
 /** A simple reference implementation of the selection. */
-function expected(items: readonly Item[], { query, chosen, sort }: Selection): readonly Item[] {
+function selectExpected(items: readonly Item[], { query, chosen, sort }: Selection): readonly Item[] {
   const key = ({ name, at }: Item): number | string => (sort.by === 'name' ? toSortKey(name) : (at ?? -1));
   const ascendingItems = items
     .filter(({ name, id }) => foldText(name).includes(foldText(query)) || String(id).includes(foldText(query)))
@@ -59,7 +59,7 @@ function expected(items: readonly Item[], { query, chosen, sort }: Selection): r
   return sort.direction === 'ascending' ? ascendingItems : ascendingItems.toReversed();
 }
 
-/** The page at `first` and all pages after it in the given direction. Each page sees the current items. */
+/** Returns the page at `first` and all pages after it in the given direction. Each page sees the current items. */
 function pagesFrom(
   first: Place,
   direction: 'next' | 'previous',
@@ -75,17 +75,17 @@ function pagesFrom(
 describe('the pages of a list', () => {
   it('together contain exactly the filtered list, in order', () => {
     fc.assert(
-      fc.property(someItems, aSelection, (items, selection) => {
-        const selected = expected(items, selection);
+      fc.property(arbitraryItems, arbitrarySelection, (items, selection) => {
+        const expectedItems = selectExpected(items, selection);
         const pages = pagesFrom({ page: 1 }, 'next', () => items, selection);
-        expect(pages.flatMap((each) => each.items)).to.deep.equal(selected);
-        for (const { items: shown, offset, matching } of pages) {
-          expect(matching).to.equal(selected.length);
-          expect(shown).to.deep.equal(selected.slice(offset, offset + PER_PAGE));
+        expect(pages.flatMap((listPage) => listPage.items)).to.deep.equal(expectedItems);
+        for (const { items: pageItems, offset, matching } of pages) {
+          expect(matching).to.equal(expectedItems.length);
+          expect(pageItems).to.deep.equal(expectedItems.slice(offset, offset + PER_PAGE));
         }
-        for (const [index, { items: shown }] of pages.entries()) {
-          expect(page(items, selection, { page: index + 1 }).items).to.deep.equal(shown);
-          if (index < pages.length - 1) expect(shown).to.have.length(PER_PAGE);
+        for (const [index, { items: pageItems }] of pages.entries()) {
+          expect(page(items, selection, { page: index + 1 }).items).to.deep.equal(pageItems);
+          if (index < pages.length - 1) expect(pageItems).to.have.length(PER_PAGE);
         }
       }),
     );
@@ -93,13 +93,13 @@ describe('the pages of a list', () => {
 
   it('lead back to the first page', () => {
     fc.assert(
-      fc.property(someItems, aSelection, fc.integer({ min: 1, max: 9 }), (items, selection, number) => {
-        const selected = expected(items, selection);
+      fc.property(arbitraryItems, arbitrarySelection, fc.integer({ min: 1, max: 9 }), (items, selection, number) => {
+        const expectedItems = selectExpected(items, selection);
         const start = page(items, selection, { page: number });
         fc.pre(start.items.length > 0);
         const pages = pagesFrom({ page: number }, 'previous', () => items, selection);
-        expect(pages.toReversed().flatMap((each) => each.items)).to.deep.equal(
-          selected.slice(0, start.offset + start.items.length),
+        expect(pages.toReversed().flatMap((listPage) => listPage.items)).to.deep.equal(
+          expectedItems.slice(0, start.offset + start.items.length),
         );
         expect(pages.at(-1)?.offset).to.equal(0);
       }),
@@ -109,18 +109,18 @@ describe('the pages of a list', () => {
   it('show each permanent item exactly once, while other items are added and removed', () => {
     fc.assert(
       fc.property(
-        someItems,
-        someItems,
+        arbitraryItems,
+        arbitraryItems,
         fc.infiniteStream(fc.nat(3)),
-        aSelection,
-        (permanent, others, turns, selection) => {
-          const temporary = others.map((item) => ({ ...item, id: item.id + 1_000 }));
+        arbitrarySelection,
+        (permanentItems, otherItems, turns, selection) => {
+          const temporaryItems = otherItems.map((item) => ({ ...item, id: item.id + 1_000 }));
           const itemsNow = (): readonly Item[] => {
             const turn = turns.next().value as number;
-            return [...temporary.filter(({ id }) => id % 4 === turn), ...permanent];
+            return [...temporaryItems.filter(({ id }) => id % 4 === turn), ...permanentItems];
           };
-          const shown = pagesFrom({ page: 1 }, 'next', itemsNow, selection).flatMap((each) => each.items);
-          expect(shown.filter(({ id }) => id < 1_000)).to.deep.equal(expected(permanent, selection));
+          const shownItems = pagesFrom({ page: 1 }, 'next', itemsNow, selection).flatMap((each) => each.items);
+          expect(shownItems.filter(({ id }) => id < 1_000)).to.deep.equal(selectExpected(permanentItems, selection));
         },
       ),
     );
@@ -132,17 +132,17 @@ describe('the pages of a list', () => {
     expect(page(items, selection, { page: 900 })).to.deep.include({ items: [], next: null, previous: null });
   });
 
-  it('accept a place whose key has another type', () => {
+  it('accept a place whose key has a different type', () => {
     fc.assert(
       fc.property(
-        someItems,
-        aSelection,
+        arbitraryItems,
+        arbitrarySelection,
         fc.constantFrom('after' as const, 'before' as const),
         fc.oneof(fc.string(), fc.double(), fc.constant(null)),
         fc.oneof(fc.string(), fc.double({ noNaN: true })),
         (items, selection, side, key, id) => {
-          const { items: shown, offset } = page(items, selection, { side, key, id });
-          expect(shown).to.deep.equal(expected(items, selection).slice(offset, offset + PER_PAGE));
+          const { items: pageItems, offset } = page(items, selection, { side, key, id });
+          expect(pageItems).to.deep.equal(selectExpected(items, selection).slice(offset, offset + PER_PAGE));
         },
       ),
     );
@@ -152,8 +152,8 @@ describe('the pages of a list', () => {
 describe('the complete selection of a list', () => {
   it('is the filtered list, in order', () => {
     fc.assert(
-      fc.property(someItems, aSelection, (items, selection) => {
-        expect([...selectAll(RULES, items, selection)]).to.deep.equal(expected(items, selection));
+      fc.property(arbitraryItems, arbitrarySelection, (items, selection) => {
+        expect([...selectAll(RULES, items, selection)]).to.deep.equal(selectExpected(items, selection));
       }),
     );
   });
@@ -165,8 +165,8 @@ describe('the complete selection of a list', () => {
       at: 1,
       isOn: true,
     }));
-    const all = [...selectAll(RULES, items, { query: '', chosen: {}, sort: RULES.sort })];
-    expect(all.map(({ name }) => name)).to.deep.equal(items.map((_, index) => String(index)));
+    const sortedItems = [...selectAll(RULES, items, { query: '', chosen: {}, sort: RULES.sort })];
+    expect(sortedItems.map(({ name }) => name)).to.deep.equal(items.map((_, index) => String(index)));
   });
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sortedWindow } from '../../src/lists/window.ts';
 
 describe('a sorted window', () => {
-  const compare = (one: number, other: number): number => one - other;
+  const compare = (first: number, second: number): number => first - second;
 
   it('has the same items as a complete sort', () => {
     fc.assert(
@@ -18,9 +18,9 @@ describe('a sorted window', () => {
   it('neither loses nor duplicates items', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.nat(60), (items, from) => {
-        const moved = [...items];
-        sortedWindow(moved, from, from + 5, compare);
-        expect(moved.toSorted(compare)).to.deep.equal(items.toSorted(compare));
+        const rearranged = [...items];
+        sortedWindow(rearranged, from, from + 5, compare);
+        expect(rearranged.toSorted(compare)).to.deep.equal(items.toSorted(compare));
       }),
     );
   });
@@ -33,7 +33,7 @@ describe('a sorted window', () => {
   ] as const)
     it(`compares each item only a few times: ${name}`, () => {
       let comparisons = 0;
-      const countingCompare = (one: number, other: number): number => ((comparisons += 1), one - other);
+      const countingCompare = (first: number, second: number): number => ((comparisons += 1), first - second);
       const window = sortedWindow([...items], 25_000, 25_050, countingCompare);
       expect(window).to.deep.equal(items.toSorted(compare).slice(25_000, 25_050));
       expect(comparisons).to.be.below(20 * items.length);
@@ -45,12 +45,12 @@ describe('a sorted window', () => {
     // McIlroy: the adversary decides the values during the comparisons, so that each pivot is bad.
     const [values, gas] = [Array.from({ length }, () => length), length];
     let [solid, candidate] = [0, 0];
-    const hostileCompare = (one: number, other: number): number => {
+    const hostileCompare = (first: number, second: number): number => {
       comparisons += 1;
-      if (values[one] === gas && values[other] === gas) values[one === candidate ? one : other] = solid++;
-      if (values[one] === gas) candidate = one;
-      else if (values[other] === gas) candidate = other;
-      return (values[one] ?? 0) - (values[other] ?? 0);
+      if (values[first] === gas && values[second] === gas) values[first === candidate ? first : second] = solid++;
+      if (values[first] === gas) candidate = first;
+      else if (values[second] === gas) candidate = second;
+      return (values[first] ?? 0) - (values[second] ?? 0);
     };
     sortedWindow(
       Array.from({ length }, (_, index) => index),

@@ -13,7 +13,7 @@ interface StoredEvent {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-async function findingsOf(head: number, events: readonly StoredEvent[], received: readonly string[] = []) {
+async function checkLog(head: number, events: readonly StoredEvent[], receivedTokens: readonly string[] = []) {
   const url = await createDatabase();
   await migrateDatabase(url);
   const rows = events.map(
@@ -22,12 +22,12 @@ async function findingsOf(head: number, events: readonly StoredEvent[], received
   );
   await queryOnce(url, `INSERT INTO grantlog.events VALUES ${rows.join()}`);
   await queryOnce(url, `UPDATE grantlog.head SET position = ${head}`);
-  const stored = storedLog();
-  const findings = await stored.readOn(url);
-  return [...findings, ...stored.findMissing({ ...emptyLedger(), accessTokens: new Set(received) })];
+  const log = storedLog();
+  const findings = await log.readOn(url);
+  return [...findings, ...log.findMissing({ ...emptyLedger(), accessTokens: new Set(receivedTokens) })];
 }
 
-describe('The cluster drill, in the stored log,', () => {
+describe("The cluster drill's check of the stored log", () => {
   const issuance = { type: 'AccessTokenIssued', data: { tokenHash: hashCredential('token') } };
   const redemption = { type: 'AuthorizationCodeRedeemed', data: { codeHash: hashCredential('code') } };
 
@@ -36,11 +36,11 @@ describe('The cluster drill, in the stored log,', () => {
       { position: 1, revision: 1, ...issuance },
       { position: 2, revision: 2, ...redemption },
     ];
-    expect(await findingsOf(2, events, ['token'])).to.deep.equal([]);
+    expect(await checkLog(2, events, ['token'])).to.deep.equal([]);
   });
 
   it('finds gaps in positions and revisions, and a wrong head', async () => {
-    const findings = await findingsOf(4, [
+    const findings = await checkLog(4, [
       { position: 1, revision: 1 },
       { position: 3, revision: 3 },
     ]);
@@ -56,7 +56,7 @@ describe('The cluster drill, in the stored log,', () => {
       { position: 1, revision: 1, ...redemption },
       { position: 2, revision: 2, ...redemption },
     ];
-    expect(await findingsOf(2, events)).to.deep.equal(['position 2 uses a credential again']);
+    expect(await checkLog(2, events)).to.deep.equal(['position 2 uses a credential again']);
   });
 
   it('finds a received token that was recorded twice or never', async () => {
@@ -64,7 +64,7 @@ describe('The cluster drill, in the stored log,', () => {
       { position: 1, revision: 1, ...issuance },
       { position: 2, revision: 2, ...issuance },
     ];
-    expect(await findingsOf(2, events, ['token', 'other'])).to.deep.equal([
+    expect(await checkLog(2, events, ['token', 'other'])).to.deep.equal([
       'an access token that must be recorded once was recorded 2 times',
       'an access token that must be recorded once was recorded 0 times',
     ]);

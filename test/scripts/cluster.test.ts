@@ -49,7 +49,7 @@ describe('npm run cluster', function () {
     for (let request = 0; request < 2; request++) expect((await fetch(link)).status).to.equal(200);
   });
 
-  it('has one log', async () => {
+  it('has one log for all nodes', async () => {
     await runOn('node-1', 'group', 'add', 'editors');
     expect(await runOn('node-2', 'group', 'list')).to.include('editors');
     expect(JSON.parse(await runOn('node-1', 'nodes', '--json'))).to.have.lengthOf(2);
@@ -68,26 +68,26 @@ describe('npm run cluster', function () {
     expect(existsSync(dirname(environment['DATA_DIR'] ?? ''))).to.equal(false);
   });
 
-  it('stops all its processes, and exits with 1, when no node is left', async () => {
-    const other = startScript(SCRIPT, ['--nodes', '1', '--port', '0']);
-    const pid = Number(await other.waitForOutput(/node-1 is process (\d+)/));
-    const directory = dirname(await other.waitForOutput(/DATA_DIR=(\S+)/));
+  it('stops all its processes, and exits with status 1, when no node is left', async () => {
+    const singleNodeScript = startScript(SCRIPT, ['--nodes', '1', '--port', '0']);
+    const pid = Number(await singleNodeScript.waitForOutput(/node-1 is process (\d+)/));
+    const directory = dirname(await singleNodeScript.waitForOutput(/DATA_DIR=(\S+)/));
     process.kill(pid, 'SIGKILL');
-    expect(await exitStatusOf(other)).to.equal(1);
-    expect(other.output()).to.include('stopping, because no node is left');
+    expect(await exitStatusOf(singleNodeScript)).to.equal(1);
+    expect(singleNodeScript.output()).to.include('stopping, because no node is left');
     expect(existsSync(directory)).to.equal(false);
   });
 
   it('says which package to install if PostgreSQL is missing', async () => {
-    const other = startScript(SCRIPT, [], { PG_BIN: '/nonexistent' });
-    expect(await exitStatusOf(other)).to.equal(2);
-    expect(other.output()).to.match(/cannot start: PostgreSQL 15 or newer .*apt-get install postgresql/);
+    const failedScript = startScript(SCRIPT, [], { PG_BIN: '/nonexistent' });
+    expect(await exitStatusOf(failedScript)).to.equal(2);
+    expect(failedScript.output()).to.match(/cannot start: PostgreSQL 15 or newer .*apt-get install postgresql/);
   });
 
   it('prints its usage, and refuses invalid arguments', async () => {
-    const [help, refused] = [startScript(SCRIPT, ['--help']), startScript(SCRIPT, ['--nodes', '0'])];
-    expect(await Promise.all([help, refused].map(exitStatusOf))).to.deep.equal([0, 2]);
-    expect(help.output()).to.match(/^Usage: npm run cluster/);
-    expect(refused.output()).to.match(/^--nodes must be a whole number from 1 to 9, not 0/);
+    const [helpScript, refusedScript] = [startScript(SCRIPT, ['--help']), startScript(SCRIPT, ['--nodes', '0'])];
+    expect(await Promise.all([helpScript, refusedScript].map(exitStatusOf))).to.deep.equal([0, 2]);
+    expect(helpScript.output()).to.match(/^Usage: npm run cluster/);
+    expect(refusedScript.output()).to.match(/^--nodes must be a whole number from 1 to 9, not 0/);
   });
 });

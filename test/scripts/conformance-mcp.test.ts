@@ -10,7 +10,7 @@ describe('npm run conformance:mcp', function () {
     const script = startScript(SCRIPT, []);
     const status = await exitStatusOf(script);
     if (status === 2 && /^npx failed/m.test(script.output())) {
-      console.error(`SKIPPED: the conformance suite of MCP cannot be installed: ${script.output()}`);
+      console.error(`SKIPPED: the MCP conformance suite cannot be installed: ${script.output()}`);
       return this.skip();
     }
     expect(status, script.output()).to.equal(0);

@@ -44,8 +44,8 @@ describe('npm run conformance', function () {
       );
       script.child.kill('SIGINT');
       expect(await exitStatusOf(script), script.output()).to.equal(0);
-      const remaining = readdirSync(directory).filter((name) => name.startsWith('grantlog'));
-      expect(remaining, 'files in the temporary directory').to.deep.equal([]);
+      const remainingFiles = readdirSync(directory).filter((name) => name.startsWith('grantlog'));
+      expect(remainingFiles, 'files in the temporary directory').to.deep.equal([]);
     } finally {
       script.child.kill('SIGKILL');
     }
@@ -64,7 +64,7 @@ describe('npm run conformance', function () {
       const tokenUrl = `https://localhost:${mtlsPort}/o/token/`;
       expect(await postForm(tokenUrl, form, { tls: mtls })).to.include('access_token');
       expect(await postForm(tokenUrl, form)).to.include('invalid_client');
-      expect(statSync(file).mode & 0o077, 'permissions of other users for the private keys').to.equal(0);
+      expect(statSync(file).mode & 0o077, "other users' permissions for the private keys").to.equal(0);
     } finally {
       script.child.kill('SIGKILL');
     }
@@ -74,11 +74,11 @@ describe('npm run conformance', function () {
     const argumentLists = [['--help'], ['--port', 'x'], ['--plan', 'x y'], ['--plan', 'fapi2-x[openid=maybe]']];
     const scripts = argumentLists.map((args) => startScript(SCRIPT, args));
     expect(await Promise.all(scripts.map(exitStatusOf))).to.deep.equal([0, 2, 2, 2]);
-    const [help, ...refused] = scripts.map((script) => script.output());
+    const [help, ...refusals] = scripts.map((script) => script.output());
     expect(help).to.match(/^Usage: npm run conformance/);
-    expect(refused[0]).to.include('--port must be a whole number from 1 to 65535, not x');
-    expect(refused[1]).to.include('--plan must be NAME[CHOICE=VALUE]…, not x y');
-    expect(refused[2]).to.include('openid must be plain_oauth or openid_connect, not maybe');
+    expect(refusals[0]).to.include('--port must be a whole number from 1 to 65535, not x');
+    expect(refusals[1]).to.include('--plan must be NAME[CHOICE=VALUE]…, not x y');
+    expect(refusals[2]).to.include('openid must be plain_oauth or openid_connect, not maybe');
   });
 });
 
@@ -88,17 +88,17 @@ interface Sender {
   readonly tls?: PlanConfiguration['mtls'];
 }
 
-/** Resolves with the body of the response. Accepts the self-signed certificate of the script. */
+/** Resolves with the body of the response. Accepts the script's self-signed certificate. */
 function postForm(url: string, body: string, { headers, tls }: Sender = {}): Promise<string> {
   const agent = new Agent({ rejectUnauthorized: false, ...tls });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers: { ...form, ...headers } }, (response) => {
+    const postRequest = request(url, { method: 'POST', agent, headers: { ...form, ...headers } }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.once('end', () => resolve(text));
     });
-    sent.once('error', reject);
-    sent.end(body);
+    postRequest.once('error', reject);
+    postRequest.end(body);
   });
 }

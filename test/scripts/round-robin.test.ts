@@ -58,8 +58,8 @@ describe('The cluster proxy', () => {
 
   it('forwards method, path, body, status and cookies unchanged', async () => {
     const body = 'x'.repeat(300_000);
-    const { method, url, body: received } = await sendAndRead('/o/token/?a=%20', { method: 'POST', body });
-    expect([method, url, received === body]).to.deep.equal(['POST', '/o/token/?a=%20', true]);
+    const { method, url, body: receivedBody } = await sendAndRead('/o/token/?a=%20', { method: 'POST', body });
+    expect([method, url, receivedBody === body]).to.deep.equal(['POST', '/o/token/?a=%20', true]);
     const response = await send();
     expect([response.status, response.headers.getSetCookie()]).to.deep.equal([201, ['a=1', 'b=2']]);
   });
@@ -78,14 +78,14 @@ describe('The cluster proxy', () => {
     }
   });
 
-  it('responds with 503 and Retry-After if no node is available or the node ends during the request', async () => {
-    const dying = createServer((request) => request.socket.destroy());
-    await once(dying.listen(0, '127.0.0.1'), 'listening');
-    for (const nodes of [[], [await findFreePort()], [portOf(dying)]]) {
+  it('responds with 503 and Retry-After if no node is available or the node dies during the request', async () => {
+    const dyingNode = createServer((request) => request.socket.destroy());
+    await once(dyingNode.listen(0, '127.0.0.1'), 'listening');
+    for (const nodes of [[], [await findFreePort()], [portOf(dyingNode)]]) {
       proxy.setNodes(nodes);
       const response = await send('/', { method: 'POST', body: 'body' });
       expect([response.status, response.headers.get('retry-after')]).to.deep.equal([503, '1']);
     }
-    dying.close();
+    dyingNode.close();
   });
 });

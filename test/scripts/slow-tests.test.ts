@@ -3,30 +3,30 @@ import { expectedTimes, findFastTestFiles, findSlowness } from '../../scripts/te
 import { findTests } from '../../scripts/test/test-kinds.ts';
 
 describe('The expected time of a test file', () => {
-  const [browser, level, fast] = [
+  const [browserTest, levelTest, fastTest] = [
     'test/browser/consent.test.ts',
     'test/contract/level-log.test.ts',
     'test/domain/authorization-grant.test.ts',
   ] as const;
 
-  it('is its duration at the last run on this machine', () => {
-    const recorded = new Map([[fast, { milliseconds: 7, processorMilliseconds: 5 }]]);
-    expect([...expectedTimes([browser, fast], recorded)]).to.deep.include([fast, 7]);
+  it('is its duration in the last run on this machine', () => {
+    const recordedTimes = new Map([[fastTest, { milliseconds: 7, processorMilliseconds: 5 }]]);
+    expect([...expectedTimes([browserTest, fastTest], recordedTimes)]).to.deep.include([fastTest, 7]);
   });
 
-  it('is estimated from its imports if it never ran on this machine', () => {
-    const times = expectedTimes([browser, level, fast], new Map());
-    expect(times.get(browser)).to.be.above(times.get(level) ?? Infinity);
-    expect(times.get(level)).to.be.above(times.get(fast) ?? Infinity);
+  it('is estimated from its imports if it has never run on this machine', () => {
+    const times = expectedTimes([browserTest, levelTest, fastTest], new Map());
+    expect(times.get(browserTest)).to.be.above(times.get(levelTest) ?? Infinity);
+    expect(times.get(levelTest)).to.be.above(times.get(fastTest) ?? Infinity);
   });
 });
 
 describe('The fast tests', () => {
   const { fast } = findFastTestFiles(new Map());
 
-  it('are exactly the tests of the suite that are not slow', () => {
-    const slow = findTests('suite').filter((file) => findSlowness(file) !== undefined);
-    expect([...fast, ...slow])
+  it("are exactly the suite's tests that are not slow", () => {
+    const slowFiles = findTests('suite').filter((file) => findSlowness(file) !== undefined);
+    expect([...fast, ...slowFiles])
       .to.have.members(findTests('suite'))
       .and.to.have.lengthOf(findTests('suite').length);
   });
@@ -51,15 +51,15 @@ describe('The fast tests', () => {
   });
 
   it('exclude and report tests that took more than 0.75 s of processor time', () => {
-    const [slow = '', quick = ''] = fast;
+    const [slowFile = '', quickFile = ''] = fast;
     const result = findFastTestFiles(
       new Map([
-        [slow, { milliseconds: 1_001, processorMilliseconds: 751 }],
-        [quick, { milliseconds: 9_000, processorMilliseconds: 750 }],
+        [slowFile, { milliseconds: 1_001, processorMilliseconds: 751 }],
+        [quickFile, { milliseconds: 9_000, processorMilliseconds: 750 }],
       ]),
     );
-    expect(result.tooSlow).to.deep.equal([slow]);
-    expect(result.fast).to.deep.equal(fast.filter((file) => file !== slow));
+    expect(result.tooSlow).to.deep.equal([slowFile]);
+    expect(result.fast).to.deep.equal(fast.filter((file) => file !== slowFile));
   });
 
   it('include tests of the event log in memory, of pure code and of HTTP', () => {

@@ -8,11 +8,11 @@ import { distributeFiles, runBatch, type BatchResult } from '../../scripts/test/
 import { summarize } from '../../scripts/test/summary.ts';
 import { RUN_TYPESCRIPT } from '../support/typescript.ts';
 
-const someFiles = fc.uniqueArray(fc.tuple(fc.string(), fc.integer({ min: 100, max: 50_000 })), {
+const arbitraryFiles = fc.uniqueArray(fc.tuple(fc.string(), fc.integer({ min: 100, max: 50_000 })), {
   selector: ([file]) => file,
 });
 
-describe('The runner of the test suite', () => {
+describe('The test suite runner', () => {
   const FIXTURES = 'test/support/suite-fixtures';
   let directory: string;
 
@@ -61,7 +61,7 @@ describe('The runner of the test suite', () => {
     expect(summarize([result]).isGreen).to.equal(false);
   });
 
-  it('fails if a test is exclusive, because the others would be left out', async () => {
+  it('fails if a test is exclusive, because all other tests would be left out', async () => {
     const result = await run('passing', 'exclusive');
     expect(result.output).to.contain('`.only` forbidden');
     expect(summarize([result]).isGreen).to.equal(false);
@@ -88,20 +88,20 @@ describe('The runner of the test suite', () => {
     expect(result.problems).to.deep.equal([`${join(FIXTURES, 'skipped.ts')} ran no test`]);
   });
 
-  it('fails if something else sets the exit status of a failure', async () => {
+  it('fails if anything other than a test sets a failing exit status', async () => {
     const result = await run('passing', 'exit-code');
     expect(result.problems[0]).to.contain('a process ended with 3 after its tests passed');
     expect(summarize([result]).isGreen).to.equal(false);
   });
 
   it('fails if one of many batches fails', async () => {
-    const [passing, failing] = [await run('passing'), await run('failing')];
-    expect(summarize([passing, failing, passing]).isGreen).to.equal(false);
+    const [passingBatch, failingBatch] = [await run('passing'), await run('failing')];
+    expect(summarize([passingBatch, failingBatch, passingBatch]).isGreen).to.equal(false);
   });
 
   it('runs every file once, in any number of batches', () => {
     fc.assert(
-      fc.property(someFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
+      fc.property(arbitraryFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
         const files = times.map(([file]) => file);
         const batches = distributeFiles(files, count, new Map(times));
         expect(batches.flat()).to.have.members(files).and.to.have.lengthOf(files.length);
@@ -112,12 +112,12 @@ describe('The runner of the test suite', () => {
 
   it('distributes files over batches whose durations differ by at most the duration of the slowest file', () => {
     fc.assert(
-      fc.property(someFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
+      fc.property(arbitraryFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
         const timeOf = new Map(times);
         const batches = distributeFiles([...timeOf.keys()], count, timeOf);
         const sums = batches.map((files) => files.reduce((sum, file) => sum + (timeOf.get(file) ?? 0), 0));
-        const slowest = Math.max(0, ...timeOf.values());
-        expect(Math.max(0, ...sums) - Math.min(...sums, Infinity)).to.be.at.most(slowest);
+        const maxTime = Math.max(0, ...timeOf.values());
+        expect(Math.max(0, ...sums) - Math.min(...sums, Infinity)).to.be.at.most(maxTime);
       }),
     );
   });

@@ -10,12 +10,12 @@ describe('The kinds of tests', () => {
     const files = folders
       .filter((entry) => entry.isFile() && /\.test\.\w+$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name));
-    const found = (['suite', 'browser', 'sweeps', 'system', 'distribution'] as const).flatMap(findTests);
-    expect(found).to.have.members(files).and.to.have.lengthOf(files.length);
+    const tests = (['suite', 'browser', 'sweeps', 'system', 'distribution'] as const).flatMap(findTests);
+    expect(tests).to.have.members(files).and.to.have.lengthOf(files.length);
     expect(findTests('suite')).to.have.length.above(250);
   });
 
-  it('are those of their folders', () => {
+  it('depend on the folders of the files', () => {
     expect(findTests('browser')).to.include('test/browser/every-page.test.ts');
     expect(findTests('sweeps')).to.include('test/sweeps/every-route.test.ts');
     expect(findTests('distribution')).to.include('test/distribution/package.test.ts');
@@ -23,7 +23,7 @@ describe('The kinds of tests', () => {
     expect(findTests('suite')).to.include('test/contract/level-log.test.ts');
   });
 
-  it('make system tests of all that start servers, PostgreSQL, or programs in other languages', () => {
+  it('count every test that starts a server, PostgreSQL, or a program in another language as a system test', () => {
     expect(findTests('system')).to.include.members([
       'test/cli/serve.test.ts',
       'test/contract/postgres-log.test.ts',
@@ -32,7 +32,7 @@ describe('The kinds of tests', () => {
     expect(findTests('suite')).to.include('test/cli/command-line.test.ts');
   });
 
-  it('leave no browser in the suite and the sweeps', () => {
+  it('exclude browsers from the suite and the sweeps', () => {
     for (const file of [...findTests('suite'), ...findTests('sweeps')])
       expect(findImport(file, [/^playwright-core$/]), file).to.equal(undefined);
   });

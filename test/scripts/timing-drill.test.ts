@@ -1,26 +1,26 @@
 import { expect } from 'chai';
 import { median, rankSum } from '../support/rank-sum.ts';
 
-const upTo = (count: number, from = 0): readonly number[] => Array.from({ length: count }, (_, index) => index + from);
+const range = (count: number, from = 0): readonly number[] => Array.from({ length: count }, (_, index) => index + from);
 
 describe("the timing drill's arithmetic", () => {
   it('finds no shift between equal samples, with or without ties', () => {
-    for (const values of [upTo(50), upTo(50).map(() => 7)])
+    for (const values of [range(50), range(50).map(() => 7)])
       expect(rankSum(values, values)).to.deep.equal({ larger: 0.5, z: 0 });
   });
 
   it('finds a shift and its direction', () => {
-    const shifted = rankSum(upTo(60), upTo(60, 30));
-    expect(shifted.larger).to.be.within(0.8, 1);
-    expect(shifted.z).to.be.above(4);
-    expect(rankSum(upTo(60, 30), upTo(60)).z).to.be.closeTo(-shifted.z, 1e-9);
+    const shift = rankSum(range(60), range(60, 30));
+    expect(shift.larger).to.be.within(0.8, 1);
+    expect(shift.z).to.be.above(4);
+    expect(rankSum(range(60, 30), range(60)).z).to.be.closeTo(-shift.z, 1e-9);
   });
 
   it('finds no shift because of one outlier', () => {
-    expect(Math.abs(rankSum(upTo(50), [...upTo(49), 1_000_000]).z)).to.be.below(1);
+    expect(Math.abs(rankSum(range(50), [...range(49), 1_000_000]).z)).to.be.below(1);
   });
 
-  it('finds the share of pairs with the larger value on the right, where a tie counts half', () => {
+  it('finds the share of pairs with the larger value on the right, where a tie counts as half', () => {
     expect(rankSum([1, 4, 6], [2, 3, 5, 6]).larger).to.equal((1 + 1 + 2 + 2.5) / 12);
   });
 

@@ -14,8 +14,8 @@ describe("The output of the suite's servers is searched for credentials", () => 
     const key = createSecretKey(entropy.bytes(32));
     const refresh = createRefreshTokens(key).mint('g'.repeat(22) as GrantId, entropy);
     const access = createTaggedCredentials(key).mintAccessToken(entropy);
-    const minted = [access.value, refresh.value, mintClientSecret(entropy).value];
-    for (const credential of minted)
+    const credentials = [access.value, refresh.value, mintClientSecret(entropy).value];
+    for (const credential of credentials)
       expect(credentialsIn(`{"msg":"request","x":"${credential}"}`)).to.deep.equal([credential]);
     const running = await runningService();
     const { password } = await running.addUser();
@@ -27,11 +27,11 @@ describe("The output of the suite's servers is searched for credentials", () => 
   });
 
   it('in every line, even if the test does not request the search', async () => {
-    const before = searchedOutput().characters;
+    const charactersBefore = searchedOutput().characters;
     const running = await runningService();
     const client = await running.addClient();
     await running.token(client, { grant_type: 'client_credentials' });
     await running.close();
-    expect(searchedOutput().characters).to.be.above(before);
+    expect(searchedOutput().characters).to.be.above(charactersBefore);
   });
 });

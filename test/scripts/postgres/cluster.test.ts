@@ -12,7 +12,7 @@ import { RUN_TYPESCRIPT } from '../../support/typescript.ts';
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
-  client.on('error', () => {}); // the tests end connections
+  client.on('error', () => {}); // the tests break connections
   await client.connect();
   return client;
 }
@@ -25,14 +25,14 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await setTimeout(20);
 }
 
-describe('A database for a test', () => {
+describe('A test database', () => {
   it('is empty and separate from the databases of other tests, in the same cluster', async () => {
-    const [one, other] = [await createDatabase(), await createDatabase()];
-    await query(one, 'CREATE TABLE things (id int)');
+    const [firstUrl, secondUrl] = [await createDatabase(), await createDatabase()];
+    await query(firstUrl, 'CREATE TABLE things (id int)');
     const tables = "SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'";
-    expect(await query(one, tables)).to.deep.equal([1]);
-    expect(await query(other, tables)).to.deep.equal([0]);
-    expect(new URL(one).host).to.equal(new URL(other).host);
+    expect(await query(firstUrl, tables)).to.deep.equal([1]);
+    expect(await query(secondUrl, tables)).to.deep.equal([0]);
+    expect(new URL(firstUrl).host).to.equal(new URL(secondUrl).host);
   });
 
   it('requires the password in its URL', async () => {
@@ -82,11 +82,11 @@ describe('A separate PostgreSQL cluster', () => {
     await postgres.restart();
   });
 
-  it('responds only after it is no longer frozen', async () => {
+  it('does not respond while it is frozen', async () => {
     const client = await connect(url);
     postgres.freeze();
     const result = client.query('SELECT 1').then(() => 'answered');
-    const newConnection = connect(url).then((other) => other.end());
+    const newConnection = connect(url).then((newClient) => newClient.end());
     expect(await Promise.race([result, newConnection, setTimeout(300, 'nothing')])).to.equal('nothing');
     postgres.thaw();
     expect(await result).to.equal('answered');

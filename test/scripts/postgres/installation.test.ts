@@ -3,8 +3,8 @@ import { newestOf, parseVersion } from '../../../scripts/postgres/installation.t
 
 describe('The PostgreSQL that tests and scripts use', () => {
   it('is the newest installed version', () => {
-    const installed = [15, 17, 16].map((version) => ({ directory: `/${version}`, version }));
-    expect(newestOf(installed)).to.equal('/17');
+    const installations = [15, 17, 16].map((version) => ({ directory: `/${version}`, version }));
+    expect(newestOf(installations)).to.equal('/17');
   });
 
   it('is not older than 15', () => {

@@ -24,7 +24,7 @@ describe('A proxy in front of PostgreSQL', () => {
 
   async function connect(): Promise<Client> {
     const client = new Client({ connectionString: proxy.proxiedUrl(url) });
-    client.on('error', () => {}); // the tests end connections
+    client.on('error', () => {}); // the tests break connections
     await client.connect();
     clients.push(client);
     return client;
@@ -35,7 +35,7 @@ describe('A proxy in front of PostgreSQL', () => {
       () => 'none',
       (error: NodeJS.ErrnoException) => error.code ?? error.message,
     );
-  const storedIds = async (): Promise<readonly number[]> =>
+  const readIds = async (): Promise<readonly number[]> =>
     (await queryOnce<{ id: number }>(url, 'SELECT id FROM things ORDER BY id')).map(({ id }) => id);
 
   it('forwards requests and replies unchanged', async () => {
@@ -46,10 +46,10 @@ describe('A proxy in front of PostgreSQL', () => {
   });
 
   it('resets all connections, and lets clients connect again', async () => {
-    const [one, other] = [await connect(), await connect()];
-    const waiting = [one, other].map((client) => errorOf(client.query('SELECT pg_sleep(60)')));
+    const [firstClient, secondClient] = [await connect(), await connect()];
+    const queries = [firstClient, secondClient].map((client) => errorOf(client.query('SELECT pg_sleep(60)')));
     proxy.cut();
-    expect(await Promise.all(waiting)).to.deep.equal(['ECONNRESET', 'ECONNRESET']);
+    expect(await Promise.all(queries)).to.deep.equal(['ECONNRESET', 'ECONNRESET']);
     expect((await (await connect()).query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
   });
 
@@ -60,19 +60,19 @@ describe('A proxy in front of PostgreSQL', () => {
     await client.query('INSERT INTO things VALUES (1)');
     await proxy.pass();
     await connect();
-    expect(await storedIds()).to.deep.equal([1]);
+    expect(await readIds()).to.deep.equal([1]);
   });
 
   it('delays all data during a partition, and delivers it afterward', async () => {
     const client = await connect();
     proxy.partition();
     const insertion = client.query('INSERT INTO things VALUES (1)').then(() => 'answered');
-    const connecting = connect().then(() => 'connected');
-    expect(await Promise.race([insertion, connecting, setTimeout(200, 'nothing')])).to.equal('nothing');
-    expect(await storedIds()).to.deep.equal([]);
+    const connection = connect().then(() => 'connected');
+    expect(await Promise.race([insertion, connection, setTimeout(200, 'nothing')])).to.equal('nothing');
+    expect(await readIds()).to.deep.equal([]);
     await proxy.pass();
-    expect(await Promise.all([insertion, connecting])).to.deep.equal(['answered', 'connected']);
-    expect(await storedIds()).to.deep.equal([1]);
+    expect(await Promise.all([insertion, connection])).to.deep.equal(['answered', 'connected']);
+    expect(await readIds()).to.deep.equal([1]);
   });
 
   it('delivers a request after a partition, even if the client has closed its connection', async () => {
@@ -82,66 +82,67 @@ describe('A proxy in front of PostgreSQL', () => {
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     await insertion;
     await proxy.pass();
-    while ((await storedIds()).length === 0) await setTimeout(20);
-    expect(await storedIds()).to.deep.equal([1]);
+    while ((await readIds()).length === 0) await setTimeout(20);
+    expect(await readIds()).to.deep.equal([1]);
   });
 
   it('delays requests and replies, and keeps the order of their chunks', async () => {
     const client = await connect();
     proxy.delay(20);
     const note = Array.from({ length: 50_000 }, (_, index) => index).join();
-    const began = performance.now();
+    const start = performance.now();
     await client.query('INSERT INTO things VALUES (1, $1)', [note]);
-    expect(performance.now() - began).to.be.above(2 * 19); // timers may be a millisecond early
+    expect(performance.now() - start).to.be.above(2 * 19); // timers may be a millisecond early
     expect((await client.query('SELECT note FROM things')).rows).to.deep.equal([{ note }]);
   });
 
   describe('that drops a reply', () => {
     it('resets the connection when the statement is committed', async () => {
       const client = await connect();
-      const dropped = proxy.dropNextReply(/INSERT/);
+      const drop = proxy.dropNextReply(/INSERT/);
       expect(await errorOf(client.query('INSERT INTO things VALUES (1)'))).to.equal('ECONNRESET');
-      await dropped;
-      expect(await storedIds()).to.deep.equal([1]);
+      await drop;
+      expect(await readIds()).to.deep.equal([1]);
     });
 
     it('finds the COMMIT of a transaction, and forwards the replies before it', async () => {
-      const [client, other] = [await connect(), await connect()];
-      const dropped = proxy.dropNextReply(/COMMIT/);
+      const [client, otherClient] = [await connect(), await connect()];
+      const drop = proxy.dropNextReply(/COMMIT/);
       await client.query('BEGIN');
       await client.query('INSERT INTO things VALUES (1)');
-      await other.query('INSERT INTO things VALUES (2)');
+      await otherClient.query('INSERT INTO things VALUES (2)');
       expect(await errorOf(client.query('COMMIT'))).to.equal('ECONNRESET');
-      await dropped;
-      expect(await storedIds()).to.deep.equal([1, 2]);
+      await drop;
+      expect(await readIds()).to.deep.equal([1, 2]);
     });
 
     it('finds a prepared statement by its name', async () => {
       const client = await connect();
       const statement = { name: 'append', text: 'INSERT INTO things VALUES ($1)' };
       await client.query({ ...statement, values: [1] });
-      const dropped = proxy.dropNextReply(/\0append\0/);
+      const drop = proxy.dropNextReply(/\0append\0/);
       expect(await errorOf(client.query({ ...statement, values: [2] }))).to.equal('ECONNRESET');
-      await dropped;
-      expect(await storedIds()).to.deep.equal([1, 2]);
+      await drop;
+      expect(await readIds()).to.deep.equal([1, 2]);
     });
 
     it('waits for the end of a long reply', async () => {
       const client = await connect();
-      const dropped = proxy.dropNextReply(/RETURNING/);
-      const long = "INSERT INTO things SELECT i, repeat('x', 1000) FROM generate_series(1, 2000) AS i RETURNING *";
-      expect(await errorOf(client.query(long))).to.equal('ECONNRESET');
-      await dropped;
-      expect(await storedIds()).to.have.lengthOf(2000);
+      const drop = proxy.dropNextReply(/RETURNING/);
+      const longStatement =
+        "INSERT INTO things SELECT i, repeat('x', 1000) FROM generate_series(1, 2000) AS i RETURNING *";
+      expect(await errorOf(client.query(longStatement))).to.equal('ECONNRESET');
+      await drop;
+      expect(await readIds()).to.have.lengthOf(2000);
     });
 
     it('drops only one reply', async () => {
       const client = await connect();
-      const dropped = proxy.dropNextReply(/INSERT/);
+      const drop = proxy.dropNextReply(/INSERT/);
       await errorOf(client.query('INSERT INTO things VALUES (1)'));
-      await dropped;
+      await drop;
       await (await connect()).query('INSERT INTO things VALUES (2)');
-      expect(await storedIds()).to.deep.equal([1, 2]);
+      expect(await readIds()).to.deep.equal([1, 2]);
     });
   });
 });

@@ -22,7 +22,7 @@ async function tryToInsert(server: Postgres, database: string, id: number): Prom
   );
 }
 
-async function idsOn(server: Postgres, database: string): Promise<readonly number[]> {
+async function readIds(server: Postgres, database: string): Promise<readonly number[]> {
   const rows = await queryOnce<{ id: number }>(server.url(database), 'SELECT id FROM things ORDER BY id');
   return rows.map(({ id }) => id);
 }
@@ -49,36 +49,36 @@ describe('A primary with two standbys', function () {
   });
 
   it('commits while one standby is lost, and acknowledges no commit while both are lost', async () => {
-    const [one, other] = replication.otherServers() as readonly [Postgres, Postgres];
-    one.freeze();
+    const [firstStandby, secondStandby] = replication.otherServers() as readonly [Postgres, Postgres];
+    firstStandby.freeze();
     await insert(replication.primary(), database, 1);
-    other.freeze();
+    secondStandby.freeze();
     expect(await tryToInsert(replication.primary(), database, 2)).to.equal('Query read timeout');
-    one.thaw();
-    other.thaw();
+    firstStandby.thaw();
+    secondStandby.thaw();
     await insert(replication.primary(), database, 3);
   });
 
   it('loses no acknowledged commit when the primary dies, even if a standby lags behind', async () => {
-    const [lagging] = replication.otherServers() as readonly [Postgres, Postgres];
-    const old = replication.primary();
-    lagging.freeze();
-    await insert(old, database, 4);
-    await old.kill();
-    lagging.thaw();
+    const [laggingStandby] = replication.otherServers() as readonly [Postgres, Postgres];
+    const oldPrimary = replication.primary();
+    laggingStandby.freeze();
+    await insert(oldPrimary, database, 4);
+    await oldPrimary.kill();
+    laggingStandby.thaw();
     await replication.failOver();
-    expect(replication.primary()).not.to.equal(lagging);
-    expect(await idsOn(replication.primary(), database)).to.include.members([1, 3, 4]);
+    expect(replication.primary()).not.to.equal(laggingStandby);
+    expect(await readIds(replication.primary(), database)).to.include.members([1, 3, 4]);
     await insert(replication.primary(), database, 5);
-    while (!(await idsOn(lagging, database)).includes(5)) await setTimeout(20); // commits appear with a delay
-    expect(await idsOn(lagging, database)).to.include.members([1, 3, 4, 5]);
+    while (!(await readIds(laggingStandby, database)).includes(5)) await setTimeout(20); // replayed with a delay
+    expect(await readIds(laggingStandby, database)).to.include.members([1, 3, 4, 5]);
   });
 
-  it('acknowledges no commit on the old primary after a restart', async () => {
-    const old = replication.otherServers().find((server) => server.pid() === undefined);
-    await old?.restart();
-    expect(await tryToInsert(old as Postgres, database, 6)).to.equal('Query read timeout');
-    expect(await idsOn(replication.primary(), database)).not.to.include(6);
+  it('acknowledges no commit on the old primary after it has been restarted', async () => {
+    const oldPrimary = replication.otherServers().find((server) => server.pid() === undefined);
+    await oldPrimary?.restart();
+    expect(await tryToInsert(oldPrimary as Postgres, database, 6)).to.equal('Query read timeout');
+    expect(await readIds(replication.primary(), database)).not.to.include(6);
   });
 });
 
@@ -93,7 +93,7 @@ describe('A primary with one standby', function () {
       await insert(replication.primary(), database, 1);
       await replication.failOver();
       await insert(replication.primary(), database, 2);
-      expect(await idsOn(replication.primary(), database)).to.deep.equal([1, 2]);
+      expect(await readIds(replication.primary(), database)).to.deep.equal([1, 2]);
     } finally {
       await replication.destroy();
     }
