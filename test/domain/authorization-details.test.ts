@@ -10,7 +10,7 @@ const detail: fc.Arbitrary<AuthorizationDetail> = fc
   .dictionary(fc.constantFrom('actions', 'locations', 'amount', 'creditor'), member)
   .map((members) => ({ ...members, type: 'payment' }));
 
-/** Details with a non-empty part of each non-empty list of strings. */
+/** The granted detail with a non-empty part of each non-empty list of strings. */
 const anyNarrowing = (granted: AuthorizationDetail): fc.Arbitrary<AuthorizationDetail> =>
   fc
     .record(
@@ -28,9 +28,11 @@ describe('the narrowing of authorization details', () => {
   it('accepts an equal detail with its members in any order', () => {
     fc.assert(
       fc.property(detail, (granted) => {
-        const reversed = Object.fromEntries(Object.entries(granted).toReversed()) as unknown as AuthorizationDetail;
-        expect(isWithinDetail(reversed, granted)).to.equal(true);
-        expect(canonicalJson(reversed)).to.equal(canonicalJson(granted));
+        const reversedDetail = Object.fromEntries(
+          Object.entries(granted).toReversed(),
+        ) as unknown as AuthorizationDetail;
+        expect(isWithinDetail(reversedDetail, granted)).to.equal(true);
+        expect(canonicalJson(reversedDetail)).to.equal(canonicalJson(granted));
         expect(JSON.parse(canonicalJson(granted))).to.deep.equal(JSON.parse(JSON.stringify(granted)));
       }),
     );
@@ -38,33 +40,35 @@ describe('the narrowing of authorization details', () => {
 
   it('accepts parts of lists of strings, and is transitive', () => {
     const chain = detail.chain((granted) =>
-      anyNarrowing(granted).chain((less) => anyNarrowing(less).map((least) => [granted, less, least] as const)),
+      anyNarrowing(granted).chain((narrower) =>
+        anyNarrowing(narrower).map((narrowest) => [granted, narrower, narrowest] as const),
+      ),
     );
     fc.assert(
-      fc.property(chain, ([granted, less, least]) => {
-        expect(isWithinDetail(less, granted)).to.equal(true);
-        expect(isWithinDetail(least, granted)).to.equal(true);
+      fc.property(chain, ([granted, narrower, narrowest]) => {
+        expect(isWithinDetail(narrower, granted)).to.equal(true);
+        expect(isWithinDetail(narrowest, granted)).to.equal(true);
       }),
     );
   });
 
   it('accepts a different detail only if each different member is a list of granted elements', () => {
     fc.assert(
-      fc.property(detail, detail, (one, other) => {
-        if (!isWithinDetail(one, other)) return;
-        for (const [name, value] of Object.entries(one)) {
-          const granted = other[name];
-          if (canonicalJson(value) === canonicalJson(granted)) continue;
+      fc.property(detail, detail, (requested, grantedDetail) => {
+        if (!isWithinDetail(requested, grantedDetail)) return;
+        for (const [name, value] of Object.entries(requested)) {
+          const grantedValue = grantedDetail[name];
+          if (canonicalJson(value) === canonicalJson(grantedValue)) continue;
           expect(value).to.be.an('array').and.not.to.have.length(0);
-          for (const each of value as unknown[]) expect(granted).to.include(each);
+          for (const element of value as unknown[]) expect(grantedValue).to.include(element);
         }
-        expect(Object.keys(one)).to.have.members(Object.keys(other));
+        expect(Object.keys(requested)).to.have.members(Object.keys(grantedDetail));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('refuses an additional or a missing member, another type and an empty list', () => {
+  it('refuses an additional or a missing member, a different type and an empty list', () => {
     const granted = { type: 'payment', actions: ['a', 'b'], amount: { value: 5 } };
     for (const requested of [
       { ...granted, more: true },

@@ -94,7 +94,7 @@ const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant
   ...changes,
 });
 const revoke = (reason: RevokeGrant['reason'] = 'revoked-by-client'): RevokeGrant => ({ type: 'RevokeGrant', reason });
-const toClient: GrantCommand = {
+const grantToClient: GrantCommand = {
   type: 'GrantToClient',
   grantId: GRANT,
   clientId: clientId('A'),
@@ -112,11 +112,12 @@ describe('the login of an authorization grant', () => {
   it('is recorded with the consent, the code and every token, even after many refreshes', () => {
     const rotations = Array.from({ length: 2 * REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
     const typesWithoutLogin = ['AuthorizationCodeRedeemed', 'RefreshTokenRotated'];
-    const issuing = eventsOf([issueCode(), redeemCode(), ...rotations]).filter(
+    const issuingEvents = eventsOf([issueCode(), redeemCode(), ...rotations]).filter(
       ({ type }) => !typesWithoutLogin.includes(type),
     );
-    expect(issuing.filter(({ type }) => type === 'GrantSummarized')).to.have.length(2);
-    for (const { type, data } of issuing) expect(data, type).to.have.property('login').that.deep.equals(sessionLogin);
+    expect(issuingEvents.filter(({ type }) => type === 'GrantSummarized')).to.have.length(2);
+    for (const { type, data } of issuingEvents)
+      expect(data, type).to.have.property('login').that.deep.equals(sessionLogin);
   });
 
   it('can be restored from a summary alone, without the earlier events', () => {
@@ -133,8 +134,8 @@ describe('the login of an authorization grant', () => {
   });
 
   it('is absent from the events if it is unknown, or if the client acts on its own behalf', () => {
-    const unknown = { login: undefined, requested: undefined };
-    const events = [...eventsOf([issueCode(unknown), redeemCode(), refresh(1)]), ...eventsOf([toClient])];
+    const unknownLogin = { login: undefined, requested: undefined };
+    const events = [...eventsOf([issueCode(unknownLogin), redeemCode(), refresh(1)]), ...eventsOf([grantToClient])];
     expect(events).to.have.length(8);
     for (const { type, data } of events) expect(data, type).to.not.have.any.keys('login', 'requested');
   });
@@ -158,10 +159,14 @@ describe('the code of an authorization grant', () => {
     const { decision } = afterIssue
       .when(redeemCode())
       .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
-    const [, access, renewal] = decision.events;
-    expect(access?.data).to.include({ tokenHash: hashOf('access 1'), userId: userId('ada'), expiresAt: 36_000 });
-    expect(access?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
-    expect(renewal?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
+    const [, accessTokenEvent, refreshTokenEvent] = decision.events;
+    expect(accessTokenEvent?.data).to.include({
+      tokenHash: hashOf('access 1'),
+      userId: userId('ada'),
+      expiresAt: 36_000,
+    });
+    expect(accessTokenEvent?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
+    expect(refreshTokenEvent?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
   });
 
   it('can be redeemed once, and a second attempt revokes the grant', () => {
@@ -236,20 +241,20 @@ describe('the access tokens of an authorization grant', () => {
     for (const [history, command] of [
       [[issueCode()], redeemCode()],
       [[], grantByPassword()],
-      [[], toClient],
+      [[], grantToClient],
       [[grantByPassword()], refresh(1)],
     ] as const) {
-      const tokenOf = (issuing: GrantCommand) =>
+      const issueToken = (issuingCommand: GrantCommand) =>
         given(authorizationGrant, ...history)
-          .when(issuing)
+          .when(issuingCommand)
           .decision.events.find(({ type }) => type === 'AccessTokenIssued')?.data;
-      expect(tokenOf({ ...command, ...withPreviousSecret }), command.type).to.include(withPreviousSecret);
-      expect(tokenOf(command), command.type).to.not.have.property('previousSecretUsed');
+      expect(issueToken({ ...command, ...withPreviousSecret }), command.type).to.include(withPreviousSecret);
+      expect(issueToken(command), command.type).to.not.have.property('previousSecretUsed');
     }
   });
 
   it('identify no user if the client acts on its own behalf', () => {
-    const { decision } = given(authorizationGrant).when(toClient).accepted('AccessTokenIssued');
+    const { decision } = given(authorizationGrant).when(grantToClient).accepted('AccessTokenIssued');
     expect(decision.events[0]?.data).to.include({ userId: null });
   });
 });
@@ -276,7 +281,7 @@ describe('the refresh tokens of an authorization grant', () => {
       .refused('refresh-token-reused', 'GrantRevoked');
   });
 
-  it('are refused in a retry with another scope', () => {
+  it('are refused in a retry with a different scope', () => {
     afterRotation.when(refresh(1, { scope: ['read'] })).refused('retry-scope-differs');
     given(authorizationGrant, grantByPassword(), refresh(1, { scope: ['read'] }))
       .when(refresh(1))
@@ -311,7 +316,7 @@ describe('the refresh tokens of an authorization grant', () => {
     afterRefreshes.when(refresh(30, notGenuine)).changesNothing();
     afterRefreshes.when(refresh(31, notGenuine)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     given(authorizationGrant).when(refresh(1)).refused('refresh-token-unknown');
-    given(authorizationGrant, toClient).when(refresh(1)).refused('refresh-token-unknown');
+    given(authorizationGrant, grantToClient).when(refresh(1)).refused('refresh-token-unknown');
     given(authorizationGrant, issueCode()).when(refresh(1)).refused('refresh-token-unknown');
   });
 
@@ -332,13 +337,13 @@ describe('the access token of an authorization grant before a refresh', () => {
     expect(retirementOf(given(authorizationGrant, issueCode(), redeemCode()).when(refresh(1)))).to.deep.equal(
       retirement,
     );
-    const second = given(authorizationGrant, grantByPassword(), refresh(1)).when(refresh(2));
-    expect(retirementOf(second)).to.deep.equal({ ...retirement, tokenHash: hashOf('access 2') });
+    const secondRefresh = given(authorizationGrant, grantByPassword(), refresh(1)).when(refresh(2));
+    expect(retirementOf(secondRefresh)).to.deep.equal({ ...retirement, tokenHash: hashOf('access 2') });
   });
 
   it('expires immediately if there is no retry window', () => {
-    const refreshed = given(authorizationGrant, grantByPassword()).when(refresh(1, { reuseWindowSeconds: 0 }));
-    expect(retirementOf(refreshed)).to.include({ endsAt: 100 });
+    const outcome = given(authorizationGrant, grantByPassword()).when(refresh(1, { reuseWindowSeconds: 0 }));
+    expect(retirementOf(outcome)).to.include({ endsAt: 100 });
   });
 
   it('keeps its expiry if that is earlier', () => {
@@ -347,16 +352,16 @@ describe('the access token of an authorization grant before a refresh', () => {
       [130, undefined],
       [131, 130],
     ] as const) {
-      const granted = given(authorizationGrant, grantByPassword({ accessExpiresAt: seconds(accessExpiresAt) }));
-      const refreshed = granted.when(refresh(1));
-      expect(retirementOf(refreshed)?.endsAt).to.equal(endsAt);
-      if (endsAt === undefined) expect(refreshed.decision.events[0]?.data).to.not.have.property('retired');
+      const grant = given(authorizationGrant, grantByPassword({ accessExpiresAt: seconds(accessExpiresAt) }));
+      const outcome = grant.when(refresh(1));
+      expect(retirementOf(outcome)?.endsAt).to.equal(endsAt);
+      if (endsAt === undefined) expect(outcome.decision.events[0]?.data).to.not.have.property('retired');
     }
   });
 
   it('is not retired if its event is missing from the log', () => {
-    const withoutToken = foldOf(eventsOf([grantByPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'));
-    const { events } = authorizationGrant.decide(refresh(1), withoutToken);
+    const stateWithoutToken = foldOf(eventsOf([grantByPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'));
+    const { events } = authorizationGrant.decide(refresh(1), stateWithoutToken);
     expect(events.map(({ type }) => type)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
     expect(events[0]?.data).to.not.have.property('retired');
   });
@@ -385,7 +390,7 @@ describe('the summary of an authorization grant', () => {
       fc.constantFrom(...beginnings),
       fc.array(aRefresh, { minLength: REFRESHES_PER_SUMMARY, maxLength: 3 * REFRESHES_PER_SUMMARY, size: 'max' }),
     )
-    .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
+    .map(([beginning, changes]) => [...beginning, ...changes.map((change, index) => refresh(index + 1, change))]);
 
   it('is written after a fixed number of rotations', () => {
     const types = eventsOf([grantByPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(({ type }) => type);
@@ -417,7 +422,7 @@ describe('the summary of an authorization grant', () => {
     );
   });
 
-  it('is written at the next refresh of a grant from an earlier release, which wrote no summaries', () => {
+  it('is written at the next refresh of a grant from an earlier release that wrote no summaries', () => {
     const rotations = eventsOf([grantByPassword(), ...refreshes(200)]).filter(({ type }) => type !== 'GrantSummarized');
     const types = authorizationGrant.decide(refresh(201), foldOf(rotations)).events.map(({ type }) => type);
     expect(types).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
@@ -482,18 +487,18 @@ describe('the end of an authorization grant', () => {
     given(authorizationGrant, grantByPassword(), refresh(1), revoke()).when(refresh(1)).refused('grant-revoked');
   });
 
-  it('does not allow another grant in the stream', () => {
-    for (const command of [issueCode(), grantByPassword(), toClient]) {
+  it('prevents another grant in the same stream', () => {
+    for (const command of [issueCode(), grantByPassword(), grantToClient]) {
       given(authorizationGrant, grantByPassword(), revoke()).when(command).refused('grant-exists');
-      given(authorizationGrant, toClient).when(command).refused('grant-exists');
+      given(authorizationGrant, grantToClient).when(command).refused('grant-exists');
     }
   });
 });
 
 describe('the resource servers of an authorization grant', () => {
   const [A, B] = ['https://a.example', 'https://b.example'];
-  const redeemed = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
-  const refreshed = ['RefreshTokenRotated', 'AccessTokenIssued'] as const;
+  const redemptionEvents = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
+  const refreshEvents = ['RefreshTokenRotated', 'AccessTokenIssued'] as const;
   const resourcesOf = ({ decision }: ReturnType<ReturnType<typeof given>['when']>) =>
     decision.events.flatMap(({ type, data }) =>
       type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'AuthorizationCodeIssued'
@@ -504,7 +509,7 @@ describe('the resource servers of an authorization grant', () => {
   it('are the requested ones, and are absent from the events if none are requested', () => {
     expect(resourcesOf(given(authorizationGrant).when(issueCode({ resource: [A, B] })))).to.deep.equal([[A, B]]);
     expect(resourcesOf(given(authorizationGrant).when(grantByPassword({ resource: [A] })))).to.deep.equal([[A], [A]]);
-    expect(resourcesOf(given(authorizationGrant).when({ ...toClient, resource: [A] }))).to.deep.equal([[A]]);
+    expect(resourcesOf(given(authorizationGrant).when({ ...grantToClient, resource: [A] }))).to.deep.equal([[A]]);
     const { decision } = given(authorizationGrant).when(grantByPassword());
     const afterRefresh = given(authorizationGrant, grantByPassword()).when(refresh(1));
     for (const { data } of [...decision.events, ...afterRefresh.decision.events])
@@ -513,11 +518,11 @@ describe('the resource servers of an authorization grant', () => {
 
   it('may be narrowed for the access token of a code, while the refresh token keeps all of them', () => {
     const afterIssue = given(authorizationGrant, issueCode({ resource: [A, B] }));
-    expect(resourcesOf(afterIssue.when(redeemCode()).accepted(...redeemed))).to.deep.equal([
+    expect(resourcesOf(afterIssue.when(redeemCode()).accepted(...redemptionEvents))).to.deep.equal([
       [A, B],
       [A, B],
     ]);
-    expect(resourcesOf(afterIssue.when(redeemCode({ resource: [B] })).accepted(...redeemed))).to.deep.equal([
+    expect(resourcesOf(afterIssue.when(redeemCode({ resource: [B] })).accepted(...redemptionEvents))).to.deep.equal([
       [B],
       [A, B],
     ]);
@@ -525,7 +530,7 @@ describe('the resource servers of an authorization grant', () => {
       resourcesOf(
         given(authorizationGrant, issueCode())
           .when(redeemCode({ resource: [B] }))
-          .accepted(...redeemed),
+          .accepted(...redemptionEvents),
       ),
     ).to.deep.equal([[B], undefined]);
   });
@@ -545,7 +550,7 @@ describe('the resource servers of an authorization grant', () => {
       grantByPassword({ resource: [A, B] }),
       refresh(1, { resource: [A] }),
     );
-    expect(resourcesOf(afterNarrowing.when(refresh(2)).accepted(...refreshed))).to.deep.equal([[A, B]]);
+    expect(resourcesOf(afterNarrowing.when(refresh(2)).accepted(...refreshEvents))).to.deep.equal([[A, B]]);
   });
 
   it('must be the same in a retry of a refresh', () => {
@@ -577,8 +582,8 @@ describe('the status of an authorization grant', () => {
 
   it('is open after its first event, and redeemed after the redemption of its code', () => {
     expect(statusAfter()).to.equal('absent');
-    for (const begun of [issueCode(), grantByPassword(), toClient])
-      expect(statusAfter(begun), begun.type).to.equal('open');
+    for (const command of [issueCode(), grantByPassword(), grantToClient])
+      expect(statusAfter(command), command.type).to.equal('open');
     expect(statusAfter(issueCode(), redeemCode())).to.equal('redeemed');
   });
 
@@ -592,7 +597,7 @@ describe('the status of an authorization grant', () => {
       [issueCode()],
       [issueCode(), redeemCode()],
       [grantByPassword(), ...manyRefreshes],
-      [toClient],
+      [grantToClient],
     ])
       expect(statusAfter(...history, revoke())).to.equal('revoked');
   });
@@ -601,21 +606,21 @@ describe('the status of an authorization grant', () => {
 describe('a command to an authorization grant', () => {
   it('begins a new stream if it issues tokens immediately, and a stream that may exist if it issues a code', () => {
     const initialRevisionOf = (command: GrantCommand) => authorizationGrant.initialRevision?.(command);
-    expect([grantByPassword(), toClient].map(initialRevisionOf)).to.deep.equal(['new-stream', 'new-stream']);
+    expect([grantByPassword(), grantToClient].map(initialRevisionOf)).to.deep.equal(['new-stream', 'new-stream']);
     expect(initialRevisionOf(issueCode())).to.equal('no-stream');
     for (const command of [redeemCode(), refresh(1), revoke()]) expect(initialRevisionOf(command)).to.equal(undefined);
   });
 
-  it('has a time of decision, unless it revokes a grant', () => {
+  it('has a decision time unless it revokes a grant', () => {
     for (const command of [issueCode(), redeemCode(), grantByPassword(), refresh(1)])
       expect(authorizationGrant.decidedAt?.({ ...command, now: seconds(7) })).to.equal(7);
     expect(authorizationGrant.decidedAt?.(revoke())).to.equal(undefined);
   });
 
   it('must have a known type, and so must an event', () => {
-    const other = unchecked({ type: 'Other' });
-    expect(() => authorizationGrant.decide(other, authorizationGrant.initial)).to.throw('unhandled case');
-    expect(() => authorizationGrant.evolve(authorizationGrant.initial, other)).to.throw('unhandled case');
+    const unknownMessage = unchecked({ type: 'Other' });
+    expect(() => authorizationGrant.decide(unknownMessage, authorizationGrant.initial)).to.throw('unhandled case');
+    expect(() => authorizationGrant.evolve(authorizationGrant.initial, unknownMessage)).to.throw('unhandled case');
   });
 });
 
@@ -626,8 +631,8 @@ describe('an authorization grant in a damaged log', () => {
   });
 
   it('does not repeat a response if its access token is missing', () => {
-    const rotated = eventsOf([grantByPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
-    expect(authorizationGrant.decide(refresh(1), foldOf(rotated))).to.deep.equal({
+    const events = eventsOf([grantByPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
+    expect(authorizationGrant.decide(refresh(1), foldOf(events))).to.deep.equal({
       refusal: 'retry-scope-differs',
       events: [],
     });
@@ -635,7 +640,7 @@ describe('an authorization grant in a damaged log', () => {
 });
 
 describe('over any sequence of commands, an authorization grant', () => {
-  const label = fc.constantFrom(1, 2, 3);
+  const backPosition = fc.constantFrom(1, 2, 3);
   const time = fc.integer({ min: 0, max: 300 }).map(seconds);
   const aClientId = fc.constantFrom('A', 'A', 'A', 'B').map(clientId);
   const names = fc.subarray(['read', 'write', 'groups'], { minLength: 1 });
@@ -647,7 +652,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     return { accessHash: hashOf(`access ${serial}`), refreshHash: hashOf(`refresh ${serial}`) };
   };
 
-  /** A command, which can present one of the refresh tokens that were issued before. */
+  /** Creates a command, which may present one of the refresh tokens that have been issued so far. */
   type Move = (issued: readonly string[]) => GrantCommand;
   const aMove: fc.Arbitrary<Move> = fc.oneof(
     {
@@ -679,12 +684,12 @@ describe('over any sequence of commands, an authorization grant', () => {
         .record({ clientId: aClientId, scope: names, resource: someResources, refreshExpiresAt: expiry })
         .map((fields) => (): GrantCommand => grantByPassword({ ...fields, ...newHashes() })),
     },
-    { weight: 1, arbitrary: fc.constant((): GrantCommand => ({ ...toClient, ...newHashes() })) },
+    { weight: 1, arbitrary: fc.constant((): GrantCommand => ({ ...grantToClient, ...newHashes() })) },
     {
       weight: 6,
       arbitrary: fc
         .tuple(
-          label,
+          backPosition,
           fc.record({
             clientId: aClientId,
             now: time,
@@ -703,21 +708,21 @@ describe('over any sequence of commands, an authorization grant', () => {
   );
 
   /** Every decision of a run, with the state before and after it. */
-  function run(moves: readonly Move[]) {
+  function decideAll(moves: readonly Move[]) {
     const issued: string[] = [];
     let state = authorizationGrant.initial;
     return moves.map((move) => {
       const command = move(issued);
-      const before = state;
+      const stateBefore = state;
       const { events, refusal } = authorizationGrant.decide(command, state);
       for (const event of events)
         if (event.type === 'RefreshTokenIssued' || event.type === 'RefreshTokenRotated')
           issued.push(event.data.tokenHash);
       state = events.reduce(authorizationGrant.evolve, state);
-      return { command, before, events, refusal, after: state };
+      return { command, stateBefore, events, refusal, stateAfter: state };
     });
   }
-  const eventsIn = (moves: readonly Move[]): readonly DomainEvent[] => run(moves).flatMap(({ events }) => events);
+  const eventsIn = (moves: readonly Move[]): readonly DomainEvent[] => decideAll(moves).flatMap(({ events }) => events);
   const forAllMoves = (property: (moves: readonly Move[]) => unknown): void =>
     fc.assert(
       fc.property(fc.array(aMove, { maxLength: 20 }), (moves) => void property(moves)),
@@ -734,8 +739,8 @@ describe('over any sequence of commands, an authorization grant', () => {
   it('records nothing after its end', () => {
     forAllMoves((moves) => {
       const events = eventsIn(moves);
-      const end = events.findIndex(({ type }) => type === 'GrantRevoked');
-      if (end >= 0) expect(events.slice(end + 1)).to.deep.equal([]);
+      const endIndex = events.findIndex(({ type }) => type === 'GrantRevoked');
+      if (endIndex >= 0) expect(events.slice(endIndex + 1)).to.deep.equal([]);
     });
   });
 
@@ -751,37 +756,37 @@ describe('over any sequence of commands, an authorization grant', () => {
 
   it('never issues a token for more resource servers than its code or its first refresh token', () => {
     forAllMoves((moves) => {
-      let granted: readonly string[] = [];
+      let grantedResources: readonly string[] = [];
       for (const { type, data } of eventsIn(moves)) {
-        if (type === 'AuthorizationCodeIssued' || type === 'RefreshTokenIssued') granted = data.resource ?? [];
-        if (type !== 'AccessTokenIssued' || granted.length === 0) continue;
+        if (type === 'AuthorizationCodeIssued' || type === 'RefreshTokenIssued') grantedResources = data.resource ?? [];
+        if (type !== 'AccessTokenIssued' || grantedResources.length === 0) continue;
         expect(data.resource ?? []).not.to.deep.equal([]);
-        expect(isWithin(data.resource ?? [], granted)).to.equal(true);
+        expect(isWithin(data.resource ?? [], grantedResources)).to.equal(true);
       }
     });
   });
 
-  it('has a single chain of refresh tokens, each used once', () => {
+  it('has a single chain of refresh tokens, each used at most once', () => {
     forAllMoves((moves) => {
-      let current: string | undefined;
+      let currentHash: string | undefined;
       for (const event of eventsIn(moves)) {
         if (event.type === 'RefreshTokenIssued') {
-          expect(current).to.equal(undefined);
-          current = event.data.tokenHash;
+          expect(currentHash).to.equal(undefined);
+          currentHash = event.data.tokenHash;
         }
         if (event.type !== 'RefreshTokenRotated') continue;
-        expect(event.data.spentHash).to.equal(current);
-        current = event.data.tokenHash;
+        expect(event.data.spentHash).to.equal(currentHash);
+        currentHash = event.data.tokenHash;
       }
     });
   });
 
   it('is never ended by a refresh token that is not known to be genuine', () => {
     forAllMoves((moves) => {
-      for (const { before } of run(moves)) {
-        const presented = { presentedHash: hashOf('junk'), presentedIsGenuine: false };
-        const junk = authorizationGrant.decide(refresh(1, presented), before);
-        expect(junk).to.deep.equal({ refusal: 'refresh-token-unknown', events: [] });
+      for (const { stateBefore } of decideAll(moves)) {
+        const forgedToken = { presentedHash: hashOf('junk'), presentedIsGenuine: false };
+        const decision = authorizationGrant.decide(refresh(1, forgedToken), stateBefore);
+        expect(decision).to.deep.equal({ refusal: 'refresh-token-unknown', events: [] });
       }
     });
   });
@@ -797,7 +802,7 @@ describe('over any sequence of commands, an authorization grant', () => {
 
   it('records only events that match their schemas, and at most a revocation with a refusal', () => {
     forAllMoves((moves) => {
-      for (const { events, refusal } of run(moves)) {
+      for (const { events, refusal } of decideAll(moves)) {
         for (const event of events) encodeEvent(event);
         if (refusal !== undefined) expect(events.every(({ type }) => type === 'GrantRevoked')).to.equal(true);
       }
@@ -806,20 +811,21 @@ describe('over any sequence of commands, an authorization grant', () => {
 
   it('has a state that follows from its events', () => {
     forAllMoves((moves) => {
-      for (const { after } of run(moves)) {
-        if (after.status === 'absent') expect(after).to.deep.equal(authorizationGrant.initial);
-        const { status, code, redeemedCodeHash } = after;
+      for (const { stateAfter } of decideAll(moves)) {
+        if (stateAfter.status === 'absent') expect(stateAfter).to.deep.equal(authorizationGrant.initial);
+        const { status, code, redeemedCodeHash } = stateAfter;
         if (status === 'redeemed') expect([code, redeemedCodeHash]).to.deep.equal([null, hashOf('code')]);
-        if (after.status === 'redeemed') expect(after.refresh).to.not.equal(null);
-        if (after.refresh !== null) expect(after.refresh.clientId).to.equal(after.clientId);
-        if (after.status !== 'absent') expect(after.clientId).to.not.equal(null);
+        if (stateAfter.status === 'redeemed') expect(stateAfter.refresh).to.not.equal(null);
+        if (stateAfter.refresh !== null) expect(stateAfter.refresh.clientId).to.equal(stateAfter.clientId);
+        if (stateAfter.status !== 'absent') expect(stateAfter.clientId).to.not.equal(null);
       }
     });
   });
 
   it('does not change without an event', () => {
     forAllMoves((moves) => {
-      for (const { events, before, after } of run(moves)) if (events.length === 0) expect(after).to.equal(before);
+      for (const { events, stateBefore, stateAfter } of decideAll(moves))
+        if (events.length === 0) expect(stateAfter).to.equal(stateBefore);
     });
   });
 });

@@ -20,7 +20,7 @@ const KEY: Confirmation = { method: 'jkt', thumbprint: hashOf('key') };
 const OTHER_KEY: Confirmation = { method: 'jkt', thumbprint: hashOf('other') };
 const CERTIFICATE: Confirmation = { method: 'x5t#S256', thumbprint: hashOf('key') };
 
-const owner = {
+const grantFields = {
   grantId: GRANT,
   clientId: clientId('A'),
   userId: userId('ada'),
@@ -29,7 +29,7 @@ const owner = {
 } as const;
 const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
   type: 'IssueCode',
-  ...owner,
+  ...grantFields,
   consent: 'asked',
   codeHash: hashOf('code'),
   redirectUri: 'https://app.example/',
@@ -41,7 +41,7 @@ const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
   expiresAt: seconds(60),
   ...changes,
 });
-const tokens = {
+const tokenFields = {
   accessHash: hashOf('access 1'),
   accessExpiresAt: seconds(36_000),
   previousSecretUsed: false,
@@ -57,15 +57,15 @@ const redeemCode = (changes: Partial<RedeemCode> = {}): RedeemCode => ({
   redirectUri: null,
   verifier: null,
   resource: [],
-  ...tokens,
+  ...tokenFields,
   ...changes,
 });
 const grantByPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => ({
   type: 'GrantByPassword',
-  ...owner,
+  ...grantFields,
   login: undefined,
   requested: undefined,
-  ...tokens,
+  ...tokenFields,
   ...changes,
 });
 const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
@@ -77,19 +77,19 @@ const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant
   scope: null,
   resource: [],
   reuseWindowSeconds: 30,
-  ...tokens,
+  ...tokenFields,
   now: seconds(100),
   accessHash: hashOf(`access ${nth + 1}`),
   refreshHash: hashOf(`refresh ${nth + 1}`),
   ...changes,
 });
-const toClient = (confirmation: Confirmation | undefined): GrantCommand => ({
+const grantToClient = (confirmation: Confirmation | undefined): GrantCommand => ({
   type: 'GrantToClient',
   grantId: GRANT,
   clientId: clientId('A'),
   scope: ['read'],
   resource: [],
-  ...tokens,
+  ...tokenFields,
   confirmation,
 });
 const REDEEMED = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
@@ -104,13 +104,13 @@ const aConfirmation: fc.Arbitrary<Confirmation | undefined> = fc.option(
 );
 
 describe('a token that is bound to a key or certificate', () => {
-  it('has its binding in the event of each grant type', () => {
+  it('has its binding in its event, for each grant type', () => {
     fc.assert(
       fc.property(aConfirmation, (confirmation) => {
         for (const [history, command] of [
           [[issueCode()], redeemCode({ confirmation })],
           [[], grantByPassword({ confirmation })],
-          [[], toClient(confirmation)],
+          [[], grantToClient(confirmation)],
           [[grantByPassword()], refresh(1, { confirmation })],
         ] as const) {
           const { events } = given(authorizationGrant, ...history).when(command).decision;
@@ -123,7 +123,7 @@ describe('a token that is bound to a key or certificate', () => {
     );
   });
 
-  it('has its binding in the refresh token only for a public client', () => {
+  it('comes with a bound refresh token only for a public client', () => {
     for (const [bindsRefreshToken, expected] of [
       [true, KEY],
       [false, undefined],
@@ -133,17 +133,19 @@ describe('a token that is bound to a key or certificate', () => {
         [[], grantByPassword({ confirmation: KEY, bindsRefreshToken })],
       ] as const) {
         const { events } = given(authorizationGrant, ...history).when(command).decision;
-        const data = events.flatMap((event) => (event.type === 'RefreshTokenIssued' ? [event.data.confirmation] : []));
-        expect(data).to.deep.equal([expected]);
+        const confirmations = events.flatMap((event) =>
+          event.type === 'RefreshTokenIssued' ? [event.data.confirmation] : [],
+        );
+        expect(confirmations).to.deep.equal([expected]);
       }
     }
   });
 });
 
-describe('a code that was requested for a key', () => {
+describe('an authorization code', () => {
   const afterBinding = given(authorizationGrant, issueCode({ dpopJkt: KEY.thumbprint }));
 
-  it('can be redeemed only with that key', () => {
+  it('can be redeemed only with the key that it was requested for', () => {
     fc.assert(
       fc.property(aConfirmation, (confirmation) => {
         const attempt = afterBinding.when(redeemCode({ confirmation }));
@@ -154,11 +156,11 @@ describe('a code that was requested for a key', () => {
   });
 
   it('remains valid after an attempt with another key', () => {
-    const grant = afterBinding.when(redeemCode({ confirmation: OTHER_KEY })).decision;
-    expect(grant.events).to.deep.equal([]);
+    const decision = afterBinding.when(redeemCode({ confirmation: OTHER_KEY })).decision;
+    expect(decision.events).to.deep.equal([]);
   });
 
-  it('can be redeemed with any key, or none, if it was requested for none', () => {
+  it('can be redeemed with any key, or without one, if it was not requested for a key', () => {
     for (const confirmation of [undefined, KEY, CERTIFICATE])
       given(authorizationGrant, issueCode())
         .when(redeemCode({ confirmation }))
@@ -185,16 +187,18 @@ describe('a refresh token that is bound to a key', () => {
   });
 
   it('does not end the grant when it is stolen and reused without the key', () => {
-    const rotated = given(authorizationGrant, beginning, refresh(1, withKey));
-    rotated.when(refresh(1, { now: seconds(999), confirmation: OTHER_KEY })).refused('refresh-token-bound-to-key');
-    rotated.when(refresh(1, { now: seconds(999), ...withKey })).refused('refresh-token-reused', 'GrantRevoked');
+    const afterRotation = given(authorizationGrant, beginning, refresh(1, withKey));
+    afterRotation
+      .when(refresh(1, { now: seconds(999), confirmation: OTHER_KEY }))
+      .refused('refresh-token-bound-to-key');
+    afterRotation.when(refresh(1, { now: seconds(999), ...withKey })).refused('refresh-token-reused', 'GrantRevoked');
   });
 
   it('gets the same response again only with the key of the first request', () => {
     given(authorizationGrant, beginning, refresh(1, withKey)).when(refresh(1, withKey)).changesNothing();
-    const confidential = given(authorizationGrant, grantByPassword(withKey), refresh(1, withKey));
+    const confidentialGrant = given(authorizationGrant, grantByPassword(withKey), refresh(1, withKey));
     for (const confirmation of [undefined, OTHER_KEY, CERTIFICATE])
-      confidential.when(refresh(1, { confirmation })).refused('retry-key-differs');
+      confidentialGrant.when(refresh(1, { confirmation })).refused('retry-key-differs');
   });
 
   it('keeps its binding in a summary alone', () => {

@@ -50,9 +50,9 @@ describe('a client', () => {
   it('can be changed while it is registered', () => {
     given(client, register).when(update).accepted('ClientUpdated');
     given(client, register, update).when(update).changesNothing();
-    const unchanged = { type: 'UpdateClient', settings: { ...CLIENT_SETTINGS } } as const;
-    given(client, register).when(unchanged).changesNothing();
-    given(client, register, update).when(unchanged).accepted('ClientUpdated');
+    const originalUpdate = { type: 'UpdateClient', settings: { ...CLIENT_SETTINGS } } as const;
+    given(client, register).when(originalUpdate).changesNothing();
+    given(client, register, update).when(originalUpdate).accepted('ClientUpdated');
     given(client, register, update).when(rotate).accepted('ClientSecretRotated');
     given(client, register, rotate).when(remove).accepted('ClientRemoved');
   });
@@ -100,15 +100,15 @@ describe('a client', () => {
     given(client, register, remove).when(remove).changesNothing();
   });
 
-  it('has a time of decision only for a rotation, because its overlap starts then', () => {
+  it('has a decision time only for a rotation, because the overlap starts at that time', () => {
     expect(client.decidedAt?.({ ...rotate, now: seconds(7) })).to.equal(7);
     for (const command of [register, update, rehash, remove]) expect(client.decidedAt?.(command)).to.equal(undefined);
   });
 
   it('refuses unknown commands and events', () => {
-    const other = unchecked({ type: 'Other' });
-    expect(() => given(client, register).when(other)).to.throw('unhandled case');
-    expect(() => client.evolve(client.initial, other)).to.throw('unhandled case');
+    const unknownMessage = unchecked({ type: 'Other' });
+    expect(() => given(client, register).when(unknownMessage)).to.throw('unhandled case');
+    expect(() => client.evolve(client.initial, unknownMessage)).to.throw('unhandled case');
   });
 });
 
@@ -129,7 +129,7 @@ describe('a client with a metadata document', () => {
     settings: { ...CLIENT_SETTINGS, ...settings },
   });
 
-  it('is recorded with its first document and with each different document', () => {
+  it('is recorded with its first document and with each changed document', () => {
     given(client).when(accept('One')).accepted('ClientDocumentAccepted');
     given(client, accept('One')).when(accept('One')).changesNothing();
     given(client, accept('One')).when(accept('Two')).accepted('ClientDocumentAccepted');
@@ -160,19 +160,24 @@ describe('a client with a metadata document', () => {
     fc.assert(
       fc.property(operatorSettings, documentMembers, documentMembers, (operator, first, second) => {
         const openid = { ...DEFAULT_OPENID, ...operator.openid };
-        const before = { ...operator, openid, security: { ...DEFAULT_SECURITY, ...operator.security } };
+        const settingsBefore = { ...operator, openid, security: { ...DEFAULT_SECURITY, ...operator.security } };
         const document = (members: typeof first) => ({
           ...members,
           security: { ...DEFAULT_SECURITY, ...members.security },
         });
-        const { decision } = given(client, accept('One', document(first)), updateWith({ name: 'Known', ...before }))
+        const { decision } = given(
+          client,
+          accept('One', document(first)),
+          updateWith({ name: 'Known', ...settingsBefore }),
+        )
           .when(accept('Two', document(second)))
           .accepted('ClientDocumentAccepted');
         expect(decision.events[0]?.data).to.deep.include({
-          ...before,
+          ...settingsBefore,
           security: {
-            ...before.security,
-            dpopBoundAccessTokens: second.security.dpopBoundAccessTokens && !before.security.tlsBoundAccessTokens,
+            ...settingsBefore.security,
+            dpopBoundAccessTokens:
+              second.security.dpopBoundAccessTokens && !settingsBefore.security.tlsBoundAccessTokens,
           },
           name: 'Two',
           redirectUris: second.redirectUris,
@@ -181,13 +186,13 @@ describe('a client with a metadata document', () => {
     );
   });
 
-  it('can require DPoP with a document, but not withdraw the requirement', () => {
-    const bound = { security: { ...DEFAULT_SECURITY, dpopBoundAccessTokens: true } };
-    for (const history of [[accept('One', bound)], [accept('One'), updateWith(bound)]]) {
+  it('can require DPoP through its document, but cannot withdraw the requirement', () => {
+    const dpopRequirement = { security: { ...DEFAULT_SECURITY, dpopBoundAccessTokens: true } };
+    for (const history of [[accept('One', dpopRequirement)], [accept('One'), updateWith(dpopRequirement)]]) {
       const { decision } = given(client, ...history)
         .when(accept('Two'))
         .accepted('ClientDocumentAccepted');
-      expect(decision.events[0]?.data).to.deep.include(bound);
+      expect(decision.events[0]?.data).to.deep.include(dpopRequirement);
     }
   });
 });
@@ -228,7 +233,7 @@ describe('the members of a client', () => {
     given(client, registerForAda, add(bob, 'owner'), leave(ada)).when(leave(bob)).refused('last-owner');
   });
 
-  it('join with an invitation once, and a repeated form changes nothing', () => {
+  it('join with an invitation once, and submitting the form again changes nothing', () => {
     given(client, registerForAda).when(accept(bob)).accepted('ClientMemberAdded');
     given(client, registerForAda, accept(bob)).when(accept(bob)).changesNothing();
     given(client, registerForAda, accept(bob)).when(accept(eve)).refused('invitation-used');
@@ -242,7 +247,7 @@ describe('the members of a client', () => {
     given(client, registerForAda, add(bob, 'test-user')).when(accept(bob)).accepted('ClientMemberAdded');
   });
 
-  it('cannot join with an invitation that was withdrawn, or whose inviter is no longer an owner', () => {
+  it('cannot join with an invitation that has been withdrawn, or whose inviter is no longer an owner', () => {
     given(client, registerForAda, withdraw('owner')).when(accept(bob)).refused('invitation-withdrawn');
     given(client, registerForAda, withdraw('test-user')).when(accept(bob)).accepted('ClientMemberAdded');
     given(client, registerForAda, withdraw('owner'))
@@ -273,10 +278,10 @@ describe('two secrets of a client', () => {
   it('are the same only if both are generated and have equal hashes', () => {
     const imported = { algorithm: 'pbkdf2-sha256', hash: SECRET.hash, verifier: 'verifier' } as never;
     expect(isSameSecret(SECRET, { ...SECRET })).to.equal(true);
-    for (const other of [null, OTHER_SECRET, imported]) {
-      expect(isSameSecret(SECRET, other)).to.equal(false);
-      expect(isSameSecret(other, SECRET)).to.equal(false);
+    for (const otherSecret of [null, OTHER_SECRET, imported]) {
+      expect(isSameSecret(SECRET, otherSecret)).to.equal(false);
+      expect(isSameSecret(otherSecret, SECRET)).to.equal(false);
     }
-    for (const one of [null, imported]) expect(isSameSecret(one, one)).to.equal(false);
+    for (const secret of [null, imported]) expect(isSameSecret(secret, secret)).to.equal(false);
   });
 });

@@ -14,8 +14,8 @@ const confirm = (newestAt: number): ConfirmClock => ({
 describe('the issue time', () => {
   it('is valid unless it is later than now by more than the tolerance', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1_000, max: 1_000 }), (ahead) => {
-        expect(isIssueTimeValid(NOW + ahead, NOW)).to.equal(ahead <= CLOCK_TOLERANCE_SECONDS);
+      fc.property(fc.integer({ min: -1_000, max: 1_000 }), (offset) => {
+        expect(isIssueTimeValid(NOW + offset, NOW)).to.equal(offset <= CLOCK_TOLERANCE_SECONDS);
       }),
     );
     expect(isIssueTimeValid(NOW + CLOCK_TOLERANCE_SECONDS, NOW)).to.equal(true);

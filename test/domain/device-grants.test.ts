@@ -59,7 +59,7 @@ const refresh = (nth: number): RefreshGrant => ({
 });
 const REDEEMED = ['DeviceCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
 
-describe('an authorization grant of a device', () => {
+describe('a device authorization grant', () => {
   const afterAuthorization = given(authorizationGrant, authorize());
   const afterDenial = given(authorizationGrant, deny);
 
@@ -79,8 +79,8 @@ describe('an authorization grant of a device', () => {
     afterAuthorization.when(redeem({ codeHash: hashOf('other') })).refused('code-unknown');
     afterAuthorization.when(redeem({ now: seconds(599) })).accepted(...REDEEMED);
     afterAuthorization.when(redeem({ now: seconds(600) })).refused('code-expired');
-    const restricted = given(authorizationGrant, authorize({ resource: ['https://a.example'] }));
-    restricted.when(redeem({ resource: ['https://b.example'] })).refused('resource-exceeds-grant');
+    const restrictedGrant = given(authorizationGrant, authorize({ resource: ['https://a.example'] }));
+    restrictedGrant.when(redeem({ resource: ['https://b.example'] })).refused('resource-exceeds-grant');
   });
 
   it('cannot be redeemed by the command for authorization codes', () => {
@@ -95,20 +95,20 @@ describe('an authorization grant of a device', () => {
     afterDenial.when({ type: 'RevokeGrant', reason: 'revoked-by-client' }).changesNothing();
   });
 
-  it('ends if the user denies it after the approval', () => {
+  it('ends if the user denies it after approving it', () => {
     afterAuthorization.when(deny).accepted('GrantRevoked');
     given(authorizationGrant, authorize(), deny).when(redeem()).refused('grant-revoked');
     given(authorizationGrant, authorize(), redeem(), deny).when(refresh(1)).refused('grant-revoked');
   });
 
-  it('is recognized as the grant of a device from its summary alone', () => {
+  it('is recognized as a device grant from its summary alone', () => {
     let state = authorizationGrant.initial;
     const events: GrantEvent[] = [];
     const commands = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
     for (const command of [authorize(), redeem(), ...commands]) {
-      const decided = authorizationGrant.decide(command, state).events;
-      events.push(...decided);
-      state = decided.reduce(authorizationGrant.evolve, state);
+      const newEvents = authorizationGrant.decide(command, state).events;
+      events.push(...newEvents);
+      state = newEvents.reduce(authorizationGrant.evolve, state);
     }
     const summary = events.at(-1);
     expect(summary?.type).to.equal('GrantSummarized');

@@ -286,7 +286,7 @@ describe('every event', () => {
     }
   });
 
-  it('contains hashes instead of credentials, which do not match the schema', () => {
+  it('contains hashes of credentials: its schema refuses the credentials themselves', () => {
     const token = `gla_${'x'.repeat(49)}`;
     expect(() =>
       encodeEvent(unchecked({ type: 'AccessTokenIssued', data: { ...EVENTS.AccessTokenIssued, tokenHash: token } })),
@@ -342,7 +342,7 @@ describe('every event', () => {
   });
 
   it('records how the user of a session was authenticated', () => {
-    const authenticated = { authenticatedAt: 5, checkedAsOf: 3 };
+    const authenticationTimes = { authenticatedAt: 5, checkedAsOf: 3 };
     const isAccepted = (authentication: object): boolean => {
       try {
         encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, authentication } }));
@@ -352,31 +352,38 @@ describe('every event', () => {
       }
     };
     for (const method of ['password', 'sign-up', 'set-up-link']) {
-      expect(isAccepted({ method, ...authenticated }), method).to.equal(true);
+      expect(isAccepted({ method, ...authenticationTimes }), method).to.equal(true);
     }
-    expect(isAccepted({ method: 'passkey', passkeyId: passkeyId('p'), ...authenticated })).to.equal(true);
+    expect(isAccepted({ method: 'passkey', passkeyId: passkeyId('p'), ...authenticationTimes })).to.equal(true);
     for (const secondFactor of [
       { method: 'totp', totpId: totpId('t'), step: 55_000_000 },
       { method: 'passkey', passkeyId: passkeyId('p') },
       { method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 },
     ])
-      expect(isAccepted({ method: 'password', ...authenticated, secondFactor }), secondFactor.method).to.equal(true);
-    const codes = { method: 'recovery-code', codesId: recoveryCodesId('c') };
-    const invalid: readonly object[] = [
-      { method: 'passkey', passkeyId: passkeyId('p'), ...authenticated, secondFactor: { ...codes, number: 1 } },
-      { method: 'password', ...authenticated, secondFactor: { ...codes, number: 0 } },
-      { method: 'password', ...authenticated, secondFactor: { ...codes, number: 11 } },
-      { method: 'password', ...authenticated, secondFactor: { method: 'totp', totpId: totpId('t') } },
-      { method: 'password', ...authenticated, secondFactor: { method: 'sms' } },
-      { method: 'passkey', ...authenticated },
-      { method: 'password', passkeyId: passkeyId('p'), ...authenticated },
-      { method: 'fax', ...authenticated },
-      authenticated,
+      expect(isAccepted({ method: 'password', ...authenticationTimes, secondFactor }), secondFactor.method).to.equal(
+        true,
+      );
+    const recoveryCode = { method: 'recovery-code', codesId: recoveryCodesId('c') };
+    const invalidAuthentications: readonly object[] = [
+      {
+        method: 'passkey',
+        passkeyId: passkeyId('p'),
+        ...authenticationTimes,
+        secondFactor: { ...recoveryCode, number: 1 },
+      },
+      { method: 'password', ...authenticationTimes, secondFactor: { ...recoveryCode, number: 0 } },
+      { method: 'password', ...authenticationTimes, secondFactor: { ...recoveryCode, number: 11 } },
+      { method: 'password', ...authenticationTimes, secondFactor: { method: 'totp', totpId: totpId('t') } },
+      { method: 'password', ...authenticationTimes, secondFactor: { method: 'sms' } },
+      { method: 'passkey', ...authenticationTimes },
+      { method: 'password', passkeyId: passkeyId('p'), ...authenticationTimes },
+      { method: 'fax', ...authenticationTimes },
+      authenticationTimes,
       { method: 'password', authenticatedAt: 5, checkedAsOf: 0.5 },
       { method: 'password', authenticatedAt: 5 },
       { method: 'password', checkedAsOf: 3 },
     ];
-    for (const authentication of invalid)
+    for (const authentication of invalidAuthentications)
       expect(isAccepted(authentication), JSON.stringify(authentication)).to.equal(false);
   });
 

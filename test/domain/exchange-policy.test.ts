@@ -5,7 +5,7 @@ import { clientId } from '../support/domain-values.ts';
 
 const PAIR = { clientId: clientId('broker'), subjectClientId: clientId('app') };
 
-const command: fc.Arbitrary<ExchangePolicyCommand> = fc.oneof(
+const aCommand: fc.Arbitrary<ExchangePolicyCommand> = fc.oneof(
   fc
     .record({
       modes: fc.constantFrom(['impersonation'] as const, ['impersonation', 'delegation'] as const),
@@ -19,11 +19,11 @@ const command: fc.Arbitrary<ExchangePolicyCommand> = fc.oneof(
 describe('an exchange policy', () => {
   it('has the newest settings until it is removed, and no event without a change', () => {
     fc.assert(
-      fc.property(fc.array(command), (commands) => {
+      fc.property(fc.array(aCommand), (commands) => {
         let state = exchangePolicy.initial;
-        for (const each of commands) {
-          const expected = each.type === 'SetExchangePolicy' ? each.settings : null;
-          const { events, refusal } = exchangePolicy.decide(each, state);
+        for (const command of commands) {
+          const expected = command.type === 'SetExchangePolicy' ? command.settings : null;
+          const { events, refusal } = exchangePolicy.decide(command, state);
           expect(refusal).to.equal(undefined);
           expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(expected) ? 0 : 1);
           for (const event of events) {

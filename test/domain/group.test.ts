@@ -15,7 +15,7 @@ describe('a group name', () => {
     given(group, create('first'), remove('first')).when(create('second')).accepted('GroupCreated');
   });
 
-  it('is stored in its compatibility form, without surrounding spaces', () => {
+  it('is stored in its compatibility form, without surrounding whitespace', () => {
     expect(normalizeGroupName('  Ｓｔａｆｆ of ① ')).to.equal('Staff of 1');
   });
 });
@@ -28,18 +28,18 @@ const changeTitle = (label: string, title: string | null): GroupCommand => ({
 
 describe('the title of a group', () => {
   it('changes while the group exists, and belongs to no later group of the same name', () => {
-    const titled = [create('first'), changeTitle('first', 'Our staff')] as const;
+    const historyWithTitle = [create('first'), changeTitle('first', 'Our staff')] as const;
     given(group, create('first')).when(changeTitle('first', 'Our staff')).accepted('GroupTitleChanged');
-    given(group, ...titled)
+    given(group, ...historyWithTitle)
       .when(changeTitle('first', 'Our staff'))
       .accepted();
-    given(group, ...titled)
+    given(group, ...historyWithTitle)
       .when(changeTitle('first', null))
       .accepted('GroupTitleChanged');
-    given(group, ...titled, remove('first'))
+    given(group, ...historyWithTitle, remove('first'))
       .when(changeTitle('first', null))
       .refused('group-unknown');
-    given(group, ...titled, remove('first'), create('second'))
+    given(group, ...historyWithTitle, remove('first'), create('second'))
       .when(changeTitle('second', null))
       .accepted();
   });
@@ -58,7 +58,7 @@ describe('a group', () => {
   });
 });
 
-describe('the names of the groups of a user', () => {
+describe('the group names of a user', () => {
   it('fit in tokens if and only if their JSON has at most 4,096 bytes', () => {
     const names = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }), { maxLength: 40 });
     fc.assert(

@@ -14,7 +14,7 @@ describe('An invitation', () => {
     given(invitation, send, use).when(use).refused('invitation-ended');
   });
 
-  it('can be used although no event says that it was sent, because earlier releases recorded none', () => {
+  it('can be used even if no event records that it was sent, because earlier releases recorded none', () => {
     given(invitation).when(use).accepted('InvitationAccepted');
   });
 
@@ -27,7 +27,7 @@ describe('An invitation', () => {
     given(invitation, send).when(send).accepted();
   });
 
-  it('ends once: it is neither used, sent again nor withdrawn after it was used or withdrawn', () => {
+  it('ends once: after it has been used or withdrawn, it cannot be used, sent again or withdrawn', () => {
     given(invitation, send).when(withdraw).accepted('InvitationWithdrawn');
     for (const end of [use, withdraw])
       for (const command of [send, use, withdraw])

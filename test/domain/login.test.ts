@@ -29,12 +29,14 @@ describe('a login', () => {
       expect(sessionLogin(SESSION, { method, ...CHECKED })).to.deep.equal(expectedLogin);
   });
 
-  it('has a stronger class after a second factor, which is phishing-resistant for a passkey', () => {
+  it('has a stronger class after a second factor, and a phishing-resistant one after a passkey', () => {
     const loginAfter = (secondFactor: SecondFactor) =>
       sessionLogin(SESSION, { method: 'password', ...CHECKED, secondFactor });
-    const codes = { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' };
-    expect(loginAfter({ method: 'totp', totpId: totpId('t'), step: 1 })).to.deep.include(codes);
-    expect(loginAfter({ method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 })).to.deep.include(codes);
+    const codeLogin = { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' };
+    expect(loginAfter({ method: 'totp', totpId: totpId('t'), step: 1 })).to.deep.include(codeLogin);
+    expect(loginAfter({ method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 })).to.deep.include(
+      codeLogin,
+    );
     expect(loginAfter({ method: 'passkey', passkeyId: passkeyId('p') })).to.deep.include({
       amr: ['pwd', 'pop', 'user', 'mfa'],
       acr: 'phr',
@@ -42,12 +44,14 @@ describe('a login', () => {
   });
 
   it('satisfies its class and every weaker one, and no class that this server does not define', () => {
-    const satisfied = LOGIN_CLASSES.map((acr) => LOGIN_CLASSES.filter((needed) => isAtLeast(acr, needed)));
-    expect(satisfied).to.deep.equal([['pwd'], ['pwd', 'mfa'], ['pwd', 'mfa', 'phr']]);
+    const satisfiedClasses = LOGIN_CLASSES.map((acr) =>
+      LOGIN_CLASSES.filter((requiredClass) => isAtLeast(acr, requiredClass)),
+    );
+    expect(satisfiedClasses).to.deep.equal([['pwd'], ['pwd', 'mfa'], ['pwd', 'mfa', 'phr']]);
     expect([isAtLeast('phr', 'urn:gold'), isAtLeast('urn:gold', 'pwd')]).to.deep.equal([false, false]);
   });
 
-  it('is not known if an earlier release started the session', () => {
+  it('is unknown if an earlier release started the session', () => {
     expect(sessionLogin(SESSION, undefined)).to.equal(undefined);
   });
 

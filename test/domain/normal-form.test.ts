@@ -10,10 +10,10 @@ import { watchPrimitives } from '../support/watched-primitives.ts';
 const LONG = `a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}`;
 
 /** The lengths of the strings that are normalized while `act` runs. */
-function normalizedLengths(act: () => unknown): readonly number[] {
+function normalizedLengths(action: () => unknown): readonly number[] {
   const watch = watchPrimitives(() => true);
   try {
-    act();
+    action();
     return watch
       .takeCalls()
       .filter(({ primitive }) => primitive === 'String.normalize')

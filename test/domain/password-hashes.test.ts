@@ -6,11 +6,11 @@ const DIGEST = `${'b'.repeat(43)}=`;
 const ARGON2 = '$argon2id$v=19$m=102400,t=2,p=8$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2g';
 
 const BASE64 = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
-/** Base64 of this many bytes, without padding. */
+/** Base64 of `minLength` to `maxLength` bytes, without padding. */
 const base64Of = (minLength: number, maxLength: number) =>
   fc.uint8Array({ minLength, maxLength }).map((bytes) => Buffer.from(bytes).toString('base64').replaceAll('=', ''));
 
-/** Any argon2id hash that this server can verify. Salts that end like Django's prefix are frequent. */
+/** Any argon2id hash that this server can verify. Many salts end with Django's prefix. */
 const anArgon2 = fc
   .record({
     memory: fc.oneof(fc.integer({ min: 128, max: 262_144 }), fc.constant(262_144)),
@@ -32,7 +32,9 @@ const aPbkdf2 = fc
   })
   .chain(({ iterations, salt, digest }) => {
     const bytes = Buffer.from(salt).subarray(0, 96).toString('base64');
-    return fc.constantFrom(salt, `base64$${bytes}`).map((each) => `pbkdf2_sha256$${iterations}$${each}$${digest}=`);
+    return fc
+      .constantFrom(salt, `base64$${bytes}`)
+      .map((encodedSalt) => `pbkdf2_sha256$${iterations}$${encodedSalt}$${digest}=`);
   });
 
 describe('a hash from another server', () => {
@@ -65,8 +67,8 @@ describe('a hash from another server', () => {
     const someNoise = fc.constantFrom(' ', '\n', '$', '*');
     fc.assert(
       fc.property(fc.oneof(anArgon2, aPbkdf2), someNoise, (text, noise) => {
-        for (const other of [noise + text, text + noise])
-          expect(parseImportedHash(other), JSON.stringify(other)).to.equal(undefined);
+        for (const extendedText of [noise + text, text + noise])
+          expect(parseImportedHash(extendedText), JSON.stringify(extendedText)).to.equal(undefined);
       }),
     );
   });
@@ -89,7 +91,7 @@ describe('a hash from another server', () => {
     'zero iterations': `pbkdf2_sha256$0$salt$${DIGEST}`,
     'a number of iterations in exponential notation': `pbkdf2_sha256$1e3$salt$${DIGEST}`,
     'no salt': `pbkdf2_sha256$1000$$${DIGEST}`,
-    'a digest of another length': 'pbkdf2_sha256$1000$salt$AAAA',
+    'a digest of the wrong length': 'pbkdf2_sha256$1000$salt$AAAA',
     'text after the digest': `pbkdf2_sha256$1000$salt$${DIGEST}$`,
     'PBKDF2 with SHA-1': 'pbkdf2_sha1$1000$salt$AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
     'a salt in base64 without padding': `pbkdf2_sha256$1000$base64$/v8$${DIGEST}`,

@@ -16,7 +16,7 @@ describe('the previous secret of a client', () => {
     expect(validPreviousSecret({ previousSecret }, 2_001)).to.equal(null);
   });
 
-  it('is not valid if there is none', () => {
+  it('is absent if the secret was never rotated', () => {
     expect(validPreviousSecret({ previousSecret: null }, 0)).to.equal(null);
   });
 

@@ -15,7 +15,7 @@ const settings = (name: string): ResourceServerSettings => ({
   publishesMetadata: false,
 });
 
-const command: fc.Arbitrary<ResourceCommand> = fc.oneof(
+const aCommand: fc.Arbitrary<ResourceCommand> = fc.oneof(
   fc.constantFrom('A', 'B').map((name) => ({ type: 'RegisterResource', uri: URI, settings: settings(name) }) as const),
   fc.constantFrom('A', 'B').map((name) => ({ type: 'UpdateResource', settings: settings(name) }) as const),
   fc.constant({ type: 'RemoveResource' } as const),
@@ -24,20 +24,20 @@ const command: fc.Arbitrary<ResourceCommand> = fc.oneof(
 describe('a resource server', () => {
   it('has the newest accepted settings from its registration to its removal, for any sequence of commands', () => {
     fc.assert(
-      fc.property(fc.array(command), (commands) => {
+      fc.property(fc.array(aCommand), (commands) => {
         let state = resourceServer.initial;
         let expected: string | null = null;
-        for (const each of commands) {
-          const { events, refusal } = resourceServer.decide(each, state);
-          const before: string | null = expected;
-          if (each.type === 'RegisterResource') expected ??= each.settings.name;
-          if (each.type === 'UpdateResource' && expected !== null) expected = each.settings.name;
-          if (each.type === 'RemoveResource') expected = null;
+        for (const command of commands) {
+          const { events, refusal } = resourceServer.decide(command, state);
+          const previous: string | null = expected;
+          if (command.type === 'RegisterResource') expected ??= command.settings.name;
+          if (command.type === 'UpdateResource' && expected !== null) expected = command.settings.name;
+          if (command.type === 'RemoveResource') expected = null;
           const isRefused =
-            (each.type === 'RegisterResource' && before !== null && before !== each.settings.name) ||
-            (each.type === 'UpdateResource' && before === null);
+            (command.type === 'RegisterResource' && previous !== null && previous !== command.settings.name) ||
+            (command.type === 'UpdateResource' && previous === null);
           expect(refusal !== undefined).to.equal(isRefused);
-          expect(events?.length ?? 0).to.equal(before === expected ? 0 : 1);
+          expect(events?.length ?? 0).to.equal(previous === expected ? 0 : 1);
           for (const event of events ?? []) state = resourceServer.evolve(state, event);
           expect(state?.settings.name ?? null).to.equal(expected);
         }

@@ -13,8 +13,8 @@ describe('the resource servers of a credential', () => {
     fc.assert(
       fc.property(someUris, someUris, (requested, granted) => {
         fc.pre(requested.length > 0);
-        const fits = granted.length === 0 || requested.every((uri) => granted.includes(uri));
-        expect(narrowResources(requested, granted)).to.deep.equal(fits ? requested : undefined);
+        const isAllowed = granted.length === 0 || requested.every((uri) => granted.includes(uri));
+        expect(narrowResources(requested, granted)).to.deep.equal(isAllowed ? requested : undefined);
       }),
     );
   });

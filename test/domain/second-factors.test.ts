@@ -57,7 +57,7 @@ describe('the second factors of an account', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 10 }), { maxLength: 40 }), (attempts) => {
         let state = [register, addTotp()].reduce(
-          (before, command) => user.decide(command, before).events.reduce(user.evolve, before),
+          (previousState, command) => user.decide(command, previousState).events.reduce(user.evolve, previousState),
           user.initial,
         );
         const accepted: number[] = [];
@@ -88,7 +88,7 @@ describe('the second factors of an account', () => {
     given(user, register, addTotp(), removeAll('lost')).when(removeAll('lost')).changesNothing();
   });
 
-  it('belong to one account, not to a later one with its name', () => {
+  it('belong to one account, not to a later one with the same user name', () => {
     const erase: UserCommand = { type: 'EraseUser', ...ADA };
     const bob: UserCommand = { ...register, userId: userId('bob') };
     for (const command of [addTotp(), removeTotp(), generate('new'), use(1), removeAll('lost')])

@@ -70,12 +70,18 @@ describe('the security that applies to a client', () => {
   });
 
   it('keeps every requirement if the server demands more', () => {
-    const required = ({ dpop, tls, pushedRequest, signedRequest, s256 }: ReturnType<typeof effectiveSecurity>) =>
+    const requirementFlags = ({
+      dpop,
+      tls,
+      pushedRequest,
+      signedRequest,
+      s256,
+    }: ReturnType<typeof effectiveSecurity>) =>
       [dpop ?? tls, pushedRequest, signedRequest, s256].map((requiredBy) => requiredBy !== null);
     fc.assert(
       fc.property(client, (someClient) => {
-        const withoutDemands = required(effectiveSecurity(someClient, NO_DEMANDS));
-        const withDemands = required(effectiveSecurity(someClient, { requireDpop: true, requirePar: true }));
+        const withoutDemands = requirementFlags(effectiveSecurity(someClient, NO_DEMANDS));
+        const withDemands = requirementFlags(effectiveSecurity(someClient, { requireDpop: true, requirePar: true }));
         withoutDemands.forEach((isRequired, index) => expect(withDemands[index]).to.equal(isRequired || index < 2));
       }),
     );
@@ -99,11 +105,11 @@ describe('the security that applies to a client', () => {
     );
   });
 
-  it('states the client as the reason, rather than the server, if both require it', () => {
-    const demanding = { requireDpop: true, requirePar: true };
-    expect(effectiveSecurity(BASIC, demanding)).to.include({ dpop: 'server', pushedRequest: 'server' });
+  it('names the client as the reason, rather than the server, if both make the same demand', () => {
+    const serverDemands = { requireDpop: true, requirePar: true };
+    expect(effectiveSecurity(BASIC, serverDemands)).to.include({ dpop: 'server', pushedRequest: 'server' });
     const demandingClient = withSecurity({ dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
-    expect(effectiveSecurity(demandingClient, demanding)).to.include({ dpop: 'client', pushedRequest: 'client' });
+    expect(effectiveSecurity(demandingClient, serverDemands)).to.include({ dpop: 'client', pushedRequest: 'client' });
   });
 
   it('keeps the binding that the client chose, even if the server requires DPoP', () => {

@@ -69,15 +69,15 @@ describe('a session', () => {
     given(session).when(end).changesNothing();
   });
 
-  it('starts in a new stream at the time of its command, unlike its end', () => {
+  it('starts in a new stream and has a decision time, whereas its end has neither', () => {
     expect([session.initialRevision?.(start), session.decidedAt?.(start)]).to.deep.equal(['new-stream', 0]);
-    expect(session.initialRevision?.({ ...start, isNew: false }), 'with an id that can recur').to.equal('no-stream');
+    expect(session.initialRevision?.({ ...start, isNew: false }), 'with an id that may recur').to.equal('no-stream');
     expect([session.initialRevision?.(end), session.decidedAt?.(end)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('is ended by the event SessionEnded', () => {
-    const ended = session.evolve(session.initial, { type: 'SessionEnded', data: { userId: userId('ada') } });
-    expect(ended).to.deep.equal({ status: 'ended' });
+  it('is ended by a SessionEnded event', () => {
+    const state = session.evolve(session.initial, { type: 'SessionEnded', data: { userId: userId('ada') } });
+    expect(state).to.deep.equal({ status: 'ended' });
   });
 
   it('records the outcome of a logout delivery to each client once', () => {
@@ -92,10 +92,10 @@ describe('a session', () => {
     const { decision } = given(session, start, end).when(delivery).accepted('LogoutDelivered');
     expect(decision.events[0]?.data).to.deep.equal(data);
     const failure = { reason: 'error-status', status: 500 } as const;
-    const failed = given(session, start, end)
+    const failedDelivery = given(session, start, end)
       .when({ ...delivery, failure })
       .accepted('LogoutDeliveryFailed');
-    expect(failed.decision.events[0]?.data).to.deep.equal({ ...data, ...failure });
+    expect(failedDelivery.decision.events[0]?.data).to.deep.equal({ ...data, ...failure });
     given(session, start, end, delivery)
       .when({ ...delivery, failure })
       .changesNothing();
@@ -106,8 +106,8 @@ describe('a session', () => {
   });
 
   it('refuses unknown commands and events', () => {
-    const other = unchecked({ type: 'Other' });
-    expect(() => session.decide(other, session.initial)).to.throw('unhandled case');
-    expect(() => session.evolve(session.initial, other)).to.throw('unhandled case');
+    const unknownMessage = unchecked({ type: 'Other' });
+    expect(() => session.decide(unknownMessage, session.initial)).to.throw('unhandled case');
+    expect(() => session.evolve(session.initial, unknownMessage)).to.throw('unhandled case');
   });
 });

@@ -40,7 +40,7 @@ describe('a signing key', () => {
       .accepted('SigningKeyIntroduced');
   });
 
-  it('is refused if another key already succeeded the same key, so that only one node rotates', () => {
+  it('is refused if another key has already succeeded the same key, so that only one node rotates', () => {
     given(signingKeys, introduce('a')).when(introduce('b')).refused('key-succeeded');
     given(signingKeys, introduce('a'), successor)
       .when(introduce('c', { predecessor: keyId('a') }))
@@ -48,14 +48,14 @@ describe('a signing key', () => {
   });
 
   it('that must be the only next key is refused if its algorithm has a next key that was not retired', () => {
-    const another = introduce('c', { predecessor: keyId('b'), from: seconds(250), until: seconds(350) });
-    const onlyNext = { ...another, unlessNextAt: seconds(150) };
-    given(signingKeys, introduce('a'), successor).when(onlyNext).refused('next-key-exists');
-    given(signingKeys, introduce('a'), successor).when(another).accepted('SigningKeyIntroduced');
+    const laterKey = introduce('c', { predecessor: keyId('b'), from: seconds(250), until: seconds(350) });
+    const onlyNextKey = { ...laterKey, unlessNextAt: seconds(150) };
+    given(signingKeys, introduce('a'), successor).when(onlyNextKey).refused('next-key-exists');
+    given(signingKeys, introduce('a'), successor).when(laterKey).accepted('SigningKeyIntroduced');
     given(signingKeys, introduce('a'), successor)
-      .when({ ...onlyNext, unlessNextAt: seconds(200) })
+      .when({ ...onlyNextKey, unlessNextAt: seconds(200) })
       .accepted('SigningKeyIntroduced');
-    given(signingKeys, introduce('a'), successor, retire('b')).when(onlyNext).accepted('SigningKeyIntroduced');
+    given(signingKeys, introduce('a'), successor, retire('b')).when(onlyNextKey).accepted('SigningKeyIntroduced');
     given(signingKeys, introduce('a'), successor)
       .when(introduce('c', { algorithm: 'EdDSA', unlessNextAt: seconds(150) }))
       .accepted('SigningKeyIntroduced');
@@ -112,8 +112,8 @@ describe('the key in use', () => {
     length: fc.integer({ min: 1, max: 9 }),
     retired: fc.constantFrom(null, null, 'expired' as const, 'requested' as const),
   });
-  const keys = fc.array(key, { maxLength: 9 }).map((all) =>
-    all.map(({ from, length, ...rest }, index): SigningPeriod => ({
+  const keys = fc.array(key, { maxLength: 9 }).map((fields) =>
+    fields.map(({ from, length, ...rest }, index): SigningPeriod => ({
       ...rest,
       kid: keyId(`${index}`),
       from: seconds(from),
@@ -121,20 +121,21 @@ describe('the key in use', () => {
     })),
   );
 
-  it('has the algorithm, is neither retired nor expired, and is the latest of the keys that have begun', () => {
+  it('has the algorithm, is neither retired nor expired, and is the latest of those whose period has begun', () => {
     fc.assert(
-      fc.property(keys, fc.nat({ max: 20 }), (all, now) => {
-        const usable = all.filter(
+      fc.property(keys, fc.nat({ max: 20 }), (periods, now) => {
+        const usablePeriods = periods.filter(
           ({ algorithm, retired, until }) => algorithm === 'ES256' && retired === null && now < until,
         );
-        const used = keyInUse(all, 'ES256', now);
-        expect(usable.length === 0).to.equal(used === undefined);
-        if (used === undefined) return;
-        expect(usable).to.include(used);
-        const begun = usable.filter(({ from }) => from <= now);
-        const starts = (begun.length === 0 ? usable : begun).map(({ from }) => from);
-        expect(used.from).to.equal(begun.length === 0 ? Math.min(...starts) : Math.max(...starts));
-        if (begun.length > 0) expect(used).to.equal(begun.findLast(({ from }) => from === used.from));
+        const periodInUse = keyInUse(periods, 'ES256', now);
+        expect(usablePeriods.length === 0).to.equal(periodInUse === undefined);
+        if (periodInUse === undefined) return;
+        expect(usablePeriods).to.include(periodInUse);
+        const begunPeriods = usablePeriods.filter(({ from }) => from <= now);
+        const starts = (begunPeriods.length === 0 ? usablePeriods : begunPeriods).map(({ from }) => from);
+        expect(periodInUse.from).to.equal(begunPeriods.length === 0 ? Math.min(...starts) : Math.max(...starts));
+        if (begunPeriods.length > 0)
+          expect(periodInUse).to.equal(begunPeriods.findLast(({ from }) => from === periodInUse.from));
       }),
     );
   });

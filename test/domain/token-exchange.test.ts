@@ -48,14 +48,14 @@ describe('the exchange of a token', () => {
   it('needs a policy that allows its mode', () => {
     expect(decide({ policy: undefined })).to.deep.equal({ problem: 'policy-missing' });
     const [impersonation, delegation] = EXCHANGE_MODES;
-    for (const [mode, other, request] of [
+    for (const [mode, otherMode, request] of [
       [impersonation, delegation, {}],
       [delegation, impersonation, actor()],
     ] as const) {
-      expect(decide({ ...request, policy: { ...POLICY, modes: [other] } })).to.deep.equal({
+      expect(decide({ ...request, policy: { ...POLICY, modes: [otherMode] } })).to.deep.equal({
         problem: 'mode-not-allowed',
         mode,
-        allowed: [other],
+        allowed: [otherMode],
       });
       expect(decide({ ...request, policy: { ...POLICY, modes: [mode] } })).to.include({ mode });
     }
@@ -111,19 +111,25 @@ describe('the exchange of a token', () => {
       depth: 1,
     });
     // The subject of a client's exchanged token is the client at the root.
-    const chained = { userId: null, clientId: clientId('Mid'), exchange: earlierExchange(1, ['Mid']) };
-    const apiExchange = { ...chained.exchange, root: { grantId: grantId('first'), clientId: REQUEST.clientId } };
-    expect(decide({ ...withSubject(chained), ...actor() })).to.include({ depth: 2 });
+    const exchangedSubject = { userId: null, clientId: clientId('Mid'), exchange: earlierExchange(1, ['Mid']) };
+    const exchangeWithApiRoot = {
+      ...exchangedSubject.exchange,
+      root: { grantId: grantId('first'), clientId: REQUEST.clientId },
+    };
+    expect(decide({ ...withSubject(exchangedSubject), ...actor() })).to.include({ depth: 2 });
     expect(
-      decide({ ...withSubject({ ...chained, exchange: apiExchange as SubjectToken['exchange'] }), ...actor() }),
+      decide({
+        ...withSubject({ ...exchangedSubject, exchange: exchangeWithApiRoot as SubjectToken['exchange'] }),
+        ...actor(),
+      }),
     ).to.deep.equal({
       problem: 'actor-is-subject',
     });
-    const bertActs = earlierExchange(1, ['Mid'], [{ clientId: clientId('Mid'), userId: userId('bert') }]);
-    expect(decide({ ...withSubject({ exchange: bertActs }), ...bertActor })).to.deep.equal({
+    const exchangeWithBert = earlierExchange(1, ['Mid'], [{ clientId: clientId('Mid'), userId: userId('bert') }]);
+    expect(decide({ ...withSubject({ exchange: exchangeWithBert }), ...bertActor })).to.deep.equal({
       problem: 'actor-repeated',
     });
-    expect(decide({ ...withSubject({ exchange: bertActs }), ...actor() })).to.include({ depth: 2 });
+    expect(decide({ ...withSubject({ exchange: exchangeWithBert }), ...actor() })).to.include({ depth: 2 });
   });
 
   it('has the scope that subject, actor and policy have in common, without the scopes for logins and operators', () => {
@@ -135,7 +141,7 @@ describe('the exchange of a token', () => {
     expect(decide({ ...subject, ...actor({ scope: ['other'] }) })).to.deep.equal({ problem: 'no-scope-left' });
   });
 
-  it('is refused for a scope beyond the subject, actor or policy, and names the first that lacks it', () => {
+  it('is refused for a scope that the subject, actor or policy lacks, and names the first of them', () => {
     const requestFor = (...scope: readonly string[]) => ({ requested: { scope, resource: [] } });
     expect(decide(requestFor('read'))).to.deep.include({ scope: ['read'] });
     for (const [limit, request] of [
@@ -158,16 +164,16 @@ describe('the exchange of a token', () => {
     expect(decide({ ...withSubject({ resource: [ONE] }), policy })).to.deep.equal({ problem: 'no-resource-left' });
   });
 
-  it('is refused for a resource server beyond the subject or policy', () => {
+  it('is refused for a resource server that the subject or policy does not allow', () => {
     const requestFor = (...resource: readonly string[]) => ({ requested: { scope: [], resource } });
     expect(decide(requestFor(TWO))).to.deep.include({ resource: [TWO] });
-    const beyond = { problem: 'resource-beyond', missing: [TWO], allowed: [ONE] };
+    const refusal = { problem: 'resource-beyond', missing: [TWO], allowed: [ONE] };
     expect(decide({ ...requestFor(ONE, TWO), ...withSubject({ resource: [ONE] }) })).to.deep.equal({
-      ...beyond,
+      ...refusal,
       limit: 'subject',
     });
     expect(decide({ ...requestFor(TWO), policy: { ...POLICY, resources: [ONE] } })).to.deep.equal({
-      ...beyond,
+      ...refusal,
       limit: 'policy',
     });
   });
@@ -217,12 +223,12 @@ const request: fc.Arbitrary<ExchangeRequest> = fc.record({
   requested: fc.record({ scope: names, resource: uris }),
 });
 
-describe('every exchange that is allowed', () => {
-  it('stays within its subject, its actor and its policy in scope, audience and lifetime', () => {
+describe('every allowed exchange', () => {
+  it('stays within the scope, audience and lifetime of its subject, its actor and its policy', () => {
     fc.assert(
       fc.property(request, (exchangeRequest) => {
-        const allowed = decideExchange(exchangeRequest);
-        if ('problem' in allowed) return;
+        const allowedExchange = decideExchange(exchangeRequest);
+        if ('problem' in allowedExchange) return;
         const { subject, policy, requested } = exchangeRequest;
         const scopes = [
           subject.scope,
@@ -230,36 +236,36 @@ describe('every exchange that is allowed', () => {
           policy?.scope,
           requested.scope.length > 0 && requested.scope,
         ];
-        for (const outer of scopes) if (outer) expect(outer).to.include.members([...allowed.scope]);
-        expect(allowed.scope).to.have.length.above(0);
-        expect(allowed.scope).to.not.include('openid');
-        expect(allowed.scope).to.not.include('audit');
+        for (const limit of scopes) if (limit) expect(limit).to.include.members([...allowedExchange.scope]);
+        expect(allowedExchange.scope).to.have.length.above(0);
+        expect(allowedExchange.scope).to.not.include('openid');
+        expect(allowedExchange.scope).to.not.include('audit');
         const audiences = [subject.resource, policy?.resources ?? [], requested.resource];
-        for (const outer of audiences.filter(({ length }) => length > 0)) {
-          expect(allowed.resource).to.have.length.above(0);
-          expect(outer).to.include.members([...allowed.resource]);
+        for (const limit of audiences.filter(({ length }) => length > 0)) {
+          expect(allowedExchange.resource).to.have.length.above(0);
+          expect(limit).to.include.members([...allowedExchange.resource]);
         }
-        expect(allowed.latestExpiry).to.be.at.most(subject.expiresAt);
-        expect(allowed.latestExpiry).to.be.at.most(exchangeRequest.actor?.expiresAt ?? Infinity);
+        expect(allowedExchange.latestExpiry).to.be.at.most(subject.expiresAt);
+        expect(allowedExchange.latestExpiry).to.be.at.most(exchangeRequest.actor?.expiresAt ?? Infinity);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('is one step deeper than its subject, by a client that is new in the chain, within the maximum depth', () => {
+  it('is one level deeper than its subject, within the maximum depth, and its client is new to the chain', () => {
     fc.assert(
       fc.property(request, (exchangeRequest) => {
-        const allowed = decideExchange(exchangeRequest);
-        if ('problem' in allowed) return;
+        const allowedExchange = decideExchange(exchangeRequest);
+        if ('problem' in allowedExchange) return;
         const { exchange } = exchangeRequest.subject;
-        expect(allowed.depth)
+        expect(allowedExchange.depth)
           .to.equal((exchange?.depth ?? 0) + 1)
           .and.to.be.at.most(MAX_EXCHANGE_DEPTH);
         expect(exchange?.clients ?? []).to.not.include(exchangeRequest.clientId);
-        const added = allowed.chain.length - (exchange?.chain.length ?? 0);
-        expect(added).to.equal(allowed.mode === 'delegation' ? 1 : 0);
-        expect(allowed.chain.slice(added)).to.deep.equal(exchange?.chain ?? []);
-        expect(exchangeRequest.policy?.modes).to.include(allowed.mode);
+        const addedCount = allowedExchange.chain.length - (exchange?.chain.length ?? 0);
+        expect(addedCount).to.equal(allowedExchange.mode === 'delegation' ? 1 : 0);
+        expect(allowedExchange.chain.slice(addedCount)).to.deep.equal(exchange?.chain ?? []);
+        expect(exchangeRequest.policy?.modes).to.include(allowedExchange.mode);
       }),
       { numRuns: 2_000 },
     );
@@ -270,10 +276,10 @@ describe('the grant of an exchange', () => {
   const ISSUED = ['TokenExchanged', 'AccessTokenIssued'] as const;
 
   it('begins with the exchange and its access token, in one append, once', () => {
-    const [exchanged, issued] = given(authorizationGrant)
+    const [exchangeEvent, tokenEvent] = given(authorizationGrant)
       .when(exchangeToken(actor()))
       .accepted(...ISSUED).decision.events;
-    expect(exchanged?.data).to.deep.equal({
+    expect(exchangeEvent?.data).to.deep.equal({
       grantId: grantId('exchange'),
       clientId: clientId('Api'),
       userId: userId('ada'),
@@ -292,7 +298,7 @@ describe('the grant of an exchange', () => {
       requested: { scope: [] },
       expiresAt: 500,
     });
-    expect(issued?.data).to.deep.include({ exchanged: true, scope: ['read', 'write'], expiresAt: 500 });
+    expect(tokenEvent?.data).to.deep.include({ exchanged: true, scope: ['read', 'write'], expiresAt: 500 });
     given(authorizationGrant, exchangeToken()).when(exchangeToken()).refused('grant-exists');
   });
 

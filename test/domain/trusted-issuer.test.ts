@@ -19,7 +19,7 @@ const SETTINGS: TrustedIssuerSettings = {
   maxAssertionAgeSeconds: 600,
 };
 
-const command: fc.Arbitrary<TrustedIssuerCommand> = fc.oneof(
+const aCommand: fc.Arbitrary<TrustedIssuerCommand> = fc.oneof(
   fc
     .record({
       scope: fc.constantFrom(['read'], ['read', 'write']),
@@ -32,11 +32,11 @@ const command: fc.Arbitrary<TrustedIssuerCommand> = fc.oneof(
 describe('a trusted issuer', () => {
   it('has the newest settings until it is removed, and no event without a change', () => {
     fc.assert(
-      fc.property(fc.array(command), (commands) => {
+      fc.property(fc.array(aCommand), (commands) => {
         let state = trustedIssuer.initial;
-        for (const each of commands) {
-          const expected = each.type === 'SetTrustedIssuer' ? each.settings : null;
-          const { events, refusal } = trustedIssuer.decide(each, state);
+        for (const command of commands) {
+          const expected = command.type === 'SetTrustedIssuer' ? command.settings : null;
+          const { events, refusal } = trustedIssuer.decide(command, state);
           expect(refusal).to.equal(undefined);
           expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(expected) ? 0 : 1);
           for (const event of events) {

@@ -165,11 +165,11 @@ const summary = {
   accessToken: fc.record(newestAccessToken),
 };
 const anId = aName.map(grantId);
-/** Records that may lack the members that `later` adds. */
+/** Data that may lack the members in `optionalMembers`. */
 const withOptional = (
   data: Readonly<Record<string, fc.Arbitrary<unknown>>>,
-  later: typeof data,
-): fc.Arbitrary<object> => fc.record({ ...data, ...later }, { requiredKeys: Object.keys(data) });
+  optionalMembers: typeof data,
+): fc.Arbitrary<object> => fc.record({ ...data, ...optionalMembers }, { requiredKeys: Object.keys(data) });
 const shown = fc.record({
   textVersion: aName.map((text) => hash('sha256', text)),
   application: aName,
@@ -177,7 +177,7 @@ const shown = fc.record({
 });
 const retired = fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() });
 
-/** Possible data of each version of each type that has several versions, oldest first. */
+/** For each event type with several versions: possible data of each version, oldest first. */
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   ConsentGiven: [
     fc.record(consent),
@@ -302,21 +302,21 @@ const recordOfVersions = (from: number, to?: number, types: readonly string[] = 
       ),
   );
 
-/** The members of `data` under their paths. */
+/** The members of `data`, keyed by their paths. */
 const membersUnder = (path: string, data: object = {}): object =>
   Object.fromEntries(Object.entries(data).map(([name, value]) => [`${path}.${name}`, value]));
 
-const CLIENT_SETTINGS = ['ClientRegistered', 'ClientUpdated'];
+const CLIENT_SETTINGS_EVENTS = ['ClientRegistered', 'ClientUpdated'];
 const anOldRecord = recordOfVersions(0, -1);
 const aCurrentRecord = recordOfVersions(-1);
 
 describe('an event of an old version', () => {
   it('is upcast to a valid event of the current version, for any data', () => {
     fc.assert(
-      fc.property(anOldRecord, (recorded) => {
-        const event = decodeUntrustedEvent(recorded);
-        expect(encodeEvent(event).version).to.be.greaterThan(recorded.version);
-        const { authentication: clientMembers, ...otherMembers } = recorded.data as {
+      fc.property(anOldRecord, (record) => {
+        const event = decodeUntrustedEvent(record);
+        expect(encodeEvent(event).version).to.be.greaterThan(record.version);
+        const { authentication: clientMembers, ...otherMembers } = record.data as {
           readonly authentication?: object;
         };
         expect(event.data).to.deep.include(otherMembers);
@@ -325,84 +325,84 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('is not modified itself, so its hash stays valid', () => {
+  it('is not modified, so its hash stays valid', () => {
     fc.assert(
-      fc.property(anOldRecord, (recorded) => {
-        const before = structuredClone(recorded);
-        decodeEvent(recorded);
-        expect(recorded).to.deep.equal(before);
+      fc.property(anOldRecord, (record) => {
+        const copy = structuredClone(record);
+        decodeEvent(record);
+        expect(record).to.deep.equal(copy);
       }),
     );
   });
 
   it('gets no restricted scopes for clients, if it is older than restricted scopes', () => {
     fc.assert(
-      fc.property(recordOfVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
-        expect(decodeEvent(recorded).data).to.deep.include({ restrictedScopes: [] });
+      fc.property(recordOfVersions(0, 1, CLIENT_SETTINGS_EVENTS), (record) => {
+        expect(decodeEvent(record).data).to.deep.include({ restrictedScopes: [] });
       }),
     );
   });
 
   it('gets opaque access tokens, if it is older than other formats', () => {
     fc.assert(
-      fc.property(recordOfVersions(0, 2, CLIENT_SETTINGS), (recorded) => {
-        expect(decodeEvent(recorded).data).to.deep.include({ accessTokenFormat: 'opaque' });
+      fc.property(recordOfVersions(0, 2, CLIENT_SETTINGS_EVENTS), (record) => {
+        expect(decodeEvent(record).data).to.deep.include({ accessTokenFormat: 'opaque' });
       }),
     );
   });
 
   it('gets EdDSA for JWT access tokens, and the defaults of OpenID Connect, if it is older than both', () => {
     fc.assert(
-      fc.property(recordOfVersions(0, -4, CLIENT_SETTINGS), (recorded) => {
-        expect(decodeEvent(recorded).data).to.deep.include({ accessTokenAlgorithm: 'EdDSA', openid: DEFAULT_OPENID });
+      fc.property(recordOfVersions(0, -4, CLIENT_SETTINGS_EVENTS), (record) => {
+        expect(decodeEvent(record).data).to.deep.include({ accessTokenAlgorithm: 'EdDSA', openid: DEFAULT_OPENID });
       }),
     );
   });
 
   it('gets the live mode, and no presentation or second factor, if it is older than these settings', () => {
     fc.assert(
-      fc.property(recordOfVersions(0, -3, CLIENT_SETTINGS), (recorded) => {
-        const added = { presentation: NO_PRESENTATION, mode: 'live', secondFactorRequired: false };
-        expect(decodeEvent(recorded).data).to.deep.include(added);
+      fc.property(recordOfVersions(0, -3, CLIENT_SETTINGS_EVENTS), (record) => {
+        const addedMembers = { presentation: NO_PRESENTATION, mode: 'live', secondFactorRequired: false };
+        expect(decodeEvent(record).data).to.deep.include(addedMembers);
       }),
     );
   });
 
   it('gets authentication with a secret, or none for public clients, if it is older than keys', () => {
     fc.assert(
-      fc.property(recordOfVersions(0, -2, CLIENT_SETTINGS), (recorded) => {
-        const { clientType } = recorded.data as { readonly clientType: ClientType };
-        const added = { authentication: defaultAuthentication(clientType) };
-        expect(decodeEvent(recorded).data).to.deep.include(added);
+      fc.property(recordOfVersions(0, -2, CLIENT_SETTINGS_EVENTS), (record) => {
+        const { clientType } = record.data as { readonly clientType: ClientType };
+        const addedMembers = { authentication: defaultAuthentication(clientType) };
+        expect(decodeEvent(record).data).to.deep.include(addedMembers);
       }),
     );
   });
 
-  it('gets no requirement of proofs or signed messages, if it is older than these settings', () => {
+  it('gets no requirement for proofs or signed messages, if it is older than these settings', () => {
     fc.assert(
-      fc.property(recordOfVersions(0, -1, CLIENT_SETTINGS), (recorded) => {
-        expect(decodeEvent(recorded).data).to.deep.include({ security: DEFAULT_SECURITY });
+      fc.property(recordOfVersions(0, -1, CLIENT_SETTINGS_EVENTS), (record) => {
+        expect(decodeEvent(record).data).to.deep.include({ security: DEFAULT_SECURITY });
       }),
     );
   });
 
   it('gets no overlap for a rotated secret, if it is older than overlaps', () => {
     fc.assert(
-      fc.property(recordOfVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
-        expect(decodeEvent(recorded).data).to.deep.include({ previousUntil: null });
+      fc.property(recordOfVersions(0, 1, ['ClientSecretRotated']), (record) => {
+        expect(decodeEvent(record).data).to.deep.include({ previousUntil: null });
       }),
     );
   });
 
   it('keeps members of later versions, which some records contain, such as restricted scopes in version 1', () => {
     fc.assert(
-      fc.property(aCurrentRecord, (recorded) => {
-        expect(decodeUntrustedEvent({ ...recorded, version: 1 }).data).to.deep.equal(recorded.data);
+      fc.property(aCurrentRecord, (record) => {
+        expect(decodeUntrustedEvent({ ...record, version: 1 }).data).to.deep.equal(record.data);
       }),
     );
   });
 
-  it('is refused if it violates the schema of its version, without an error in upcasting', () => {
+  it('is refused if it violates the schema of its version, but never makes upcasting throw', () => {
     for (const [type, steps] of Object.entries(UPCASTERS)) {
       fc.assert(
         fc.property(fc.anything(), fc.integer({ min: 1, max: steps.length }), (data, version) => {
@@ -417,14 +417,14 @@ describe('an event of an old version', () => {
 describe('an event of its current version', () => {
   it('is returned as the same object, because the hot path copies nothing', () => {
     fc.assert(
-      fc.property(aCurrentRecord, (recorded) => {
-        expect(decodeEvent(recorded)).to.equal(recorded);
-        expect(decodeUntrustedEvent(recorded)).to.equal(recorded);
+      fc.property(aCurrentRecord, (record) => {
+        expect(decodeEvent(record)).to.equal(record);
+        expect(decodeUntrustedEvent(record)).to.equal(record);
       }),
     );
-    const unchanged = encodeEvent({ type: 'ClientRemoved', data: {} });
-    expect(unchanged.version).to.equal(1);
-    expect(decodeEvent(unchanged)).to.equal(unchanged);
+    const removal = encodeEvent({ type: 'ClientRemoved', data: {} });
+    expect(removal.version).to.equal(1);
+    expect(decodeEvent(removal)).to.equal(removal);
   });
 
   it('has a version one higher than the number of upcasting steps of its type', () => {
@@ -440,13 +440,13 @@ describe('an event of its current version', () => {
 
   it('is refused without a member that became mandatory', () => {
     fc.assert(
-      fc.property(recordOfVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
-        expect(() => decodeUntrustedEvent({ ...recorded, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
+      fc.property(recordOfVersions(0, 1, CLIENT_SETTINGS_EVENTS), (record) => {
+        expect(() => decodeUntrustedEvent({ ...record, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
       }),
     );
     fc.assert(
-      fc.property(recordOfVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
-        expect(() => decodeUntrustedEvent({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
+      fc.property(recordOfVersions(0, 1, ['ClientSecretRotated']), (record) => {
+        expect(() => decodeUntrustedEvent({ ...record, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
       }),
     );
   });

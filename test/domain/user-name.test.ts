@@ -5,7 +5,7 @@ import { foldedUserName, hasInvisibleCharacter } from '../../src/domain/user-nam
 
 describe('a folded user name', () => {
   it('is the same in every case and width', () => {
-    for (const [one, other] of [
+    for (const [name, variant] of [
       ['foo', 'FOO'],
       ['foo', 'ｆｏｏ'],
       ['straße', 'STRASSE'],
@@ -15,23 +15,23 @@ describe('a folded user name', () => {
       ['K', 'k'],
       ['a'.repeat(MAX_LENGTH.userName), 'A'.repeat(MAX_LENGTH.userName)],
     ] as const) {
-      expect(foldedUserName(one), other).to.equal(foldedUserName(other));
+      expect(foldedUserName(name), variant).to.equal(foldedUserName(variant));
     }
   });
 
-  it('is in lower case, as in the names of the streams of existing logs', () => {
+  it('is in lower case, as in the stream names of existing logs', () => {
     for (const name of ['foo', 'Foo', 'FOO', 'ＦＯＯ']) expect(foldedUserName(name)).to.equal('foo');
   });
 
   it('differs for names that differ in other ways', () => {
-    for (const [one, other] of [
+    for (const [name, otherName] of [
       ['foo', 'fo'],
       ['foo', 'fóo'],
       ['foo', 'f00'],
       ['foo.bar', 'foobar'],
       ['a b', 'ab'],
     ] as const) {
-      expect(foldedUserName(one), other).not.to.equal(foldedUserName(other));
+      expect(foldedUserName(name), otherName).not.to.equal(foldedUserName(otherName));
     }
   });
 

@@ -27,7 +27,7 @@ const changesOf = (account: UserId): readonly UserCommand[] => [
   { type: 'ChangeGroups', userId: account, add: [groupId('g')], remove: [] },
 ];
 const changes = changesOf(userId('ada'));
-const [changeProfile, changePassword, disable, enable, erase, endAll, makeAuditor, addPasskey, removePasskey] =
+const [changeProfile, changePassword, disable, enable, erase, endAllSessions, makeAuditor, addPasskey, removePasskey] =
   changes as [
     UserCommand,
     UserCommand,
@@ -47,7 +47,7 @@ describe('a user name', () => {
     given(user, register(), disable).when(register('bob')).refused('username-taken');
   });
 
-  it('can be used by a new account, with another id, after the old account was erased', () => {
+  it('can be used by a new account, with a different id, after the old account has been erased', () => {
     const { decision } = given(user, register(), erase).when(register('bob')).accepted('UserRegistered');
     expect(decision.events[0]?.data).to.include({ userId: userId('bob') });
   });
@@ -80,28 +80,28 @@ describe('an account', () => {
       .accepted('UserRegistered', 'UserDisabled');
   });
 
-  const registered = given(user, register());
+  const afterRegistration = given(user, register());
 
   it('records each change with its id', () => {
     const outcomes = [
-      registered.when(changeProfile).accepted('UserProfileChanged'),
-      registered.when(changePassword).accepted('PasswordChanged'),
-      registered.when(endAll).accepted('AllSessionsEnded'),
-      registered.when(disable).accepted('UserDisabled'),
-      registered.when(erase).accepted('UserErased'),
+      afterRegistration.when(changeProfile).accepted('UserProfileChanged'),
+      afterRegistration.when(changePassword).accepted('PasswordChanged'),
+      afterRegistration.when(endAllSessions).accepted('AllSessionsEnded'),
+      afterRegistration.when(disable).accepted('UserDisabled'),
+      afterRegistration.when(erase).accepted('UserErased'),
       given(user, register(), disable).when(enable).accepted('UserEnabled'),
     ];
     for (const { decision } of outcomes) expect(decision.events[0]?.data).to.include({ userId: userId('ada') });
   });
 
   it('is disabled once and enabled once', () => {
-    registered.when(enable).changesNothing();
+    afterRegistration.when(enable).changesNothing();
     given(user, register(), disable).when(disable).changesNothing();
     given(user, register(), disable, enable).when(enable).changesNothing();
   });
 
-  it('records a change of roles only if the set of roles differs', () => {
-    registered.when(makeAuditor).accepted('UserRolesChanged');
+  it('records a role change only if the set of roles differs', () => {
+    afterRegistration.when(makeAuditor).accepted('UserRolesChanged');
     given(user, register(), makeAuditor).when(makeAuditor).changesNothing();
     given(user, register(), makeAuditor, disable, enable).when(makeAuditor).changesNothing();
     const changeRoles = (...roles: readonly Role[]): UserCommand => ({
@@ -109,14 +109,14 @@ describe('an account', () => {
       userId: userId('ada'),
       roles,
     });
-    const both = given(user, register(), changeRoles('auditor', 'administrator'));
-    both.when(changeRoles('administrator', 'auditor')).changesNothing();
-    both.when(changeRoles('auditor', 'auditor')).accepted('UserRolesChanged');
-    both.when(changeRoles('auditor')).accepted('UserRolesChanged');
+    const withBothRoles = given(user, register(), changeRoles('auditor', 'administrator'));
+    withBothRoles.when(changeRoles('administrator', 'auditor')).changesNothing();
+    withBothRoles.when(changeRoles('auditor', 'auditor')).accepted('UserRolesChanged');
+    withBothRoles.when(changeRoles('auditor')).accepted('UserRolesChanged');
   });
 
   it('can remove each of its passkeys once', () => {
-    registered.when(removePasskey).changesNothing();
+    afterRegistration.when(removePasskey).changesNothing();
     given(user, register(), addPasskey).when(removePasskey).accepted('PasskeyRemoved');
     given(user, register(), addPasskey, removePasskey).when(removePasskey).changesNothing();
     const addAnother: UserCommand = {
@@ -131,22 +131,24 @@ describe('an account', () => {
   });
 
   it('joins and leaves groups in one append, which skips groups without a change', () => {
-    const change = (add: readonly string[], remove: readonly string[] = []): UserCommand => ({
+    const changeGroups = (add: readonly string[], remove: readonly string[] = []): UserCommand => ({
       type: 'ChangeGroups',
       userId: userId('ada'),
       add: add.map(groupId),
       remove: remove.map(groupId),
     });
-    registered.when(change(['staff', 'staff'])).accepted('GroupMemberAdded');
-    registered.when(change([], ['staff'])).changesNothing();
-    const member = given(user, register(), change(['staff', 'editors']));
-    member.when(change(['staff', 'editors'])).changesNothing();
-    member.when(change(['staff', 'readers'], ['editors', 'other'])).accepted('GroupMemberRemoved', 'GroupMemberAdded');
-    given(user, register(), change(['staff']), change([], ['staff']))
-      .when(change(['staff']))
+    afterRegistration.when(changeGroups(['staff', 'staff'])).accepted('GroupMemberAdded');
+    afterRegistration.when(changeGroups([], ['staff'])).changesNothing();
+    const member = given(user, register(), changeGroups(['staff', 'editors']));
+    member.when(changeGroups(['staff', 'editors'])).changesNothing();
+    member
+      .when(changeGroups(['staff', 'readers'], ['editors', 'other']))
+      .accepted('GroupMemberRemoved', 'GroupMemberAdded');
+    given(user, register(), changeGroups(['staff']), changeGroups([], ['staff']))
+      .when(changeGroups(['staff']))
       .accepted('GroupMemberAdded');
-    given(user, register(), change(['staff']), erase, register())
-      .when(change([], ['staff']))
+    given(user, register(), changeGroups(['staff']), erase, register())
+      .when(changeGroups([], ['staff']))
       .changesNothing();
   });
 
@@ -166,9 +168,9 @@ describe('an account', () => {
   });
 
   it('refuses unknown commands and events', () => {
-    const other = unchecked({ type: 'Other', userId: userId('ada') });
-    expect(() => registered.when(other)).to.throw('unhandled case');
-    expect(() => user.evolve(user.initial, other)).to.throw('unhandled case');
+    const unknownMessage = unchecked({ type: 'Other', userId: userId('ada') });
+    expect(() => afterRegistration.when(unknownMessage)).to.throw('unhandled case');
+    expect(() => user.evolve(user.initial, unknownMessage)).to.throw('unhandled case');
   });
 
   it('adds no passkey with an id that it had before', () => {
@@ -202,15 +204,15 @@ describe('an account', () => {
         const events: DomainEvent[] = [];
         commands.reduce((state, command) => {
           const account = state.status === 'absent' ? userId('ada') : state.userId;
-          const decided = user.decide(command(account, `user ${(labels += 1)}`), state).events;
-          events.push(...decided);
-          return decided.reduce(user.evolve, state);
+          const newEvents = user.decide(command(account, `user ${(labels += 1)}`), state).events;
+          events.push(...newEvents);
+          return newEvents.reduce(user.evolve, state);
         }, user.initial);
-        const erased = new Set<string>();
+        const erasedIds = new Set<string>();
         for (const { type, data } of events) {
           const id = (data as { userId: string }).userId;
-          expect(erased.has(id)).to.equal(false);
-          if (type === 'UserErased') erased.add(id);
+          expect(erasedIds.has(id)).to.equal(false);
+          if (type === 'UserErased') erasedIds.add(id);
         }
       }),
     );
