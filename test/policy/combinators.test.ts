@@ -24,23 +24,26 @@ const somePolicies = fc.array(aPolicy, { minLength: 1, maxLength: 4 });
 /** Expects equal decisions on the request, and equal requirements. */
 function expectEqual(request: PolicyRequest, left: Policy, right: Policy): void {
   expect(withoutOrder(left(request))).to.deep.equal(withoutOrder(right(request)));
-  expect(requirementTexts(left, request.method)).to.deep.equal(requirementTexts(right, request.method));
+  expect(formatRequirements(left, request.method)).to.deep.equal(formatRequirements(right, request.method));
   expect(left.needsObject).to.equal(right.needsObject);
 }
 
-function requirementTexts(policy: Policy, method: string): string[] {
+function formatRequirements(policy: Policy, method: string): string[] {
   const requirements = policy
     .requirements(method)
     .map((requirement) =>
       requirement.credential !== 'token' ? requirement.credential : `token ${requirement.scope.toSorted().join(' ')}`,
     );
-  return requirements.filter((requirement) => !requirements.some((other) => covers(other, requirement))).toSorted();
+  return requirements
+    .filter((requirement) => !requirements.some((otherRequirement) => covers(otherRequirement, requirement)))
+    .toSorted();
 }
 
-/** Reports whether `requirement` is redundant because `other` requires less. */
-function covers(other: string, requirement: string): boolean {
-  if (other === requirement || !other.startsWith('token') || !requirement.startsWith('token')) return false;
-  return other.split(' ').every((name) => name === '' || requirement.split(' ').includes(name));
+/** Reports whether `requirement` is redundant because `otherRequirement` requires less. */
+function covers(otherRequirement: string, requirement: string): boolean {
+  if (otherRequirement === requirement || !otherRequirement.startsWith('token') || !requirement.startsWith('token'))
+    return false;
+  return otherRequirement.split(' ').every((name) => name === '' || requirement.split(' ').includes(name));
 }
 
 const NEGATION: Readonly<Record<Outcome, Outcome>> = { allowed: 'denied', undecided: 'undecided', denied: 'allowed' };
@@ -108,9 +111,9 @@ describe('allOf and anyOf', () => {
   it('are the conjunction and the disjunction of their policies', () => {
     fc.assert(
       fc.property(somePolicies, aRequest, (policies, request) => {
-        const parts = policies.map((policy) => outcome(policy(request)));
-        expect(outcome(allOf(...policies)(request))).to.equal(conjunction(parts));
-        expect(outcome(anyOf(...policies)(request))).to.equal(disjunction(parts));
+        const outcomes = policies.map((policy) => outcome(policy(request)));
+        expect(outcome(allOf(...policies)(request))).to.equal(conjunction(outcomes));
+        expect(outcome(anyOf(...policies)(request))).to.equal(disjunction(outcomes));
       }),
     );
   });
@@ -143,17 +146,17 @@ describe('allOf and anyOf', () => {
       { credential: 'token', scope: ['a', 'b'] },
       { credential: 'session' },
     ]);
-    const redundant = alternativeScopes({ GET: [['a', 'b'], ['a'], ['a']] });
+    const redundantPolicy = alternativeScopes({ GET: [['a', 'b'], ['a'], ['a']] });
     for (const combine of [allOf, anyOf]) {
-      expect(combine(redundant).requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['a'] }]);
+      expect(combine(redundantPolicy).requirements('GET')).to.deep.equal([{ credential: 'token', scope: ['a'] }]);
     }
   });
 
   it('refuse an empty list, and anything that is not a policy', () => {
     for (const combine of [allOf, anyOf]) {
       expect(() => combine()).to.throw(PolicyDeclarationError);
-      for (const other of [undefined, null, 'all-scopes', {}, () => ({ allowed: true }), allScopes]) {
-        expect(() => combine(allScopes([]), unchecked(other))).to.throw(PolicyDeclarationError);
+      for (const value of [undefined, null, 'all-scopes', {}, () => ({ allowed: true }), allScopes]) {
+        expect(() => combine(allScopes([]), unchecked(value))).to.throw(PolicyDeclarationError);
       }
     }
   });
@@ -185,9 +188,9 @@ describe('an object check', () => {
   it('never changes a decision that was made without the object', () => {
     fc.assert(
       fc.property(aPolicy, aRequest, (policy, request) => {
-        const withoutObject = policy({ method: request.method, principal: request.principal });
-        fc.pre(outcome(withoutObject) !== 'undecided');
-        expect(outcome(policy(request))).to.equal(outcome(withoutObject));
+        const decisionWithoutObject = policy({ method: request.method, principal: request.principal });
+        fc.pre(outcome(decisionWithoutObject) !== 'undecided');
+        expect(outcome(policy(request))).to.equal(outcome(decisionWithoutObject));
       }),
     );
   });
@@ -198,8 +201,8 @@ describe('an object check', () => {
   });
 
   it('is never evaluated for an anonymous caller', () => {
-    const anything = objectCheck(() => true);
-    expect(anything({ method: 'GET', principal: anonymous, object: {} })).to.deep.equal({
+    const permissiveCheck = objectCheck(() => true);
+    expect(permissiveCheck({ method: 'GET', principal: anonymous, object: {} })).to.deep.equal({
       allowed: false,
       reason: 'unauthenticated',
     });

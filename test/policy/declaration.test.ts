@@ -64,13 +64,13 @@ function errorOf(declare: () => unknown): PolicyDeclarationError {
     if (error instanceof PolicyDeclarationError) return error;
     throw error;
   }
-  throw new Error('the declaration is not refused');
+  throw new Error('the declaration was not refused');
 }
 
 describe('the error for an invalid declaration', () => {
-  for (const [policy, invalid] of Object.entries(INVALID_DECLARATIONS)) {
+  for (const [policy, declarationsByArgument] of Object.entries(INVALID_DECLARATIONS)) {
     it(`names the policy, the argument and the problem: ${policy}`, () => {
-      for (const [argument, declarations] of Object.entries(invalid)) {
+      for (const [argument, declarations] of Object.entries(declarationsByArgument)) {
         for (const declare of declarations) {
           const error = errorOf(declare);
           expect(error, declare.toString()).to.include({ name: 'PolicyDeclarationError', policy, route: undefined });

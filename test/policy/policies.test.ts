@@ -61,13 +61,13 @@ function acceptedLists(declaration: Declaration, method: string): readonly (read
       return [declaration.resources.map((name) => name + (isRead ? ':read' : ':write'))];
     case 'authenticated-or-scope': {
       if (Array.isArray(declaration.required)) return [declaration.required];
-      const map = new Map(Object.entries(declaration.required));
-      const list = map.get(method) ?? (method === 'HEAD' ? map.get('GET') : undefined);
+      const scopesByMethod = new Map(Object.entries(declaration.required));
+      const list = scopesByMethod.get(method) ?? (method === 'HEAD' ? scopesByMethod.get('GET') : undefined);
       return list === undefined ? undefined : [list];
     }
     case 'alternative-scopes': {
-      const map = new Map(Object.entries(declaration.alternatives));
-      return map.get(method) ?? (method === 'HEAD' ? map.get('GET') : undefined);
+      const listsByMethod = new Map(Object.entries(declaration.alternatives));
+      return listsByMethod.get(method) ?? (method === 'HEAD' ? listsByMethod.get('GET') : undefined);
     }
     default:
       return unreachable(declaration);
@@ -86,9 +86,9 @@ describe('scope permission policies', () => {
 
   it('are monotone: additional scopes never remove access', () => {
     fc.assert(
-      fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, tokenScopes, additional) => {
+      fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, tokenScopes, additionalScopes) => {
         fc.pre(policy({ method, principal: bearer(tokenScopes) }).allowed);
-        expect(policy({ method, principal: bearer([...tokenScopes, ...additional]) }).allowed).to.equal(true);
+        expect(policy({ method, principal: bearer([...tokenScopes, ...additionalScopes]) }).allowed).to.equal(true);
       }),
     );
   });
@@ -96,8 +96,8 @@ describe('scope permission policies', () => {
   it('never allow a token without scopes if they deny one with all scopes', () => {
     fc.assert(
       fc.property(aPolicy, aMethod, (policy, method) => {
-        const everything = ['read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
-        fc.pre(!policy({ method, principal: bearer(everything) }).allowed);
+        const allScopeNames = ['read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
+        fc.pre(!policy({ method, principal: bearer(allScopeNames) }).allowed);
         expect(policy({ method, principal: bearer([]) }).allowed).to.equal(false);
       }),
     );
@@ -105,11 +105,16 @@ describe('scope permission policies', () => {
 
   it("ignore the order and repetition of a token's scopes", () => {
     fc.assert(
-      fc.property(aPolicy, aMethod, listAndPermutation(someScopes), (policy, method, [tokenScopes, reordered]) => {
-        expect(withoutOrder(policy({ method, principal: bearer(reordered) }))).to.deep.equal(
-          withoutOrder(policy({ method, principal: bearer(tokenScopes) })),
-        );
-      }),
+      fc.property(
+        aPolicy,
+        aMethod,
+        listAndPermutation(someScopes),
+        (policy, method, [tokenScopes, reorderedScopes]) => {
+          expect(withoutOrder(policy({ method, principal: bearer(reorderedScopes) }))).to.deep.equal(
+            withoutOrder(policy({ method, principal: bearer(tokenScopes) })),
+          );
+        },
+      ),
     );
   });
 
@@ -119,7 +124,7 @@ describe('scope permission policies', () => {
         listAndPermutation(atLeastOneScope),
         aMethod,
         aPrincipal,
-        ([scopes, reordered], method, principal) => {
+        ([scopes, reorderedScopes], method, principal) => {
           for (const declare of [
             allScopes,
             resourceScope,
@@ -127,7 +132,7 @@ describe('scope permission policies', () => {
             (list: readonly string[]) => readWrite(SETTINGS, list),
             (list: readonly string[]) => alternativeScopes({ [method]: [list, ['read']] }),
           ]) {
-            expect(withoutOrder(declare(reordered)({ method, principal }))).to.deep.equal(
+            expect(withoutOrder(declare(reorderedScopes)({ method, principal }))).to.deep.equal(
               withoutOrder(declare(scopes)({ method, principal })),
             );
           }
@@ -136,7 +141,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('ignore the case of a method', () => {
+  it('ignore the case of a method name', () => {
     fc.assert(
       fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
         expect(policy({ method: method.toLowerCase(), principal })).to.deep.equal(policy({ method, principal }));
@@ -161,31 +166,31 @@ describe('scope permission policies', () => {
     fc.assert(
       fc.property(aScopePolicy, aMethod, aPrincipal, (policy, method, principal) => {
         const requirements = policy.requirements(method);
-        const allowed = requirements.some((requirement) =>
+        const isAllowed = requirements.some((requirement) =>
           requirement.credential === 'token'
             ? principal.kind === 'bearer' && suffices([requirement.scope], principal.scope)
             : requirement.credential === principal.kind,
         );
-        expect(policy({ method, principal }).allowed).to.equal(allowed);
+        expect(policy({ method, principal }).allowed).to.equal(isAllowed);
       }),
     );
   });
 
   it('do not change if the caller later changes its lists', () => {
     const scopes = ['read'];
-    const map = { GET: [['read']] };
+    const listsByMethod = { GET: [['read']] };
     const policies = [
       allScopes(scopes),
       readWrite(SETTINGS, scopes),
       resourceScope(scopes),
       authenticatedOrScope(scopes),
-      alternativeScopes(map),
+      alternativeScopes(listsByMethod),
     ];
-    const before = policies.map((policy) => policy({ method: 'GET', principal: bearer([]) }));
+    const decisionsBefore = policies.map((policy) => policy({ method: 'GET', principal: bearer([]) }));
     scopes.pop();
-    map.GET.push(['nothing']);
-    map.GET[0]?.pop();
-    expect(policies.map((policy) => policy({ method: 'GET', principal: bearer([]) }))).to.deep.equal(before);
+    listsByMethod.GET.push(['nothing']);
+    listsByMethod.GET[0]?.pop();
+    expect(policies.map((policy) => policy({ method: 'GET', principal: bearer([]) }))).to.deep.equal(decisionsBefore);
   });
 });
 
@@ -193,7 +198,7 @@ describe('the requirements of a policy', () => {
   it('cannot be edited to widen the rule', () => {
     fc.assert(
       fc.property(aPolicy, aMethod, aPrincipal, (policy, method, principal) => {
-        const before = policy({ method, principal });
+        const decisionBefore = policy({ method, principal });
         for (const edit of [
           (): unknown =>
             Array.prototype.push.call(
@@ -214,7 +219,7 @@ describe('the requirements of a policy', () => {
             expect(error).to.be.instanceOf(TypeError);
           }
         }
-        expect(policy({ method, principal })).to.deep.equal(before);
+        expect(policy({ method, principal })).to.deep.equal(decisionBefore);
       }),
     );
   });
@@ -288,11 +293,11 @@ describe('alternative-scopes', () => {
     const lists = fc.array(atLeastOneScope, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(lists, aMethod, aPrincipal, (alternatives, method, principal) => {
-        const whole = alternativeScopes({ [method]: alternatives })({ method, principal }).allowed;
-        const parts = alternatives.map(
+        const isAllowed = alternativeScopes({ [method]: alternatives })({ method, principal }).allowed;
+        const listDecisions = alternatives.map(
           (list) => alternativeScopes({ [method]: [list] })({ method, principal }).allowed,
         );
-        expect(whole).to.equal(parts.includes(true));
+        expect(isAllowed).to.equal(listDecisions.includes(true));
       }),
     );
   });
@@ -303,7 +308,7 @@ describe('alternative-scopes', () => {
     expect(decide(policy, 'HEAD', bearer(['read']))).to.equal('insufficient-scope');
   });
 
-  it('accepts hyphens inside the names of methods, and refuses malformed names', () => {
+  it('accepts hyphens inside method names, and refuses malformed names', () => {
     const policy = alternativeScopes({ 'BASELINE-CONTROL': [['read']] });
     expect(decide(policy, 'BASELINE-CONTROL', bearer(['read']))).to.equal('allowed');
     for (const method of ['-GET', 'GET-', 'M--SEARCH', 'M-1', 'GET ', '1GET'])
@@ -317,8 +322,8 @@ describe('alternative-scopes', () => {
 describe('a declaration', () => {
   const malformedName = fc.constantFrom<unknown>('', 'a b', 'a"', 'a\\', 'é', '\n', 1, null, undefined, ['a'], {});
   const notAList = fc.constantFrom<unknown>(undefined, null, 'read', 1, true, new Set(['read']), () => ['read']);
-  const badList = fc.oneof(notAList, fc.constant({}), listWith(malformedName));
-  const badMap = fc.constantFrom<unknown>(
+  const invalidList = fc.oneof(notAList, fc.constant({}), listWith(malformedName));
+  const invalidMap = fc.constantFrom<unknown>(
     undefined,
     null,
     {},
@@ -329,7 +334,7 @@ describe('a declaration', () => {
     { 'G T': [['a']] },
     { get: [['a']], GET: [['a']] },
   );
-  const badLists = fc.oneof(
+  const invalidLists = fc.oneof(
     notAList,
     fc.constantFrom<unknown>([], [[]], [['a'], []], ['a']),
     listWith(malformedName).map((list) => [list]),
@@ -342,21 +347,21 @@ describe('a declaration', () => {
   };
 
   it('is refused if it is missing or malformed', () => {
-    const bad = fc.oneof(
-      fc.record({ name: fc.constantFrom('allScopes', 'resourceScope', 'authenticatedOrScope'), value: badList }),
+    const invalidDeclaration = fc.oneof(
+      fc.record({ name: fc.constantFrom('allScopes', 'resourceScope', 'authenticatedOrScope'), value: invalidList }),
       fc.record({ name: fc.constantFrom('resourceScope'), value: fc.constant<unknown>([]) }),
-      fc.record({ name: fc.constantFrom('alternativeScopes'), value: badMap }),
+      fc.record({ name: fc.constantFrom('alternativeScopes'), value: invalidMap }),
       fc.record({
         name: fc.constantFrom('alternativeScopes'),
-        value: badLists.map((lists) => ({ GET: [['a']], POST: lists })),
+        value: invalidLists.map((lists) => ({ GET: [['a']], POST: lists })),
       }),
       fc.record({
         name: fc.constantFrom('authenticatedOrScope'),
-        value: badList.map((list) => ({ GET: ['a'], POST: list })),
+        value: invalidList.map((list) => ({ GET: ['a'], POST: list })),
       }),
     );
     fc.assert(
-      fc.property(bad, ({ name, value }) => {
+      fc.property(invalidDeclaration, ({ name, value }) => {
         expect(() => declare[name]?.(unchecked(value))).to.throw(PolicyDeclarationError);
       }),
       { numRuns: 500 },
@@ -364,19 +369,19 @@ describe('a declaration', () => {
   });
 
   it('of read-write needs both settings, and a well-formed list if it has one', () => {
-    const badSettings = fc.oneof(
+    const invalidSettings = fc.oneof(
       notAList,
       fc.record({ readScope: malformedName, writeScope: fc.constant('write') }),
       fc.record({ readScope: fc.constant('read'), writeScope: malformedName }),
     );
     fc.assert(
-      fc.property(badSettings, (settings) => {
+      fc.property(invalidSettings, (settings) => {
         expect(() => readWrite(unchecked(settings))).to.throw(PolicyDeclarationError);
       }),
     );
     fc.assert(
       fc.property(
-        badList.filter((list) => list !== undefined),
+        invalidList.filter((list) => list !== undefined),
         (list) => {
           expect(() => readWrite(SETTINGS, unchecked(list))).to.throw(PolicyDeclarationError);
         },
@@ -401,16 +406,16 @@ describe('a declaration', () => {
   });
 
   it('does not add its route to other errors', () => {
-    const other = new TypeError('other');
+    const unrelatedError = new TypeError('other');
     expect(() =>
       declareForRoute('GET /', () => {
-        throw other;
+        throw unrelatedError;
       }),
-    ).to.throw(other);
+    ).to.throw(unrelatedError);
   });
 });
 
-/** A list, and another list of the same names in another order with repetitions. */
+/** A list, and a list of the same names in a different order and with repetitions. */
 function listAndPermutation(list: fc.Arbitrary<string[]>): fc.Arbitrary<[string[], string[]]> {
   return list.chain((names) =>
     fc.tuple(
@@ -423,5 +428,7 @@ function listAndPermutation(list: fc.Arbitrary<string[]>): fc.Arbitrary<[string[
 }
 
 function listWith(name: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> {
-  return fc.tuple(someScopes, name, someScopes).map(([before, bad, after]) => [...before, bad, ...after]);
+  return fc
+    .tuple(someScopes, name, someScopes)
+    .map(([prefix, invalidName, suffix]) => [...prefix, invalidName, ...suffix]);
 }

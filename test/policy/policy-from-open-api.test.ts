@@ -38,15 +38,18 @@ function documentWith(members: object): object {
   };
 }
 
-/** The policy of a path with this operation under `get`. */
-function policyForGet(security: unknown, global?: unknown): Policy {
+/** The policy of a path whose GET operation has the given security. */
+function policyForGet(security: unknown, documentSecurity?: unknown): Policy {
   const operation = security === undefined ? {} : { security };
   return policyFromOpenApi(
-    documentWith({ ...(global === undefined ? {} : { security: global }), paths: { '/x': { get: operation } } }),
+    documentWith({
+      ...(documentSecurity === undefined ? {} : { security: documentSecurity }),
+      paths: { '/x': { get: operation } },
+    }),
   )('/x');
 }
 
-/** The decisions of the policy on an anonymous caller, a session, and tokens of several scopes. */
+/** The decisions of the policy for an anonymous caller, a session, and tokens with several scopes. */
 function decisions(policy: Policy, method = 'GET'): Record<string, boolean> {
   const principals = {
     anonymous,
@@ -75,12 +78,12 @@ const expressiblePolicy: fc.Arbitrary<Policy> = fc.letrec<{ policy: Policy; seve
 })).policy;
 
 function documentOf(policy: Policy): object {
-  const item = METHODS.flatMap((method) => {
+  const operations = METHODS.flatMap((method) => {
     const security = toSecurityRequirements(policy, method);
     return security === undefined ? [] : [[method.toLowerCase(), { security, responses: {} }]];
   });
   return JSON.parse(
-    JSON.stringify(documentWith({ paths: { '/x/{id}/': Object.fromEntries(item) as object } })),
+    JSON.stringify(documentWith({ paths: { '/x/{id}/': Object.fromEntries(operations) as object } })),
   ) as object;
 }
 
@@ -88,9 +91,11 @@ describe('The policy of a path in an OpenAPI document', () => {
   it('equals the policy from which its security was generated', () => {
     fc.assert(
       fc.property(expressiblePolicy, aMethod, aPrincipal, (policy, method, principal) => {
-        const derived = policyFromOpenApi(documentOf(policy))('/x/:id');
-        expect(withoutOrder(derived({ method, principal }))).to.deep.equal(withoutOrder(policy({ method, principal })));
-        expect(toSecurityRequirements(derived, method) === undefined).to.equal(
+        const derivedPolicy = policyFromOpenApi(documentOf(policy))('/x/:id');
+        expect(withoutOrder(derivedPolicy({ method, principal }))).to.deep.equal(
+          withoutOrder(policy({ method, principal })),
+        );
+        expect(toSecurityRequirements(derivedPolicy, method) === undefined).to.equal(
           toSecurityRequirements(policy, method) === undefined,
         );
       }),
@@ -139,20 +144,20 @@ describe('The policy of a path in an OpenAPI document', () => {
   });
 
   it('is neutral in allOf, and opens anyOf to all callers, if it has no requirements', () => {
-    const open = policyForGet([]);
-    const guarded = policyForGet([{ accessToken: ['a'] }]);
-    expect(decisions(allOf(open, guarded))).to.deep.equal(decisions(guarded));
-    expect(allOf(open, guarded).requirements('GET')).to.deep.equal(guarded.requirements('GET'));
-    expect(allOf(open, guarded)({ method: 'GET', principal: bearer([]) })).to.deep.equal(
-      guarded({ method: 'GET', principal: bearer([]) }),
+    const openPolicy = policyForGet([]);
+    const guardedPolicy = policyForGet([{ accessToken: ['a'] }]);
+    expect(decisions(allOf(openPolicy, guardedPolicy))).to.deep.equal(decisions(guardedPolicy));
+    expect(allOf(openPolicy, guardedPolicy).requirements('GET')).to.deep.equal(guardedPolicy.requirements('GET'));
+    expect(allOf(openPolicy, guardedPolicy)({ method: 'GET', principal: bearer([]) })).to.deep.equal(
+      guardedPolicy({ method: 'GET', principal: bearer([]) }),
     );
-    expect(decisions(anyOf(open, guarded))).to.deep.equal(EVERYBODY);
-    expect(anyOf(open, guarded).requirements('GET')).to.deep.equal(open.requirements('GET'));
+    expect(decisions(anyOf(openPolicy, guardedPolicy))).to.deep.equal(EVERYBODY);
+    expect(anyOf(openPolicy, guardedPolicy).requirements('GET')).to.deep.equal(openPolicy.requirements('GET'));
   });
 
   it('accepts any number of alternatives', () => {
-    const many = Array.from({ length: 1_000 }, (_, index) => ({ accessToken: [`scope-${index}`] }));
-    expect(policyForGet(many).requirements('GET')).to.have.length(1_000);
+    const alternatives = Array.from({ length: 1_000 }, (_, index) => ({ accessToken: [`scope-${index}`] }));
+    expect(policyForGet(alternatives).requirements('GET')).to.have.length(1_000);
   });
 
   it('denies every method without an operation, but treats HEAD as GET', () => {
@@ -160,13 +165,13 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(decisions(policy, 'HEAD')).to.deep.equal(EVERYBODY);
     for (const method of ['POST', 'OPTIONS', 'DELETE', 'PROPFIND', 'constructor', '__PROTO__'])
       expect(decisions(policy, method), method).to.deep.equal(NOBODY);
-    const separateHead = policyFromOpenApi(
+    const policyWithHead = policyFromOpenApi(
       documentWith({ paths: { '/x': { get: { security: [] }, head: { security: [{ webSession: [] }] } } } }),
     )('/x');
-    expect(decisions(separateHead, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
+    expect(decisions(policyWithHead, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
   });
 
-  it("is found by the document's or the router's path, with or without a trailing slash", () => {
+  it('is found by the path in the document or in the router, with or without a trailing slash', () => {
     const policyFor = policyFromOpenApi(
       documentWith({
         paths: {
@@ -235,24 +240,28 @@ describe('The policy of a path in an OpenAPI document', () => {
   });
 
   it('ignores the members of a path that do not affect security', () => {
-    const ignored = { summary: 's', description: 'd', servers: [], parameters: [], 'x-note': 1 };
-    const policy = policyFromOpenApi(documentWith({ paths: { '/x': { ...ignored, get: { security: [] } } } }))('/x');
+    const ignoredMembers = { summary: 's', description: 'd', servers: [], parameters: [], 'x-note': 1 };
+    const policy = policyFromOpenApi(documentWith({ paths: { '/x': { ...ignoredMembers, get: { security: [] } } } }))(
+      '/x',
+    );
     expect(decisions(policy)).to.deep.equal(EVERYBODY);
     expect(decisions(policy, 'SUMMARY')).to.deep.equal(NOBODY);
   });
 
-  it('follows the security of the operation, for each method of OpenAPI', () => {
+  it('applies the security of the operation, for each OpenAPI method', () => {
     for (const method of METHODS) {
       const item = { [method.toLowerCase()]: { security: [] } };
       const policy = policyFromOpenApi(documentWith({ paths: { '/x': item } }))('/x');
-      for (const other of METHODS) {
-        const isCovered = other === method || (method === 'GET' && other === 'HEAD');
-        expect(decisions(policy, other), `${other} of ${method}`).to.deep.equal(isCovered ? EVERYBODY : NOBODY);
+      for (const otherMethod of METHODS) {
+        const isCovered = otherMethod === method || (method === 'GET' && otherMethod === 'HEAD');
+        expect(decisions(policy, otherMethod), `${otherMethod} of ${method}`).to.deep.equal(
+          isCovered ? EVERYBODY : NOBODY,
+        );
       }
     }
   });
 
-  it('does not follow later changes to the document', () => {
+  it('is not affected by later changes to the document', () => {
     const security = [{ accessToken: ['a'] }];
     const policy = policyForGet(security);
     security.push({ accessToken: [] });

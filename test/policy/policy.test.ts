@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isDenial, isPolicy, isPrincipal } from '../../src/policy/policy.ts';
 
-const OTHER_VALUES = [undefined, null, '', 'bearer', 1, true, [], {}, () => undefined];
+const INVALID_VALUES = [undefined, null, '', 'bearer', 1, true, [], {}, () => undefined];
 
 describe('a principal', () => {
   it('is anonymous, or has a user or a list of scopes, as its kind requires', () => {
@@ -16,7 +16,7 @@ describe('a principal', () => {
 
   it('is not recognized with an unknown kind, or without a member that its kind requires', () => {
     for (const value of [
-      ...OTHER_VALUES,
+      ...INVALID_VALUES,
       { userId: 'alice', scope: [] },
       { kind: '', userId: 'alice', scope: [] },
       { kind: 'administrator', userId: 'alice', scope: [] },
@@ -40,7 +40,7 @@ describe('a denial', () => {
 
   it('is not recognized with an unknown reason, or without alternatives for missing scopes', () => {
     for (const value of [
-      ...OTHER_VALUES,
+      ...INVALID_VALUES,
       { allowed: true },
       { alternatives: [['a']] },
       { reason: '', alternatives: [['a']] },
@@ -63,7 +63,7 @@ describe('a policy', () => {
 
   it('is not recognized if a member is missing or malformed', () => {
     for (const value of [
-      ...OTHER_VALUES,
+      ...INVALID_VALUES,
       { requirements, needsObject: false },
       policyOf({ requirements }),
       policyOf({ needsObject: false }),

@@ -15,10 +15,10 @@ const bearer = (login?: PrincipalLogin, userId: string | null = 'alice'): Authen
   ...(login && { login }),
 });
 
-function problem(options: LoginOptions, principal: AuthenticatedPrincipal): string | undefined {
-  const required = parseLoginRequirement(options);
-  if (required === undefined) throw new Error('the options require no login');
-  return loginShortfall(required, principal, NOW)?.problem;
+function findProblem(options: LoginOptions, principal: AuthenticatedPrincipal): string | undefined {
+  const requirement = parseLoginRequirement(options);
+  if (requirement === undefined) throw new Error('the options require no login');
+  return loginShortfall(requirement, principal, NOW)?.problem;
 }
 
 describe('A required login', () => {
@@ -26,13 +26,13 @@ describe('A required login', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 90_000 }), fc.integer({ min: -300, max: 100_000 }), (maxAge, age) => {
         const principal = bearer({ authTime: NOW - age });
-        expect(problem({ maxAge }, principal)).to.equal(age > maxAge ? 'too-old' : undefined);
+        expect(findProblem({ maxAge }, principal)).to.equal(age > maxAge ? 'too-old' : undefined);
       }),
     );
   });
 
   it('has one of the required classes, or a stronger class of this server', () => {
-    for (const [required, acr, expected] of [
+    for (const [requiredClasses, acr, expected] of [
       ['mfa', 'mfa', undefined],
       ['mfa', 'phr', undefined],
       ['mfa', 'pwd', 'too-weak'],
@@ -43,24 +43,28 @@ describe('A required login', () => {
       ['pwd', 'urn:gold', 'too-weak'],
     ] as const)
       for (const principal of [bearer({ acr }), { kind: 'session', userId: 'alice', login: { acr } } as const])
-        expect(problem({ acr: required }, principal), `${String(required)} ${acr}`).to.equal(expected);
+        expect(findProblem({ acr: requiredClasses }, principal), `${String(requiredClasses)} ${acr}`).to.equal(
+          expected,
+        );
   });
 
   it('is the login of a user, with every required member recorded', () => {
     const login = { authTime: NOW, acr: 'phr' };
-    expect(problem({ maxAge: 60 }, bearer(login, null))).to.equal('no-user');
+    expect(findProblem({ maxAge: 60 }, bearer(login, null))).to.equal('no-user');
     for (const options of [{ maxAge: 60 }, { acr: 'pwd' }, { maxAge: 60, acr: 'pwd' }]) {
-      expect(problem(options, bearer())).to.equal('not-recorded');
-      expect(problem(options, bearer(login))).to.equal(undefined);
+      expect(findProblem(options, bearer())).to.equal('not-recorded');
+      expect(findProblem(options, bearer(login))).to.equal(undefined);
     }
-    expect(problem({ acr: 'pwd' }, bearer({ authTime: NOW }))).to.equal('not-recorded');
-    expect(problem({ maxAge: 60 }, bearer({ acr: 'phr' }))).to.equal('not-recorded');
-    expect(problem({ maxAge: 60 }, bearer({ authTime: NOW }))).to.equal(undefined);
+    expect(findProblem({ acr: 'pwd' }, bearer({ authTime: NOW }))).to.equal('not-recorded');
+    expect(findProblem({ maxAge: 60 }, bearer({ acr: 'phr' }))).to.equal('not-recorded');
+    expect(findProblem({ maxAge: 60 }, bearer({ authTime: NOW }))).to.equal(undefined);
   });
 
   it('that is not met states the age and the class of the actual login', () => {
-    const required = parseLoginRequirement({ maxAge: 60, acr: 'pwd' });
-    expect(required && loginShortfall(required, bearer({ authTime: NOW - 61, acr: 'mfa' }), NOW + 0.5)).to.deep.equal({
+    const requirement = parseLoginRequirement({ maxAge: 60, acr: 'pwd' });
+    expect(
+      requirement && loginShortfall(requirement, bearer({ authTime: NOW - 61, acr: 'mfa' }), NOW + 0.5),
+    ).to.deep.equal({
       problem: 'too-old',
       ageSeconds: 61,
       acr: 'mfa',

@@ -33,7 +33,7 @@ function meets(credential: Credential, alternatives: readonly Requirement[]): bo
 }
 
 describe('requirements', () => {
-  it('of both sides are met by the credentials that meet each side', () => {
+  it('of both sides are met by the credentials that meet each of them', () => {
     fc.assert(
       fc.property(anyRequirements, anyRequirements, aCredential, (left, right, credential) => {
         expect(meets(credential, conjunction(left, right))).to.equal(
@@ -56,12 +56,14 @@ describe('requirements', () => {
   it('are joined without redundant alternatives', () => {
     fc.assert(
       fc.property(anyRequirements, anyRequirements, (left, right) => {
-        for (const joined of [conjunction(left, right), disjunction(left, right)]) {
-          const scopes = tokenScopes(joined);
-          expect(joined.filter(({ credential }) => credential === 'token')).to.have.length(scopes.length);
+        for (const joinedRequirements of [conjunction(left, right), disjunction(left, right)]) {
+          const scopes = tokenScopes(joinedRequirements);
+          expect(joinedRequirements.filter(({ credential }) => credential === 'token')).to.have.length(scopes.length);
           for (const [position, scope] of scopes.entries())
-            expect(scopes.some((other, index) => index !== position && isWithin(other, scope))).to.equal(false);
-          if (joined.includes(NO_CREDENTIAL)) expect(joined).to.deep.equal([NO_CREDENTIAL]);
+            expect(scopes.some((otherScope, index) => index !== position && isWithin(otherScope, scope))).to.equal(
+              false,
+            );
+          if (joinedRequirements.includes(NO_CREDENTIAL)) expect(joinedRequirements).to.deep.equal([NO_CREDENTIAL]);
         }
       }),
     );

@@ -97,9 +97,9 @@ describe('A separate resource server beside Grantlog', () => {
             aMethod,
             fc.subarray(NAMES, { minLength: 1 }),
             fc.boolean(),
-            async (generatedPolicy, method, scope, forClient) => {
+            async (generatedPolicy, method, scope, isForClient) => {
               policy = generatedPolicy;
-              const access = forClient
+              const access = isForClient
                 ? String(
                     (await running.token(client, { grant_type: 'client_credentials', scope: scope.join(' ') })).json?.[
                       'access_token'
@@ -145,9 +145,9 @@ describe('A separate resource server beside Grantlog', () => {
             const { status, challenge, body } = await request(apiOrigin, token, { method, path });
             if (expected.status === 200 || expected.status === 405) expect(status).to.equal(200);
             else {
-              // This API accepts no proofs.
-              const [bearer = null] = expected.challenge?.split(', DPoP ') ?? [];
-              expect({ status, challenge, body }).to.deep.equal({ ...expected, challenge: bearer });
+              // This API does not support DPoP.
+              const [bearerChallenge = null] = expected.challenge?.split(', DPoP ') ?? [];
+              expect({ status, challenge, body }).to.deep.equal({ ...expected, challenge: bearerChallenge });
             }
           }
         }
@@ -196,26 +196,29 @@ describe('A separate resource server beside Grantlog', () => {
       scope: 'read',
       resource: CALENDAR,
     });
-    const [restricted, unrestricted] = [String(json?.['access_token']), (await requestTokens(['read'])).access];
+    const [restrictedToken, unrestrictedToken] = [
+      String(json?.['access_token']),
+      (await requestTokens(['read'])).access,
+    ];
     for (const [resource, status] of [
       [CALENDAR, 200],
       ['https://other.example/', 401],
       [undefined, 401],
     ] as const) {
       await withServer(guard(createApi(resource === undefined ? {} : { resource })), async (apiOrigin) => {
-        expect((await request(apiOrigin, restricted)).status, resource).to.equal(status);
-        expect((await request(apiOrigin, unrestricted)).status, resource).to.equal(200);
+        expect((await request(apiOrigin, restrictedToken)).status, resource).to.equal(status);
+        expect((await request(apiOrigin, unrestrictedToken)).status, resource).to.equal(200);
       });
     }
   });
 
   it('accepts a signed token only if it is in its audience, by default the issuer (RFC 9068 §3)', async () => {
     client = await running.addClient({ accessTokenFormat: 'jwt' });
-    const tokenFor = async (parameters: object): Promise<string> =>
+    const requestToken = async (parameters: object): Promise<string> =>
       String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);
     const [tokenForApi, tokenForIssuer] = [
-      await tokenFor({ resource: CALENDAR, scope: 'read' }),
-      await tokenFor({ scope: 'read' }),
+      await requestToken({ resource: CALENDAR, scope: 'read' }),
+      await requestToken({ scope: 'read' }),
     ];
     for (const [resource, statuses] of [
       [CALENDAR, [200, 401]],
@@ -242,7 +245,7 @@ describe('A separate resource server beside Grantlog', () => {
     });
   });
 
-  it('authenticates with any characters in its id and secret', async () => {
+  it('authenticates even if its id and secret contain special characters', async () => {
     const secrets = ['a secret', 'a+b%20c', 'ü:&=/?', '100%', '%41 and a long enough tail of it'];
     const authorizationHeaders: string[] = [];
     const endpoint = new Koa().use((ctx) => {
@@ -253,13 +256,13 @@ describe('A separate resource server beside Grantlog', () => {
       for (const clientSecret of secrets)
         await remoteIntrospection({ endpoint: origin, clientId: 'id of:mine', clientSecret })('token');
     });
-    const decoded = authorizationHeaders.map((header) =>
+    const decodedCredentials = authorizationHeaders.map((header) =>
       Buffer.from(header.slice('Basic '.length), 'base64')
         .toString()
         .split(':')
         .map((part) => decodeURIComponent(part.replaceAll('+', ' '))),
     );
-    expect(decoded).to.deep.equal(secrets.map((secret) => ['id of:mine', secret]));
+    expect(decodedCredentials).to.deep.equal(secrets.map((secret) => ['id of:mine', secret]));
   });
 
   it('responds with 503 if the server is unavailable or refuses its credentials', async () => {

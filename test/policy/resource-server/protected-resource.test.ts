@@ -7,7 +7,7 @@ import type { TestClient } from '../../support/running-service.ts';
 
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-const OTHER = 'https://other.example/';
+const OTHER_RESOURCE = 'https://other.example/';
 
 describe('A protected resource', () => {
   let scene: McpScene;
@@ -15,7 +15,7 @@ describe('A protected resource', () => {
   let metadataUrl: string;
 
   before(async () => {
-    scene = await startMcpScene({ resources: [OTHER] });
+    scene = await startMcpScene({ resources: [OTHER_RESOURCE] });
     client = await scene.running.addClient();
     const { origin } = new URL(scene.resource);
     metadataUrl = `${origin}/.well-known/oauth-protected-resource/mcp`;
@@ -55,7 +55,7 @@ describe('A protected resource', () => {
 
   it('accepts only tokens that were issued for it', async () => {
     expect((await call('notes:read', scene.resource)).status).not.to.be.oneOf([401, 403]);
-    expect((await call('read', OTHER)).status, 'for another resource').to.equal(401);
+    expect((await call('read', OTHER_RESOURCE)).status, 'for another resource').to.equal(401);
     expect((await call('read')).status, 'for no resource').to.equal(401);
   });
 
@@ -74,16 +74,16 @@ describe('A protected resource', () => {
     const metadata = (await (await fetch(address, { headers })).json()) as Readonly<Record<string, string>>;
     expect(metadata).to.include({ issuer: scene.running.origin() }).and.include.keys('token_endpoint');
     const { id } = await scene.addNativeClient();
-    const request = new URL(metadata['authorization_endpoint'] ?? '');
+    const authorizationUrl = new URL(metadata['authorization_endpoint'] ?? '');
     const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
     for (const [name, value] of Object.entries({ response_type: 'code', client_id: id, ...challenge }))
-      request.searchParams.set(name, value);
-    request.searchParams.set('redirect_uri', NATIVE_REDIRECT_URI);
-    const returned = await approve(scene.running, await scene.running.addUser(), request);
+      authorizationUrl.searchParams.set(name, value);
+    authorizationUrl.searchParams.set('redirect_uri', NATIVE_REDIRECT_URI);
+    const callback = await approve(scene.running, await scene.running.addUser(), authorizationUrl);
     const { json } = await scene.running.post(new URL(metadata['token_endpoint'] ?? '').pathname, {
       grant_type: 'authorization_code',
       client_id: id,
-      code: returned.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code') ?? '',
       redirect_uri: NATIVE_REDIRECT_URI,
       code_verifier: VERIFIER,
     });
@@ -99,9 +99,10 @@ describe('A protected resource', () => {
       clientId: 'a',
       clientSecret: 'b',
     };
-    for (const invalid of [{ resource: 'api' }, { issuer: 'http://as.example' }, { clientSecret: '' }])
-      expect(() => protectedResource({ ...options, scopes: [], ...invalid }), JSON.stringify(invalid)).to.throw(
-        TypeError,
-      );
+    for (const invalidOptions of [{ resource: 'api' }, { issuer: 'http://as.example' }, { clientSecret: '' }])
+      expect(
+        () => protectedResource({ ...options, scopes: [], ...invalidOptions }),
+        JSON.stringify(invalidOptions),
+      ).to.throw(TypeError);
   });
 });

@@ -25,12 +25,12 @@ const CREDENTIALS = { clientId: 'rs', clientSecret: 'secret' };
 
 type Find = (token: string) => Promise<unknown>;
 
-/** Runs `use` with a lookup at an endpoint. The handler of the endpoint also gets the number of the request. */
+/** Runs `test` with a function that looks up tokens at an endpoint. `handler` also gets the request number. */
 async function withIntrospection(
   handler: (ctx: Koa.Context, requestNumber: number) => unknown,
-  use: (
+  test: (
     find: Find,
-    world: { readonly clock: ReturnType<typeof manualClock>; readonly requestCount: () => number },
+    context: { readonly clock: ReturnType<typeof manualClock>; readonly requestCount: () => number },
   ) => Promise<void>,
   options: Partial<RemoteIntrospectionOptions> = {},
 ): Promise<void> {
@@ -46,7 +46,7 @@ async function withIntrospection(
       { endpoint: `${origin}/introspect`, ...CREDENTIALS, ...options },
       { clock, entropy: seededEntropy('cache') },
     );
-    await use(async (token) => find(token), { clock, requestCount: () => requestCount });
+    await test(async (token) => find(token), { clock, requestCount: () => requestCount });
   });
 }
 
@@ -127,7 +127,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('refuses tokens that are inactive, expired, not yet valid, of another type, audience or issuer', async () => {
+  it('refuses inactive, expired and not yet valid tokens, and tokens of another type, audience or issuer', async () => {
     const responses = [
       { active: false },
       { ...ACTIVE_RESPONSE, active: false },
@@ -153,7 +153,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('accepts a token for an audience that includes the resource server, or without an audience', async () => {
+  it('accepts a token whose audience includes the resource server, or that has no audience', async () => {
     const responses = [
       { aud: 'https://api.example' },
       { aud: ['https://other.example', 'https://api.example'] },
@@ -168,7 +168,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('accepts only a token for an audience that includes the resource server if it requires an audience', async () => {
+  it('accepts only a token whose audience includes the resource server if an audience is required', async () => {
     const responses = [{ aud: 'https://api.example' }, {}, { aud: [] }, { aud: 'https://other.example' }];
     await withIntrospection(
       (_, requestNumber) => ({ ...ACTIVE_RESPONSE, ...responses[requestNumber - 1] }),
@@ -227,7 +227,7 @@ describe('Remote introspection', () => {
         { aud: [7] },
         { aud: {} },
         { token_type: 7 },
-      ].map((part) => JSON.stringify({ ...ACTIVE_RESPONSE, ...part })),
+      ].map((members) => JSON.stringify({ ...ACTIVE_RESPONSE, ...members })),
       JSON.stringify(ACTIVE_RESPONSE).replace(/"exp":\d+/, '"exp":1e999'),
     ];
     await withIntrospection(
@@ -343,8 +343,8 @@ describe('Remote introspection', () => {
     await withIntrospection(
       () => ACTIVE_RESPONSE,
       async (find, { requestCount }) => {
-        const found = await Promise.all(Array.from({ length: 300 }, (_, index) => find(`token${index % 3}`)));
-        expect(found).to.deep.equal(found.map(() => TOKEN));
+        const results = await Promise.all(Array.from({ length: 300 }, (_, index) => find(`token${index % 3}`)));
+        expect(results).to.deep.equal(results.map(() => TOKEN));
         expect(requestCount()).to.equal(3);
       },
     );
@@ -359,25 +359,25 @@ describe('Remote introspection', () => {
   });
 
   it('sends at most 64 requests at the same time, and refuses requests beyond a limited queue', async () => {
-    let [open, maxOpen] = [0, 0];
+    let [openRequests, maxOpenRequests] = [0, 0];
     await withIntrospection(
       async () => {
-        maxOpen = Math.max(maxOpen, (open += 1));
+        maxOpenRequests = Math.max(maxOpenRequests, (openRequests += 1));
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
-        open -= 1;
+        openRequests -= 1;
         return ACTIVE_RESPONSE;
       },
       async (find, { requestCount }) => {
         const outcomes = await Promise.allSettled(Array.from({ length: 1_200 }, (_, index) => find(`token${index}`)));
-        const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
-        expect(refused).to.have.length(1_200 - 1_064);
-        expect(new Set(refused)).to.deep.equal(
+        const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+        expect(refusals).to.have.length(1_200 - 1_064);
+        expect(new Set(refusals)).to.deep.equal(
           new Set(['IntrospectionUnavailable: too many introspection requests are pending']),
         );
         expect(requestCount()).to.equal(1_064);
-        expect(maxOpen).to.be.within(2, 64);
+        expect(maxOpenRequests).to.be.within(2, 64);
       },
       { timeoutSeconds: 60 },
     );
@@ -399,19 +399,19 @@ describe('Remote introspection', () => {
           await arrival;
           return [lookup];
         };
-        const [first] = await startLookup();
+        const [firstLookup] = await startLookup();
         clock.advance(9.999);
-        const joined = find('token');
+        const joinedLookup = find('token');
         expect(requestCount()).to.equal(1);
         clock.advance(0.001);
-        const [second] = await startLookup();
+        const [secondLookup] = await startLookup();
         responders[1]?.({ active: false });
-        expect(await second).to.equal(undefined);
+        expect(await secondLookup).to.equal(undefined);
         responders[0]?.(ACTIVE_RESPONSE);
-        expect([await first, await joined]).to.deep.equal([TOKEN, TOKEN]);
-        const [third] = await startLookup();
+        expect([await firstLookup, await joinedLookup]).to.deep.equal([TOKEN, TOKEN]);
+        const [thirdLookup] = await startLookup();
         responders[2]?.({ active: false });
-        expect(await third, 'an old response is not cached beyond its time').to.equal(undefined);
+        expect(await thirdLookup, 'an old response is not cached beyond its time').to.equal(undefined);
       },
     );
   });
