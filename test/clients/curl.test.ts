@@ -11,12 +11,12 @@ import {
 function expectTokens(
   { status, json, text }: CurlResult,
   scope: string,
-  refresh = true,
+  expectsRefreshToken = true,
 ): Record<'access' | 'refresh', string> {
   expect(status, text).to.equal(200);
   const { access_token: access, refresh_token: refreshToken, ...otherMembers } = json;
   expect(otherMembers).to.deep.equal({ expires_in: 36000, token_type: 'Bearer', scope });
-  expect(typeof refreshToken).to.equal(refresh ? 'string' : 'undefined');
+  expect(typeof refreshToken).to.equal(expectsRefreshToken ? 'string' : 'undefined');
   return { access: String(access), refresh: String(refreshToken) };
 }
 
@@ -33,7 +33,7 @@ describe('a client that uses curl', () => {
   });
   after(() => (running as RunningService | undefined)?.close());
 
-  const urlOf = (path: string): string => `${running.origin()}${path}`;
+  const urlFor = (path: string): string => `${running.origin()}${path}`;
 
   const getTokensByPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
     expectTokens(
@@ -44,7 +44,7 @@ describe('a client that uses curl', () => {
         `grant_type=password&username=${owner.username}&password=${encodeURIComponent(owner.password)}&scope=${scope}`,
         '-u',
         `${client.id}:${client.secret}`,
-        urlOf('/o/token/'),
+        urlFor('/o/token/'),
       ),
       scope,
     );
@@ -59,7 +59,7 @@ describe('a client that uses curl', () => {
         'Cache-Control: no-cache',
         '-H',
         'Content-Type: application/x-www-form-urlencoded',
-        urlOf('/o/token/'),
+        urlFor('/o/token/'),
         '-d',
         `client_id=${client.id}`,
         '-d',
@@ -86,7 +86,7 @@ describe('a client that uses curl', () => {
         'Cache-Control: no-cache',
         '-H',
         'Content-Type: application/x-www-form-urlencoded',
-        urlOf('/o/token/'),
+        urlFor('/o/token/'),
         '-d',
         'grant_type=client_credentials',
       ),
@@ -101,7 +101,7 @@ describe('a client that uses curl', () => {
   });
 
   it('uses the password grant with id and secret in the URL', async () => {
-    const url = urlOf('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
+    const url = urlFor('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
     expectTokens(
       await curl(
         '-X',
@@ -130,7 +130,7 @@ describe('a client that uses curl', () => {
         '-d',
         `refresh_token=${refresh}`,
         ...bodyCredentials,
-        urlOf('/o/token/'),
+        urlFor('/o/token/'),
       ),
       'read write groups',
     );
@@ -140,36 +140,36 @@ describe('a client that uses curl', () => {
       '-d',
       `token=${next.access}`,
       ...bodyCredentials,
-      urlOf('/o/revoke_token/'),
+      urlFor('/o/revoke_token/'),
     );
     expect({ status, text }).to.deep.equal({ status: 200, text: '' });
-    expect((await curl('-H', `Authorization: Bearer ${next.access}`, urlOf('/users/'))).status).to.equal(401);
+    expect((await curl('-H', `Authorization: Bearer ${next.access}`, urlFor('/users/'))).status).to.equal(401);
   });
 
   it('reads the sample API with a bearer token', async () => {
     const { access } = await getTokensByPassword();
     const authorization = ['-H', `Authorization: Bearer ${access}`];
-    const users = await curl(...authorization, urlOf('/users/'));
+    const users = await curl(...authorization, urlFor('/users/'));
     expect(users.status).to.equal(200);
     expect(JSON.parse(users.text)).to.deep.equal([
       { username: owner.username, email: '', first_name: '', last_name: '' },
     ]);
-    const user = await curl(...authorization, urlOf('/users/1/'));
+    const user = await curl(...authorization, urlFor('/users/1/'));
     expect(user.json).to.deep.equal({ username: owner.username, email: '', first_name: '', last_name: '' });
-    const groups = await curl(...authorization, urlOf('/groups/'));
+    const groups = await curl(...authorization, urlFor('/groups/'));
     expect({ status: groups.status, text: groups.text }).to.deep.equal({ status: 200, text: '[]' });
   });
 
   const createUser = (access: string): Promise<CurlResult> =>
-    curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', urlOf('/users/'));
+    curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', urlFor('/users/'));
 
   it('creates a user with a bearer token, but not with one that has only the read scope', async () => {
     const [fullAccess, readOnly] = [await getTokensByPassword(), await getTokensByPassword('read')];
-    const denied = await createUser(readOnly.access);
-    expect(denied.status).to.equal(403);
-    expect(denied.json).to.include({ detail: 'You do not have permission to perform this action.' });
-    const created = await createUser(fullAccess.access);
-    expect({ status: created.status, json: created.json }).to.deep.equal({
+    const denial = await createUser(readOnly.access);
+    expect(denial.status).to.equal(403);
+    expect(denial.json).to.include({ detail: 'You do not have permission to perform this action.' });
+    const createdResponse = await createUser(fullAccess.access);
+    expect({ status: createdResponse.status, json: createdResponse.json }).to.deep.equal({
       status: 201,
       json: { username: 'foo', email: '', first_name: '', last_name: '' },
     });
@@ -177,7 +177,7 @@ describe('a client that uses curl', () => {
 
   it('uses the metadata, PKCE and the API as a public client', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
-    const { json: metadata } = await curl(urlOf('/.well-known/oauth-authorization-server'));
+    const { json: metadata } = await curl(urlFor('/.well-known/oauth-authorization-server'));
     const tokenPath = new URL(String(metadata['token_endpoint'])).pathname;
     const code = await running.authorize(app, owner, {
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -195,11 +195,11 @@ describe('a client that uses curl', () => {
         '-d',
         'code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
         ...bodyCredentials,
-        urlOf(tokenPath),
+        urlFor(tokenPath),
       ),
       'read write',
     );
-    expect((await curl('-H', `Authorization: Bearer ${access}`, urlOf('/users/'))).status).to.equal(200);
+    expect((await curl('-H', `Authorization: Bearer ${access}`, urlFor('/users/'))).status).to.equal(200);
     expectTokens(
       await curl(
         '-d',
@@ -207,20 +207,20 @@ describe('a client that uses curl', () => {
         '-d',
         `refresh_token=${refresh}`,
         ...bodyCredentials,
-        urlOf(tokenPath),
+        urlFor(tokenPath),
       ),
       'read write',
     );
   });
 
-  it('introspects with -u, and with a bearer token with the introspection scope', async () => {
+  it('introspects with -u, and with a bearer token that has the introspection scope', async () => {
     const { access } = await getTokensByPassword('read');
     const basicResponse = await curl(
       '-u',
       `${client.id}:${client.secret}`,
       '-d',
       `token=${access}`,
-      urlOf('/o/introspect/'),
+      urlFor('/o/introspect/'),
     );
     expect(basicResponse.json).to.include({ active: true, scope: 'read', username: owner.username });
     const gateway = await running.addClient({
@@ -232,31 +232,31 @@ describe('a client that uses curl', () => {
       `${gateway.id}:${gateway.secret}`,
       '-d',
       'grant_type=client_credentials&scope=introspection',
-      urlOf('/o/token/'),
+      urlFor('/o/token/'),
     );
     const bearerResponse = await curl(
       '-H',
       `Authorization: Bearer ${String(json['access_token'])}`,
       '-d',
       `token=${access}`,
-      urlOf('/o/introspect/'),
+      urlFor('/o/introspect/'),
     );
     expect(bearerResponse.json).to.deep.equal(basicResponse.json);
   });
 
-  it('gets the errors invalid_client and invalid_request', async () => {
+  it('gets invalid_client for a wrong secret, and invalid_request for an empty body', async () => {
     const wrongSecret = await curl(
       '-u',
       `${client.id}:wrong`,
       '-d',
       'grant_type=client_credentials',
-      urlOf('/o/token/'),
+      urlFor('/o/token/'),
     );
     expect({ status: wrongSecret.status, error: wrongSecret.json['error'] }).to.deep.equal({
       status: 401,
       error: 'invalid_client',
     });
-    const emptyBody = await curl('-u', `${client.id}:${client.secret}`, '-d', '', urlOf('/o/token/'));
+    const emptyBody = await curl('-u', `${client.id}:${client.secret}`, '-d', '', urlFor('/o/token/'));
     expect({ status: emptyBody.status, error: emptyBody.json['error'] }).to.deep.equal({
       status: 400,
       error: 'invalid_request',
@@ -271,7 +271,7 @@ describe('a client that uses curl', () => {
       `grant_type=client_credentials&x=${'x'.repeat(70_000)}`,
       '-u',
       `${client.id}:${client.secret}`,
-      urlOf('/o/token/'),
+      urlFor('/o/token/'),
     );
     expect(status).to.equal(413);
     expect(json).to.include({ error: 'invalid_request' });

@@ -10,7 +10,7 @@ import { startMcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mc
 
 const PROGRAM = fileURLToPath(new URL('../support/relying-parties/python-mcp-client.py', import.meta.url));
 
-describe('An MCP client built with the SDK for Python', function () {
+describe('An MCP client built with the Python SDK', function () {
   this.timeout(300_000);
 
   let python: string;
@@ -24,25 +24,25 @@ describe('An MCP client built with the SDK for Python', function () {
   beforeEach(async () => (scene = await startMcpScene()));
   afterEach(() => (scene as McpScene | undefined)?.close());
 
-  /** Discovers, authorizes, refreshes, steps up, and authorizes again after a revocation. @returns the client id */
-  async function runAll(clientId: string, documentUrl: string): Promise<unknown> {
+  /** Runs the whole flow: authorization, refresh, step-up, and revocation. @returns the client id */
+  async function runClient(clientId: string, documentUrl: string): Promise<unknown> {
     const { running, resource } = scene;
     const user = await running.addUser();
     const args = [PROGRAM, resource, NATIVE_REDIRECT_URI, clientId, documentUrl];
     const child = spawn(python, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-    const ended = once(child, 'close');
+    const exit = once(child, 'close');
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-    const addresses: URL[] = [];
+    const authorizationUrls: URL[] = [];
     let report: Record<string, unknown> = {};
     for await (const line of createInterface(child.stdout)) {
       if (line.startsWith('{')) report = JSON.parse(line) as typeof report;
       else {
-        addresses.push(new URL(line));
+        authorizationUrls.push(new URL(line));
         child.stdin.write(`${(await approve(running, user, line)).href}\n`);
       }
     }
-    expect(await ended, errors).to.deep.equal([0, null]);
+    expect(await exit, errors).to.deep.equal([0, null]);
     expect(report).to.deep.include({
       scope: 'notes:read',
       refreshed: true,
@@ -50,20 +50,22 @@ describe('An MCP client built with the SDK for Python', function () {
       'scope after step-up': 'notes:read notes:write',
       revocation: 200,
     });
-    expect(addresses.map(({ searchParams }) => searchParams.get('resource'))).to.deep.equal(Array(3).fill(resource));
+    expect(authorizationUrls.map(({ searchParams }) => searchParams.get('resource'))).to.deep.equal(
+      Array(3).fill(resource),
+    );
     return report['client'];
   }
 
   it('completes the flow if it was registered manually', async () => {
     const { id } = await scene.addNativeClient();
-    expect(await runAll(id, '')).to.equal(id);
+    expect(await runClient(id, '')).to.equal(id);
   });
 
   it('completes the flow with its metadata document', async () => {
-    expect(await runAll('', DOCUMENT_URL)).to.equal(DOCUMENT_URL);
+    expect(await runClient('', DOCUMENT_URL)).to.equal(DOCUMENT_URL);
   });
 
   it('completes the flow if it registers itself', async () => {
-    expect(await runAll('', '')).to.match(/^(?!https).{40,}$/);
+    expect(await runClient('', '')).to.match(/^(?!https).{40,}$/);
   });
 });

@@ -12,7 +12,7 @@ type Provider = second.OAuthClientProvider & { readonly storage: StoredState };
 
 /** The state that the application stores for the SDK. */
 interface StoredState {
-  address?: URL;
+  authorizationUrl?: URL;
   verifier?: string;
   tokens?: second.StoredOAuthTokens | undefined;
   client?: second.StoredOAuthClientInformation | undefined;
@@ -23,47 +23,47 @@ interface StoredState {
 interface Connection {
   readonly revision: string | undefined;
   call(tool: string): Promise<string>;
-  /** Redeems the code in the redirect address. */
+  /** Redeems the code in the callback URL. */
   finish(callback: URL): Promise<void>;
   close(): Promise<void>;
 }
 type Connect = (resource: string, provider: Provider) => Connection & { connect(): Promise<void> };
 
-const INFO = { name: 'test', version: '1.0.0' };
+const CLIENT_INFO = { name: 'test', version: '1.0.0' };
 
-function secondSdk(mode: second.VersionNegotiationMode): Connect {
+function connectWithSecondSdk(mode: second.VersionNegotiationMode): Connect {
   return (resource, provider) => {
-    const client = new second.Client(INFO, { versionNegotiation: { mode } });
-    const open = () => new second.StreamableHTTPClientTransport(new URL(resource), { authProvider: provider });
-    let transport = open();
+    const client = new second.Client(CLIENT_INFO, { versionNegotiation: { mode } });
+    const openTransport = () => new second.StreamableHTTPClientTransport(new URL(resource), { authProvider: provider });
+    let transport = openTransport();
     return {
       get revision() {
         return client.getNegotiatedProtocolVersion();
       },
-      connect: () => client.connect((transport = open())),
-      call: async (name) => textOf(await client.callTool({ name })),
+      connect: () => client.connect((transport = openTransport())),
+      call: async (name) => resultText(await client.callTool({ name })),
       finish: ({ searchParams }) => transport.finishAuth(searchParams),
       close: () => client.close(),
     };
   };
 }
 
-const firstSdk: Connect = (resource, provider) => {
-  const client = new FirstClient(INFO);
+const connectWithFirstSdk: Connect = (resource, provider) => {
+  const client = new FirstClient(CLIENT_INFO);
   const authProvider = provider as unknown as NonNullable<Parameters<typeof firstAuth>[0]>;
-  const open = () => new FirstTransport(new URL(resource), { authProvider });
-  let transport = open();
+  const openTransport = () => new FirstTransport(new URL(resource), { authProvider });
+  let transport = openTransport();
   return {
     get revision() {
       return transport.protocolVersion;
     },
-    connect: () => client.connect((transport = open())),
+    connect: () => client.connect((transport = openTransport())),
     async call(name) {
       try {
-        return textOf(await client.callTool({ name }));
+        return resultText(await client.callTool({ name }));
       } catch (error) {
         if (!String(error).includes('403 after trying upscoping')) throw error;
-        // The SDK refreshes its token, whose scope stays the same. Applications have to delete the token.
+        // The SDK refreshes its token, but keeps the scope. To get more access, the application must delete the token.
         provider.storage.tokens = undefined;
         expect(await firstAuth(authProvider, { serverUrl: resource, scope: 'notes:read notes:write' })).to.equal(
           'REDIRECT',
@@ -76,15 +76,15 @@ const firstSdk: Connect = (resource, provider) => {
   };
 };
 
-function textOf(result: object): string {
+function resultText(result: object): string {
   const { content } = result as { readonly content: readonly { readonly text: string }[] };
   return content.map(({ text }) => text).join();
 }
 
 const SDKS: Readonly<Record<string, { readonly connect: Connect; readonly revision: string }>> = {
-  'version 2 of the SDK and revision 2026-07-28': { connect: secondSdk('auto'), revision: '2026-07-28' },
-  'version 2 of the SDK and revision 2025-11-25': { connect: secondSdk('legacy'), revision: '2025-11-25' },
-  'version 1 of the SDK': { connect: firstSdk, revision: '2025-11-25' },
+  'SDK version 2 and protocol revision 2026-07-28': { connect: connectWithSecondSdk('auto'), revision: '2026-07-28' },
+  'SDK version 2 and protocol revision 2025-11-25': { connect: connectWithSecondSdk('legacy'), revision: '2025-11-25' },
+  'SDK version 1': { connect: connectWithFirstSdk, revision: '2025-11-25' },
 };
 
 for (const [name, { connect, revision }] of Object.entries(SDKS)) {
@@ -113,8 +113,8 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
     async function withAuthorization<T>(request: () => Promise<T>): Promise<T> {
       const refusal = await request().catch((error: unknown) => error);
       expect(String(refusal)).to.match(/Unauthorized/);
-      const { address } = provider.storage;
-      await connection.finish(await approve(scene.running, user, address ?? ''));
+      const { authorizationUrl } = provider.storage;
+      await connection.finish(await approve(scene.running, user, authorizationUrl ?? ''));
       return request();
     }
 
@@ -122,22 +122,24 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
       await withAuthorization(() => connection.connect());
       expect(connection.revision).to.equal(revision);
       expect(await connection.call('echo')).to.match(/^user [^n]/);
-      const { searchParams } = provider.storage.address ?? new URL('none:');
+      const { searchParams } = provider.storage.authorizationUrl ?? new URL('none:');
       expect(searchParams.get('resource')).to.equal(scene.resource);
       expect(searchParams.get('code_challenge_method')).to.equal('S256');
       expect(provider.storage.tokens).to.include({ token_type: 'Bearer' });
       const bearer = { authorization: `Bearer ${provider.storage.tokens?.access_token}` };
-      expect((await scene.running.get('/users/', bearer)).status, 'the token at another resource').to.equal(401);
+      expect((await scene.running.get('/users/', bearer)).status, 'the token is invalid for another resource').to.equal(
+        401,
+      );
     });
 
     it('refreshes its token when the server refuses it', async () => {
       await withAuthorization(() => connection.connect());
-      const { tokens, address } = provider.storage;
+      const { tokens, authorizationUrl } = provider.storage;
       provider.storage.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
       expect(await connection.call('echo')).to.match(/^user /);
       expect(provider.storage.tokens.access_token).not.to.equal('expired');
       expect(provider.storage.tokens.refresh_token).not.to.equal(tokens?.refresh_token);
-      expect(provider.storage.address, 'no new authorization').to.equal(address);
+      expect(provider.storage.authorizationUrl, 'no new authorization').to.equal(authorizationUrl);
     });
 
     it('asks the user for the scope that a tool needs', async () => {
@@ -147,7 +149,7 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
       expect(provider.storage.tokens?.scope).to.equal('notes:read notes:write');
     });
 
-    it('asks the user again after its tokens were revoked', async () => {
+    it('asks the user again after its tokens have been revoked', async () => {
       await withAuthorization(() => connection.connect());
       await revokeTokens();
       expect(await withAuthorization(() => connection.call('echo'))).to.match(/^user /);
@@ -162,15 +164,15 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
       provider.storage.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
     }
 
-    const unregistered = {
+    const unregisteredClients = {
       'with a metadata document': {
         options: { clientMetadataUrl: DOCUMENT_URL },
         id: /^https:\/\/app\.example\/oauth\/client\.json$/,
       },
       'with dynamic registration': { options: {}, id: /^(?!https).{40,}$/ },
     };
-    for (const [manner, { options, id }] of Object.entries(unregistered)) {
-      it(`completes the flow without a manual registration, ${manner}`, async () => {
+    for (const [registration, { options, id }] of Object.entries(unregisteredClients)) {
+      it(`completes the flow without a manual registration, ${registration}`, async () => {
         createClient(options);
         await withAuthorization(() => connection.connect());
         expect(provider.storage.client?.client_id).to.match(id);
@@ -201,7 +203,7 @@ function createProvider({
     saveTokens: (tokens) => void (storage.tokens = tokens),
     saveCodeVerifier: (verifier) => void (storage.verifier = verifier),
     codeVerifier: () => storage.verifier ?? '',
-    redirectToAuthorization: (address) => void (storage.address = address),
+    redirectToAuthorization: (authorizationUrl) => void (storage.authorizationUrl = authorizationUrl),
     discoveryState: () => storage.discovery,
     saveDiscoveryState: (discovery) => void (storage.discovery = discovery),
     invalidateCredentials(scope) {

@@ -34,10 +34,10 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     { id }: TestClient,
     verifier: string,
     state: string,
-    more: Readonly<Record<string, string>> = {},
+    otherParameters: Readonly<Record<string, string>> = {},
   ): Promise<URL> {
-    const address = new URL(server.authorization_endpoint ?? '');
-    address.search = new URLSearchParams({
+    const authorizationUrl = new URL(server.authorization_endpoint ?? '');
+    authorizationUrl.search = new URLSearchParams({
       response_type: 'code',
       client_id: id,
       redirect_uri: REDIRECT_URI,
@@ -45,12 +45,12 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       state,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...more,
+      ...otherParameters,
     }).toString();
-    return approve(running, owner, address);
+    return approve(running, owner, authorizationUrl);
   }
 
-  const kinds: Readonly<
+  const clientKinds: Readonly<
     Record<
       string,
       {
@@ -71,11 +71,11 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
   };
 
   it('accepts every response to a client that pushes and signs its requests', async () => {
-    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    const registeredClient = await running.addClient({ grantTypes: ['authorization-code'] });
     const key = keyPairFor('ES256');
-    await registerKeys(running, registered, key);
+    await registerKeys(running, registeredClient, key);
     const privateKey = await importKey(key);
-    const client = { client_id: registered.id };
+    const client = { client_id: registeredClient.id };
     const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
     const parameters = {
       response_type: 'code',
@@ -86,35 +86,41 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       code_challenge_method: 'S256',
     };
     const request = await oauth.issueRequestObject(server, client, parameters, privateKey);
-    const proof = oauth.PrivateKeyJwt(privateKey);
-    const response = await oauth.pushedAuthorizationRequest(server, client, proof, { request }, LOOPBACK);
-    const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(server, client, response);
-    expect(expires_in).to.equal(60);
-    const address = new URL(server.authorization_endpoint ?? '');
-    address.search = new URLSearchParams({ client_id: registered.id, request_uri }).toString();
-    const callback = oauth.validateAuthResponse(server, client, await approve(running, owner, address), state);
-    const redeemed = await oauth.authorizationCodeGrantRequest(
+    const clientAuthentication = oauth.PrivateKeyJwt(privateKey);
+    const response = await oauth.pushedAuthorizationRequest(
       server,
       client,
-      proof,
+      clientAuthentication,
+      { request },
+      LOOPBACK,
+    );
+    const { request_uri, expires_in } = await oauth.processPushedAuthorizationResponse(server, client, response);
+    expect(expires_in).to.equal(60);
+    const authorizationUrl = new URL(server.authorization_endpoint ?? '');
+    authorizationUrl.search = new URLSearchParams({ client_id: registeredClient.id, request_uri }).toString();
+    const callback = oauth.validateAuthResponse(server, client, await approve(running, owner, authorizationUrl), state);
+    const tokenResponse = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      clientAuthentication,
       callback,
       REDIRECT_URI,
       verifier,
       LOOPBACK,
     );
-    expect(await oauth.processAuthorizationCodeResponse(server, client, redeemed)).to.include({ scope: 'read' });
+    expect(await oauth.processAuthorizationCodeResponse(server, client, tokenResponse)).to.include({ scope: 'read' });
   });
 
   it('accepts every response to a client with DPoP, including the error that requires a nonce', async () => {
-    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
-    await secure(running, registered, { dpopBoundAccessTokens: true });
-    const client: oauth.Client = { client_id: registered.id };
+    const registeredClient = await running.addClient({ grantTypes: ['authorization-code'] });
+    await secure(running, registeredClient, { dpopBoundAccessTokens: true });
+    const client: oauth.Client = { client_id: registeredClient.id };
     const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
-    const authentication = oauth.ClientSecretBasic(registered.secret);
+    const authentication = oauth.ClientSecretBasic(registeredClient.secret);
     const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
     const dpop_jkt = await DPoP.calculateThumbprint();
-    const address = await obtainAuthorizationResponse(registered, verifier, state, { dpop_jkt });
-    const callback = oauth.validateAuthResponse(server, client, address, state);
+    const redirectUrl = await obtainAuthorizationResponse(registeredClient, verifier, state, { dpop_jkt });
+    const callback = oauth.validateAuthResponse(server, client, redirectUrl, state);
     const options = { ...LOOPBACK, DPoP };
     const redeem = async () => {
       const response = await oauth.authorizationCodeGrantRequest(
@@ -132,141 +138,189 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     expect(oauth.isDPoPNonceError(nonceError)).to.equal(true);
     const tokens = await redeem();
     expect(tokens.token_type).to.equal('dpop');
-    const refreshed = await oauth.processRefreshTokenResponse(
+    const refreshedTokens = await oauth.processRefreshTokenResponse(
       server,
       client,
       await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refresh_token ?? '', options),
     );
-    expect(refreshed).to.include({ token_type: 'dpop', refresh_token: tokens.refresh_token });
+    expect(refreshedTokens).to.include({ token_type: 'dpop', refresh_token: tokens.refresh_token });
   });
 
-  for (const [kind, { clientType, authentication }] of Object.entries(kinds)) {
+  for (const [kind, { clientType, authentication }] of Object.entries(clientKinds)) {
     it(`accepts every response to ${kind}`, async () => {
-      const registered = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
-      const [client, proof] = [{ client_id: registered.id }, authentication(registered)];
+      const registeredClient = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
+      const [client, clientAuthentication] = [{ client_id: registeredClient.id }, authentication(registeredClient)];
       const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
 
       const callback = oauth.validateAuthResponse(
         server,
         client,
-        await obtainAuthorizationResponse(registered, verifier, state),
+        await obtainAuthorizationResponse(registeredClient, verifier, state),
         state,
       );
-      const redeemed = await oauth.authorizationCodeGrantRequest(
+      const tokenResponse = await oauth.authorizationCodeGrantRequest(
         server,
         client,
-        proof,
+        clientAuthentication,
         callback,
         REDIRECT_URI,
         verifier,
         LOOPBACK,
       );
-      const tokens = await oauth.processAuthorizationCodeResponse(server, client, redeemed);
-      const refreshed = await oauth.refreshTokenGrantRequest(
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, tokenResponse);
+      const refreshResponse = await oauth.refreshTokenGrantRequest(
         server,
         client,
-        proof,
+        clientAuthentication,
         tokens.refresh_token ?? '',
         LOOPBACK,
       );
-      const next = await oauth.processRefreshTokenResponse(server, client, refreshed);
-      expect(next.refresh_token).to.be.a('string').and.not.equal(tokens.refresh_token);
+      const refreshedTokens = await oauth.processRefreshTokenResponse(server, client, refreshResponse);
+      expect(refreshedTokens.refresh_token).to.be.a('string').and.not.equal(tokens.refresh_token);
 
       const users = new URL('/users/', running.origin());
       expect(
-        (await oauth.protectedResourceRequest(next.access_token, 'GET', users, undefined, undefined, LOOPBACK)).status,
+        (
+          await oauth.protectedResourceRequest(
+            refreshedTokens.access_token,
+            'GET',
+            users,
+            undefined,
+            undefined,
+            LOOPBACK,
+          )
+        ).status,
       ).to.equal(200);
       const replayedResponse = await oauth.authorizationCodeGrantRequest(
         server,
         client,
-        proof,
+        clientAuthentication,
         callback,
         REDIRECT_URI,
         verifier,
         LOOPBACK,
       );
-      const refusal = await reasonOf(oauth.processAuthorizationCodeResponse(server, client, replayedResponse));
+      const refusal = await rejectionReason(oauth.processAuthorizationCodeResponse(server, client, replayedResponse));
       expect(refusal).to.be.instanceOf(oauth.ResponseBodyError).and.to.include({ error: 'invalid_grant', status: 400 });
-      const challenge = await reasonOf(
-        oauth.protectedResourceRequest(next.access_token, 'GET', users, undefined, undefined, LOOPBACK),
+      const challenge = await rejectionReason(
+        oauth.protectedResourceRequest(refreshedTokens.access_token, 'GET', users, undefined, undefined, LOOPBACK),
       );
       expect(challenge, 'the replay ended the grant').to.be.instanceOf(oauth.WWWAuthenticateChallengeError);
     });
   }
 
   it('authenticates with private_key_jwt', async () => {
-    const registered = await running.addClient({ grantTypes: ['client-credentials'] });
+    const registeredClient = await running.addClient({ grantTypes: ['client-credentials'] });
     const key = keyPairFor('ES256');
-    await registerKeys(running, registered, key);
+    await registerKeys(running, registeredClient, key);
     const privateKey = await importKey(key);
-    const [client, proof] = [{ client_id: registered.id }, oauth.PrivateKeyJwt(privateKey)];
-    const issued = await oauth.clientCredentialsGrantRequest(server, client, proof, { scope: 'read' }, LOOPBACK);
-    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, issued);
-    const introspected = await oauth.introspectionRequest(server, client, proof, token, LOOPBACK);
-    expect(await oauth.processIntrospectionResponse(server, client, introspected)).to.include({ active: true });
+    const [client, clientAuthentication] = [{ client_id: registeredClient.id }, oauth.PrivateKeyJwt(privateKey)];
+    const tokenResponse = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      clientAuthentication,
+      { scope: 'read' },
+      LOOPBACK,
+    );
+    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, tokenResponse);
+    const introspectionResponse = await oauth.introspectionRequest(
+      server,
+      client,
+      clientAuthentication,
+      token,
+      LOOPBACK,
+    );
+    expect(await oauth.processIntrospectionResponse(server, client, introspectionResponse)).to.include({
+      active: true,
+    });
   });
 
   it('accepts signed authorization responses, but not expired ones or those for other clients', async () => {
-    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
-    const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
+    const registeredClient = await running.addClient({ grantTypes: ['authorization-code'] });
+    const [client, clientAuthentication] = [
+      { client_id: registeredClient.id },
+      oauth.ClientSecretBasic(registeredClient.secret),
+    ];
     const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
-    const address = await obtainAuthorizationResponse(registered, verifier, state, { response_mode: 'jwt' });
-    const callback = await oauth.validateJwtAuthResponse(server, client, address, state, LOOPBACK);
-    const redeemed = await oauth.authorizationCodeGrantRequest(
+    const redirectUrl = await obtainAuthorizationResponse(registeredClient, verifier, state, { response_mode: 'jwt' });
+    const callback = await oauth.validateJwtAuthResponse(server, client, redirectUrl, state, LOOPBACK);
+    const tokenResponse = await oauth.authorizationCodeGrantRequest(
       server,
       client,
-      proof,
+      clientAuthentication,
       callback,
       REDIRECT_URI,
       verifier,
       LOOPBACK,
     );
-    expect(await oauth.processAuthorizationCodeResponse(server, client, redeemed)).to.have.property('access_token');
-    const refusalFor = (as: oauth.Client) =>
-      reasonOf(oauth.validateJwtAuthResponse(server, as, address, state, LOOPBACK)).then(String);
+    expect(await oauth.processAuthorizationCodeResponse(server, client, tokenResponse)).to.have.property(
+      'access_token',
+    );
+    const refusalFor = (oauthClient: oauth.Client) =>
+      rejectionReason(oauth.validateJwtAuthResponse(server, oauthClient, redirectUrl, state, LOOPBACK)).then(String);
     expect(await refusalFor({ client_id: 'another' })).to.match(/"aud"/);
     expect(await refusalFor({ ...client, [oauth.clockSkew]: 700 })).to.match(/"exp"/);
     expect(await refusalFor({ ...client, authorization_signed_response_alg: 'ES256' })).to.match(/alg/);
   });
 
   it('accepts signed introspection responses, but not those for other clients', async () => {
-    const registered = await running.addClient();
-    const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
-    const issued = await oauth.clientCredentialsGrantRequest(server, client, proof, { scope: 'read' }, LOOPBACK);
-    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, issued);
+    const registeredClient = await running.addClient();
+    const [client, clientAuthentication] = [
+      { client_id: registeredClient.id },
+      oauth.ClientSecretBasic(registeredClient.secret),
+    ];
+    const tokenResponse = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      clientAuthentication,
+      { scope: 'read' },
+      LOOPBACK,
+    );
+    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, tokenResponse);
     const options = { ...LOOPBACK, requestJwtResponse: true };
-    const response = await oauth.introspectionRequest(server, client, proof, token, options);
+    const response = await oauth.introspectionRequest(server, client, clientAuthentication, token, options);
     const copy = response.clone();
     const introspection = await oauth.processIntrospectionResponse(server, client, response);
     await oauth.validateApplicationLevelSignature(server, response, LOOPBACK);
     expect(introspection).to.include({ active: true, scope: 'read' });
-    const other = oauth.processIntrospectionResponse(server, { client_id: 'another' }, copy);
-    expect(String(await reasonOf(other))).to.match(/"aud"/);
+    const otherClientResult = oauth.processIntrospectionResponse(server, { client_id: 'another' }, copy);
+    expect(String(await rejectionReason(otherClientResult))).to.match(/"aud"/);
   });
 
   it('accepts the responses to client credentials, introspection and revocation', async () => {
-    const registered = await running.addClient();
-    const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
-    const issued = await oauth.clientCredentialsGrantRequest(server, client, proof, { scope: 'read' }, LOOPBACK);
-    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, issued);
+    const registeredClient = await running.addClient();
+    const [client, clientAuthentication] = [
+      { client_id: registeredClient.id },
+      oauth.ClientSecretBasic(registeredClient.secret),
+    ];
+    const tokenResponse = await oauth.clientCredentialsGrantRequest(
+      server,
+      client,
+      clientAuthentication,
+      { scope: 'read' },
+      LOOPBACK,
+    );
+    const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, tokenResponse);
     const introspect = async (): Promise<oauth.IntrospectionResponse> =>
       oauth.processIntrospectionResponse(
         server,
         client,
-        await oauth.introspectionRequest(server, client, proof, token, LOOPBACK),
+        await oauth.introspectionRequest(server, client, clientAuthentication, token, LOOPBACK),
       );
-    expect(await introspect()).to.include({ active: true, scope: 'read', client_id: registered.id });
-    for (let times = 0; times < 2; times += 1) {
+    expect(await introspect()).to.include({ active: true, scope: 'read', client_id: registeredClient.id });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
       expect(
-        await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, proof, token, LOOPBACK)),
+        await oauth.processRevocationResponse(
+          await oauth.revocationRequest(server, client, clientAuthentication, token, LOOPBACK),
+        ),
       ).to.equal(undefined);
     }
     expect(await introspect()).to.deep.equal({ active: false });
   });
 });
 
-async function reasonOf(refusal: Promise<unknown>): Promise<unknown> {
-  return refusal.then(
+async function rejectionReason(request: Promise<unknown>): Promise<unknown> {
+  return request.then(
     () => expect.fail('the request was not refused'),
     (reason: unknown) => reason,
   );

@@ -9,7 +9,7 @@ import {
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 
-/** The variables of the page. */
+/** The global variables of the page. */
 declare const manager: UserManager;
 declare const outcome: Promise<{ readonly value?: unknown; readonly error?: string }>;
 
@@ -77,13 +77,13 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     page.evaluate(
       (extraQueryParams) =>
         manager.signinSilent({ forceIframeAuth: true, extraQueryParams }).then(
-          (loggedIn) => ({ profile: loggedIn?.profile }),
+          (loggedInUser) => ({ profile: loggedInUser?.profile }),
           ({ error, message }: { error?: string; message: string }) => ({ error: error ?? message }),
         ),
       WITHOUT_CONSENT,
     );
 
-  const statusOfUserinfo = async (token: string): Promise<number> =>
+  const userinfoStatus = async (token: string): Promise<number> =>
     (await running.get('/o/userinfo/', { authorization: `Bearer ${token}` })).status;
 
   it('reads the metadata and the keys from another origin', async () => {
@@ -116,30 +116,30 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
       preferred_username: 'ada',
     });
     expect(value.profile).to.have.property('sid');
-    expect(await statusOfUserinfo(value.access_token)).to.equal(200);
+    expect(await userinfoStatus(value.access_token)).to.equal(200);
     expect(consoleErrors).to.deep.equal([]);
   });
 
   it('renews the tokens with the refresh token before they expire', async () => {
     const { page, consoleErrors } = await openBrowser();
     await page.clock.install();
-    const { value: first } = await logIn(page);
-    const renewed = page.evaluate(() => new Promise<User>((resolve) => manager.events.addUserLoaded(resolve)));
-    const seconds = (first.expires_at ?? 0) - Math.floor(running.clock.now() / 1000) - 30;
+    const { value: firstUser } = await logIn(page);
+    const renewal = page.evaluate(() => new Promise<User>((resolve) => manager.events.addUserLoaded(resolve)));
+    const seconds = (firstUser.expires_at ?? 0) - Math.floor(running.clock.now() / 1000) - 30;
     running.clock.advance(seconds);
     await page.clock.fastForward(seconds * 1000);
-    const second = await renewed;
-    expect(second.access_token).not.to.equal(first.access_token);
-    expect(second.refresh_token).not.to.equal(first.refresh_token);
-    expect(second.id_token).not.to.equal(first.id_token);
+    const renewedUser = await renewal;
+    expect(renewedUser.access_token).not.to.equal(firstUser.access_token);
+    expect(renewedUser.refresh_token).not.to.equal(firstUser.refresh_token);
+    expect(renewedUser.id_token).not.to.equal(firstUser.id_token);
     const stableClaims = ({ sub, sid, auth_time, preferred_username }: Profile) => ({
       sub,
       sid,
       auth_time,
       preferred_username,
     });
-    expect(stableClaims(second.profile)).to.deep.equal(stableClaims(first.profile));
-    expect(await statusOfUserinfo(second.access_token)).to.equal(200);
+    expect(stableClaims(renewedUser.profile)).to.deep.equal(stableClaims(firstUser.profile));
+    expect(await userinfoStatus(renewedUser.access_token)).to.equal(200);
     expect(consoleErrors).to.deep.equal([]);
   });
 
@@ -157,10 +157,10 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
   it('logs the user in with a pop-up', async () => {
     const { page, consoleErrors } = await openBrowser();
     await page.goto(application.origin());
-    const opened = page.waitForEvent('popup');
-    const loggedIn = page.evaluate(() => manager.signinPopup());
-    await approve(await opened);
-    expect((await loggedIn).profile).to.include({ preferred_username: 'ada' });
+    const popup = page.waitForEvent('popup');
+    const login = page.evaluate(() => manager.signinPopup());
+    await approve(await popup);
+    expect((await login).profile).to.include({ preferred_username: 'ada' });
     expect(consoleErrors).to.deep.equal([]);
   });
 
@@ -168,7 +168,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     const { page, consoleErrors } = await openBrowser();
     const { value } = await logIn(page);
     await page.evaluate(() => manager.revokeTokens());
-    expect(await statusOfUserinfo(value.access_token)).to.equal(401);
+    expect(await userinfoStatus(value.access_token)).to.equal(401);
     expect(consoleErrors).to.deep.equal([]);
   });
 
@@ -179,7 +179,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     await page.waitForURL('**/logged-out?**');
     expect(await page.evaluate(() => outcome)).to.have.nested.property('value.userState', 'ends here');
     expect(await page.evaluate(() => manager.getUser())).to.equal(null);
-    expect(await statusOfUserinfo(value.access_token)).to.equal(401);
+    expect(await userinfoStatus(value.access_token)).to.equal(401);
     const refresh = { grant_type: 'refresh_token', refresh_token: value.refresh_token ?? '', client_id: client.id };
     expect((await running.post('/o/token/', refresh)).json).to.include({ error: 'invalid_grant' });
 

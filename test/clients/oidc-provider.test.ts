@@ -10,7 +10,7 @@ import { beginLogin, LOOPBACK_PROVIDERS, setProvider } from '../support/scripted
 
 const SECRET = 'a secret with +, % and : in it';
 
-/** Starts a provider that logs in each browser as `ada`, and discloses her address to this server. */
+/** Starts a provider that logs every browser in as `ada`, and discloses her e-mail address to this server. */
 async function startRealProvider(client: object): Promise<{ readonly issuer: string; readonly server: Server }> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -48,7 +48,7 @@ describe('node-oidc-provider as a provider', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let providerBrowser: BrowserSession;
-  let real: Awaited<ReturnType<typeof startRealProvider>>;
+  let realProvider: Awaited<ReturnType<typeof startRealProvider>>;
 
   beforeEach(async () => {
     const settings = LOOPBACK_PROVIDERS;
@@ -58,25 +58,25 @@ describe('node-oidc-provider as a provider', () => {
 
   afterEach(async () => {
     await running.close();
-    real.server.closeAllConnections();
-    real.server.close();
+    realProvider.server.closeAllConnections();
+    realProvider.server.close();
   });
 
   async function setUp(client: object = {}, fields: object = {}): Promise<void> {
     const callback = `${running.origin()}/accounts/login/provider/corp/callback/`;
-    real = await startRealProvider({ redirect_uris: [callback], ...client });
-    providerBrowser = browserSession(() => real.issuer);
-    await setProvider(running, real, { secret: SECRET, createsUsers: true, ...fields });
+    realProvider = await startRealProvider({ redirect_uris: [callback], ...client });
+    providerBrowser = browserSession(() => realProvider.issuer);
+    await setProvider(running, realProvider, { secret: SECRET, createsUsers: true, ...fields });
   }
 
-  /** Follows redirects of the provider until one leads back to this server. */
+  /** Follows the provider's redirects until one leads back to this server. */
   async function followProvider(address: string): Promise<Page> {
     let location: string | null = address;
     while (location?.startsWith(running.origin()) === false) ({ location } = await providerBrowser.get(location));
     return browser.get((location ?? '').slice(running.origin().length));
   }
 
-  const userNamed = (username: string) => running.service().projections.users.findByName(username);
+  const findUser = (username: string) => running.service().projections.users.findByName(username);
   const runConnectionTest = async () => {
     const { projections, testProvider } = running.service();
     const provider = projections.upstreamProviders.find('corp') ?? expect.fail('there is no provider');
@@ -87,7 +87,7 @@ describe('node-oidc-provider as a provider', () => {
   it('logs users in, with the e-mail address from userinfo and the issuer in the response', async () => {
     await setUp();
     expect((await followProvider(await beginLogin(browser))).location).to.equal('/accounts/');
-    expect(userNamed('ada')).to.include({ email: 'ada@example.org', emailVerified: true });
+    expect(findUser('ada')).to.include({ email: 'ada@example.org', emailVerified: true });
     browser = running.browser();
     expect((await followProvider(await beginLogin(browser))).location).to.equal('/accounts/');
     expect(running.service().projections.users.size()).to.equal(1);
@@ -118,7 +118,7 @@ describe('node-oidc-provider as a provider', () => {
   it('passes the connection test, and fails it with a wrong secret', async () => {
     await setUp();
     expect(await runConnectionTest()).to.deep.equal(['metadata good', 'keys good', 'client good']);
-    await setProvider(running, real, { secret: 'another secret' });
+    await setProvider(running, realProvider, { secret: 'another secret' });
     expect(await runConnectionTest()).to.deep.equal(['metadata good', 'keys good', 'client bad']);
   });
 });

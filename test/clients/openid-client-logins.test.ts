@@ -22,7 +22,7 @@ describe('openid-client, with OpenID Connect,', () => {
   });
   after(() => running.close());
 
-  /** Registers a client. Returns its configuration, which verifies the signatures of ID tokens, too. */
+  /** Registers a client. Returns its configuration, which also verifies the signatures of ID tokens. */
   async function registerClient(openid: ClientOptions['openid'] = {}, metadata: Partial<client.ClientMetadata> = {}) {
     const { id, secret } = await running.addClient({
       openid: { postLogoutRedirectUris: [POST_LOGOUT_URI], ...openid },
@@ -32,10 +32,10 @@ describe('openid-client, with OpenID Connect,', () => {
     });
   }
 
-  /** Builds the URL of a request with PKCE, and the checks of its response. */
+  /** Builds the URL of a request with PKCE, and the checks for its response. */
   async function buildRequest(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
     const [pkceCodeVerifier, expectedNonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
-    const address = client.buildAuthorizationUrl(config, {
+    const authorizationUrl = client.buildAuthorizationUrl(config, {
       redirect_uri: REDIRECT_URI,
       scope: 'openid',
       nonce: expectedNonce,
@@ -43,12 +43,12 @@ describe('openid-client, with OpenID Connect,', () => {
       code_challenge_method: 'S256',
       ...parameters,
     });
-    return { address, checks: { pkceCodeVerifier, expectedNonce } };
+    return { authorizationUrl, checks: { pkceCodeVerifier, expectedNonce } };
   }
 
   async function logIn(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
-    const { address, checks } = await buildRequest(config, parameters);
-    const tokens = await client.authorizationCodeGrant(config, await approve(running, user, address), checks);
+    const { authorizationUrl, checks } = await buildRequest(config, parameters);
+    const tokens = await client.authorizationCodeGrant(config, await approve(running, user, authorizationUrl), checks);
     return { tokens, sub: tokens.claims()?.sub ?? '' };
   }
 
@@ -66,16 +66,16 @@ describe('openid-client, with OpenID Connect,', () => {
   it('gets the requested claims in the ID token, and the time of the login', async () => {
     const config = await registerClient();
     const claims = JSON.stringify({ id_token: { preferred_username: null } });
-    const { address, checks } = await buildRequest(config, { max_age: '60', claims });
-    const callback = await approve(running, user, address);
+    const { authorizationUrl, checks } = await buildRequest(config, { max_age: '60', claims });
+    const callback = await approve(running, user, authorizationUrl);
     const tokens = await client.authorizationCodeGrant(config, callback, { ...checks, maxAge: 60 });
     expect(tokens.claims()).to.include({ preferred_username: user.username, acr: 'pwd' });
   });
 
-  it('refuses the ID token of another request', async () => {
+  it('refuses an ID token from another request', async () => {
     const config = await registerClient();
-    const { address, checks } = await buildRequest(config);
-    const callback = await approve(running, user, address);
+    const { authorizationUrl, checks } = await buildRequest(config);
+    const callback = await approve(running, user, authorizationUrl);
     const refusal = await client
       .authorizationCodeGrant(config, callback, { ...checks, expectedNonce: client.randomNonce() })
       .then(
@@ -98,13 +98,13 @@ describe('openid-client, with OpenID Connect,', () => {
       });
     });
 
-  it('gets a new ID token of the same user and login with each refresh', async () => {
+  it('gets a new ID token for the same user and login with each refresh', async () => {
     const config = await registerClient();
     const { tokens, sub } = await logIn(config, { scope: 'openid profile' });
-    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect(refreshed.id_token).to.be.a('string').and.not.equal(tokens.id_token);
-    expect(refreshed.claims()).to.include({ sub, sid: tokens.claims()?.['sid'] });
-    expect(await client.fetchUserInfo(config, refreshed.access_token, sub)).to.include({
+    const refreshedTokens = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(refreshedTokens.id_token).to.be.a('string').and.not.equal(tokens.id_token);
+    expect(refreshedTokens.claims()).to.include({ sub, sid: tokens.claims()?.['sid'] });
+    expect(await client.fetchUserInfo(config, refreshedTokens.access_token, sub)).to.include({
       preferred_username: user.username,
     });
   });

@@ -15,7 +15,7 @@ import {
 
 type Tokens = client.TokenEndpointResponse;
 
-const METHODS = {
+const CLIENT_KINDS = {
   'a confidential client with Basic': {
     clientType: 'confidential',
     authentication: ({ secret }: TestClient) => client.ClientSecretBasic(secret),
@@ -45,7 +45,7 @@ describe('openid-client', () => {
 
   async function buildRequest(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
     const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()];
-    const address = client.buildAuthorizationUrl(config, {
+    const authorizationUrl = client.buildAuthorizationUrl(config, {
       redirect_uri: REDIRECT_URI,
       scope: 'read write',
       state: expectedState,
@@ -53,72 +53,72 @@ describe('openid-client', () => {
       code_challenge_method: 'S256',
       ...parameters,
     });
-    return { address, checks: { pkceCodeVerifier, expectedState } };
+    return { authorizationUrl, checks: { pkceCodeVerifier, expectedState } };
   }
 
   async function getTokensByCode(config: client.Configuration): Promise<Tokens> {
-    const { address, checks } = await buildRequest(config);
-    return client.authorizationCodeGrant(config, await approve(running, owner, address), checks);
+    const { authorizationUrl, checks } = await buildRequest(config);
+    return client.authorizationCodeGrant(config, await approve(running, owner, authorizationUrl), checks);
   }
 
   it('gets and refreshes tokens that are bound to its key with DPoP', async () => {
     for (const clientType of ['confidential', 'public'] as const) {
-      const registered = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
-      await secure(running, registered, { dpopBoundAccessTokens: true });
+      const registeredClient = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
+      await secure(running, registeredClient, { dpopBoundAccessTokens: true });
       const isPublic = clientType === 'public';
       const config = await discover(
-        registered.id,
-        isPublic ? client.None() : client.ClientSecretBasic(registered.secret),
+        registeredClient.id,
+        isPublic ? client.None() : client.ClientSecretBasic(registeredClient.secret),
       );
       const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
-      const { address, checks } = await buildRequest(config, { dpop_jkt: await DPoP.calculateThumbprint() });
-      const callback = await approve(running, owner, address);
+      const { authorizationUrl, checks } = await buildRequest(config, { dpop_jkt: await DPoP.calculateThumbprint() });
+      const callback = await approve(running, owner, authorizationUrl);
       const tokens = await client.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });
       expect(tokens.token_type).to.equal('dpop');
-      const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP });
-      expect(refreshed).to.include({ token_type: 'dpop', refresh_token: tokens.refresh_token });
-      const bearer = await client
+      const refreshedTokens = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP });
+      expect(refreshedTokens).to.include({ token_type: 'dpop', refresh_token: tokens.refresh_token });
+      const bearerRefusal = await client
         .refreshTokenGrant(config, tokens.refresh_token ?? '')
         .catch((error: unknown) => error);
-      expect(bearer).to.include({ error: 'invalid_dpop_proof' });
+      expect(bearerRefusal).to.include({ error: 'invalid_dpop_proof' });
     }
   });
 
   it('gets, refreshes and revokes tokens as a client that authenticates with a key', async () => {
-    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    const registeredClient = await running.addClient({ grantTypes: ['authorization-code'] });
     const key = keyPairFor('ES256');
-    await registerKeys(running, registered, key);
-    const config = await discover(registered.id, client.PrivateKeyJwt(await importKey(key)));
+    await registerKeys(running, registeredClient, key);
+    const config = await discover(registeredClient.id, client.PrivateKeyJwt(await importKey(key)));
     const tokens = await getTokensByCode(config);
-    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect(await client.tokenIntrospection(config, refreshed.access_token)).to.include({ active: true });
-    await client.tokenRevocation(config, refreshed.access_token);
-    expect(await client.tokenIntrospection(config, refreshed.access_token)).to.deep.equal({ active: false });
+    const refreshedTokens = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(await client.tokenIntrospection(config, refreshedTokens.access_token)).to.include({ active: true });
+    await client.tokenRevocation(config, refreshedTokens.access_token);
+    expect(await client.tokenIntrospection(config, refreshedTokens.access_token)).to.deep.equal({ active: false });
   });
 
   it('pushes signed requests, authenticated with a key', async () => {
-    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
+    const registeredClient = await running.addClient({ grantTypes: ['authorization-code'] });
     const key = keyPairFor('ES256');
-    await registerKeys(running, registered, key);
-    await secureRequests(running, registered, [key], {
+    await registerKeys(running, registeredClient, key);
+    await secureRequests(running, registeredClient, [key], {
       requirePushedAuthorizationRequests: true,
       requireSignedRequestObject: true,
     });
     const privateKey = await importKey(key);
-    const config = await discover(registered.id, client.PrivateKeyJwt(privateKey));
-    const { address, checks } = await buildRequest(config);
-    const signed = await client.buildAuthorizationUrlWithJAR(config, address.searchParams, privateKey);
-    const pushed = await client.buildAuthorizationUrlWithPAR(config, signed.searchParams);
-    expect([...pushed.searchParams.keys()]).to.have.members(['client_id', 'request_uri']);
-    const tokens = await client.authorizationCodeGrant(config, await approve(running, owner, pushed), checks);
+    const config = await discover(registeredClient.id, client.PrivateKeyJwt(privateKey));
+    const { authorizationUrl, checks } = await buildRequest(config);
+    const signedUrl = await client.buildAuthorizationUrlWithJAR(config, authorizationUrl.searchParams, privateKey);
+    const pushedUrl = await client.buildAuthorizationUrlWithPAR(config, signedUrl.searchParams);
+    expect([...pushedUrl.searchParams.keys()]).to.have.members(['client_id', 'request_uri']);
+    const tokens = await client.authorizationCodeGrant(config, await approve(running, owner, pushedUrl), checks);
     expect(tokens).to.include({ scope: 'read write' });
   });
 
-  it('gets tokens with signed authorization responses', async () => {
-    const registered = await running.addClient({ grantTypes: ['authorization-code'] });
-    const config = await discover(registered.id, client.ClientSecretBasic(registered.secret));
+  it('gets tokens through signed authorization responses', async () => {
+    const registeredClient = await running.addClient({ grantTypes: ['authorization-code'] });
+    const config = await discover(registeredClient.id, client.ClientSecretBasic(registeredClient.secret));
     client.useJwtResponseMode(config);
-    expect((await buildRequest(config)).address.searchParams.get('response_mode')).to.equal('jwt');
+    expect((await buildRequest(config)).authorizationUrl.searchParams.get('response_mode')).to.equal('jwt');
     expect(await getTokensByCode(config)).to.include({ scope: 'read write' });
   });
 
@@ -136,14 +136,14 @@ describe('openid-client', () => {
     }
   });
 
-  for (const [kind, { clientType, authentication }] of Object.entries(METHODS)) {
+  for (const [kind, { clientType, authentication }] of Object.entries(CLIENT_KINDS)) {
     describe(`for ${kind}`, () => {
-      let registered: TestClient;
+      let registeredClient: TestClient;
       let config: client.Configuration;
 
       before(async () => {
-        registered = await running.addClient({ clientType, grantTypes: ['authorization-code', 'password'] });
-        config = await discover(registered.id, authentication(registered));
+        registeredClient = await running.addClient({ clientType, grantTypes: ['authorization-code', 'password'] });
+        config = await discover(registeredClient.id, authentication(registeredClient));
       });
 
       it('gets a code with PKCE, state and iss, redeems it, and uses the API', async () => {
@@ -170,11 +170,11 @@ describe('openid-client', () => {
 
       it('gets the same response when it repeats a refresh', async () => {
         const { refresh_token: token = '' } = await getTokensByCode(config);
-        const [lost, repeated] = [
+        const [lostTokens, repeatedTokens] = [
           await client.refreshTokenGrant(config, token),
           await client.refreshTokenGrant(config, token),
         ];
-        expect({ ...repeated }).to.deep.equal({ ...lost });
+        expect({ ...repeatedTokens }).to.deep.equal({ ...lostTokens });
       });
 
       it('uses the password grant', async () => {
@@ -189,13 +189,15 @@ describe('openid-client', () => {
         await expectError(client.refreshTokenGrant(config, tokens.refresh_token ?? ''), 'invalid_grant');
       });
 
-      it('reports errors of the server: a denial, a redeemed code, another verifier', async () => {
-        const { address, checks } = await buildRequest(config);
+      it('reports errors from the server: a denial, a redeemed code, a wrong verifier', async () => {
+        const { authorizationUrl, checks } = await buildRequest(config);
         await expectError(
-          deny(running, owner, address).then((callback) => client.authorizationCodeGrant(config, callback, checks)),
+          deny(running, owner, authorizationUrl).then((callback) =>
+            client.authorizationCodeGrant(config, callback, checks),
+          ),
           'access_denied',
         );
-        const callback = await approve(running, owner, address);
+        const callback = await approve(running, owner, authorizationUrl);
         await expectError(
           client.authorizationCodeGrant(config, callback, {
             ...checks,
@@ -208,15 +210,15 @@ describe('openid-client', () => {
       });
 
       it('detects a response from another server, and a response to another request', async () => {
-        const { address, checks } = await buildRequest(config);
-        const [mixedUp, otherResponse] = [
-          await approve(running, owner, address),
-          await approve(running, owner, address),
+        const { authorizationUrl, checks } = await buildRequest(config);
+        const [forgedIssuerUrl, forgedStateUrl] = [
+          await approve(running, owner, authorizationUrl),
+          await approve(running, owner, authorizationUrl),
         ];
-        mixedUp.searchParams.set('iss', 'https://attacker.example');
-        await expectRejection(client.authorizationCodeGrant(config, mixedUp, checks), 'OAUTH_INVALID_RESPONSE');
-        otherResponse.searchParams.set('state', 'forged');
-        await expectRejection(client.authorizationCodeGrant(config, otherResponse, checks), 'OAUTH_INVALID_RESPONSE');
+        forgedIssuerUrl.searchParams.set('iss', 'https://attacker.example');
+        await expectRejection(client.authorizationCodeGrant(config, forgedIssuerUrl, checks), 'OAUTH_INVALID_RESPONSE');
+        forgedStateUrl.searchParams.set('state', 'forged');
+        await expectRejection(client.authorizationCodeGrant(config, forgedStateUrl, checks), 'OAUTH_INVALID_RESPONSE');
       });
     });
   }
@@ -227,11 +229,11 @@ describe('openid-client', () => {
   ] as const) {
     describe(`for ${kind} on its own behalf`, () => {
       let config: client.Configuration;
-      const { authentication } = METHODS[kind];
+      const { authentication } = CLIENT_KINDS[kind];
 
       before(async () => {
-        const registered = await running.addClient();
-        config = await discover(registered.id, authentication(registered));
+        const registeredClient = await running.addClient();
+        config = await discover(registeredClient.id, authentication(registeredClient));
       });
 
       it('gets a token for client credentials, but no refresh token', async () => {
@@ -270,40 +272,42 @@ describe('openid-client', () => {
 
   it('restricts its tokens to the resource servers that it requests (RFC 8707)', async () => {
     const [calendar, contacts] = ['https://calendar.example', 'https://contacts.example'];
-    const restricted = await runningService({ isItsOwnIssuer: true, settings: { resources: [calendar, contacts] } });
+    const service = await runningService({ isItsOwnIssuer: true, settings: { resources: [calendar, contacts] } });
     try {
-      const { id, secret } = await restricted.addClient();
-      const config = await client.discovery(new URL(restricted.origin()), id, secret, undefined, {
+      const { id, secret } = await service.addClient();
+      const config = await client.discovery(new URL(service.origin()), id, secret, undefined, {
         algorithm: 'oauth2',
         execute: [client.allowInsecureRequests],
       });
-      const { address, checks } = await buildRequest(config);
-      for (const resource of [calendar, contacts]) address.searchParams.append('resource', resource);
-      const callback = await approve(restricted, await restricted.addUser(), address);
-      const first = await client.authorizationCodeGrant(config, callback, checks, { resource: calendar });
-      expect((await client.tokenIntrospection(config, first.access_token)).aud).to.equal(calendar);
-      const next = await client.refreshTokenGrant(config, first.refresh_token ?? '', { resource: contacts });
-      expect((await client.tokenIntrospection(config, next.access_token)).aud).to.equal(contacts);
+      const { authorizationUrl, checks } = await buildRequest(config);
+      for (const resource of [calendar, contacts]) authorizationUrl.searchParams.append('resource', resource);
+      const callback = await approve(service, await service.addUser(), authorizationUrl);
+      const calendarTokens = await client.authorizationCodeGrant(config, callback, checks, { resource: calendar });
+      expect((await client.tokenIntrospection(config, calendarTokens.access_token)).aud).to.equal(calendar);
+      const contactsTokens = await client.refreshTokenGrant(config, calendarTokens.refresh_token ?? '', {
+        resource: contacts,
+      });
+      expect((await client.tokenIntrospection(config, contactsTokens.access_token)).aud).to.equal(contacts);
       const request = client.fetchProtectedResource(
         config,
-        next.access_token,
-        new URL('/users/', restricted.origin()),
+        contactsTokens.access_token,
+        new URL('/users/', service.origin()),
         'GET',
       );
-      expect(challenge(await reasonOf(request))).to.include({ error: 'invalid_token' });
+      expect(parseChallenge(await rejectionReason(request))).to.include({ error: 'invalid_token' });
       await expectError(
         client.clientCredentialsGrant(config, { resource: 'https://unheard-of.example' }),
         'invalid_target',
       );
     } finally {
-      await restricted.close();
+      await service.close();
     }
   });
 
   it('reports a wrong secret in the header or the body', async () => {
     const { id } = await running.addClient();
     for (const authentication of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong')]) {
-      const reason = await reasonOf(client.clientCredentialsGrant(await discover(id, authentication)));
+      const reason = await rejectionReason(client.clientCredentialsGrant(await discover(id, authentication)));
       if (!(reason instanceof client.WWWAuthenticateChallengeError)) throw reason;
       expect(reason.status).to.equal(401);
       expect(await reason.response.json()).to.include({ error: 'invalid_client' });
@@ -311,49 +315,53 @@ describe('openid-client', () => {
   });
 
   it('reports an invalid token, and a token with insufficient scope', async () => {
-    const registered = await running.addClient();
-    const config = await discover(registered.id, client.ClientSecretBasic(registered.secret));
+    const registeredClient = await running.addClient();
+    const config = await discover(registeredClient.id, client.ClientSecretBasic(registeredClient.secret));
     const groups = new URL('/groups/', running.origin());
-    const invalid = await reasonOf(client.fetchProtectedResource(config, 'invalid', groups, 'GET'));
-    expect(challenge(invalid)).to.deep.include({ scheme: 'bearer', error: 'invalid_token' });
-    const { access_token: weak } = await client.clientCredentialsGrant(config, { scope: 'read' });
-    const denial = await reasonOf(client.fetchProtectedResource(config, weak, groups, 'GET'));
-    expect(challenge(denial)).to.deep.include({ scheme: 'bearer', error: 'insufficient_scope', scope: 'groups' });
+    const invalidTokenError = await rejectionReason(client.fetchProtectedResource(config, 'invalid', groups, 'GET'));
+    expect(parseChallenge(invalidTokenError)).to.deep.include({ scheme: 'bearer', error: 'invalid_token' });
+    const { access_token: weakToken } = await client.clientCredentialsGrant(config, { scope: 'read' });
+    const scopeError = await rejectionReason(client.fetchProtectedResource(config, weakToken, groups, 'GET'));
+    expect(parseChallenge(scopeError)).to.deep.include({
+      scheme: 'bearer',
+      error: 'insufficient_scope',
+      scope: 'groups',
+    });
   });
 
   it('refuses a server whose issuer differs from the requested issuer', async () => {
-    const otherIssuer = await runningService({ settings: { issuer: 'https://id.example' } });
+    const service = await runningService({ settings: { issuer: 'https://id.example' } });
     try {
-      const discovery = client.discovery(new URL(otherIssuer.origin()), 'x', undefined, undefined, {
+      const discovery = client.discovery(new URL(service.origin()), 'x', undefined, undefined, {
         algorithm: 'oauth2',
         execute: [client.allowInsecureRequests],
       });
       await expectRejection(discovery, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED');
     } finally {
-      await otherIssuer.close();
+      await service.close();
     }
   });
 });
 
-function challenge(reason: unknown): object {
+function parseChallenge(reason: unknown): object {
   if (!(reason instanceof client.WWWAuthenticateChallengeError)) throw new Error('no challenge', { cause: reason });
   const [{ scheme, parameters } = { scheme: '', parameters: {} }] = reason.cause;
   return { scheme, ...parameters };
 }
 
-async function reasonOf(refusal: Promise<unknown>): Promise<unknown> {
-  return refusal.then(
+async function rejectionReason(request: Promise<unknown>): Promise<unknown> {
+  return request.then(
     () => expect.fail('the request was not refused'),
     (reason: unknown) => reason,
   );
 }
 
-/** Expects that the library reports this error of the server. */
-async function expectError(refusal: Promise<unknown>, error: string): Promise<void> {
-  expect(await reasonOf(refusal)).to.include({ error });
+/** Expects that the library reports this error from the server. */
+async function expectError(request: Promise<unknown>, error: string): Promise<void> {
+  expect(await rejectionReason(request)).to.include({ error });
 }
 
 /** Expects that the library rejects the response. */
-async function expectRejection(refusal: Promise<unknown>, code: string): Promise<void> {
-  expect(await reasonOf(refusal)).to.include({ code });
+async function expectRejection(request: Promise<unknown>, code: string): Promise<void> {
+  expect(await rejectionReason(request)).to.include({ code });
 }

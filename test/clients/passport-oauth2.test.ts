@@ -68,7 +68,7 @@ class GrantlogStrategy extends OAuth2Strategy {
     });
   }
 
-  refresh(refreshToken: string): Promise<{ readonly access: string; readonly refresh: string }> {
+  refreshTokens(refreshToken: string): Promise<{ readonly access: string; readonly refresh: string }> {
     return new Promise((resolve, reject) => {
       this.oauth2().getOAuthAccessToken(
         refreshToken,
@@ -82,13 +82,13 @@ class GrantlogStrategy extends OAuth2Strategy {
   }
 }
 
-interface Session {
+interface PassportRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly session: object;
 }
 
-/** Runs a strategy as passport does, on a new object for each request, with the four callbacks that end it. */
-function authenticate(strategy: OAuth2Strategy, request: Session): Promise<Outcome> {
+/** Runs a strategy as passport does: on a new object for each request, with the four callbacks that complete it. */
+function authenticate(strategy: OAuth2Strategy, request: PassportRequest): Promise<Outcome> {
   return new Promise((resolve) => {
     const run = Object.assign(Object.create(strategy) as GrantlogStrategy, {
       redirect: (to: string) => resolve({ kind: 'redirect', to }),
@@ -100,7 +100,7 @@ function authenticate(strategy: OAuth2Strategy, request: Session): Promise<Outco
   });
 }
 
-const callbackRequest = (callback: URL, session: object): Session => ({
+const callbackRequest = (callback: URL, session: object): PassportRequest => ({
   query: Object.fromEntries(callback.searchParams),
   session,
 });
@@ -115,43 +115,48 @@ describe('passport-oauth2', () => {
   });
   after(() => running.close());
 
-  async function beginLogin(strategy: OAuth2Strategy): Promise<{ readonly address: string; readonly session: object }> {
+  async function beginLogin(
+    strategy: OAuth2Strategy,
+  ): Promise<{ readonly authorizationUrl: string; readonly session: object }> {
     const session = {};
     const outcome = await authenticate(strategy, { query: {}, session });
     if (outcome.kind !== 'redirect') throw new Error(`not a redirect but ${outcome.kind}`);
-    return { address: outcome.to, session };
+    return { authorizationUrl: outcome.to, session };
   }
 
   async function logIn(strategy: OAuth2Strategy): Promise<LoginResult> {
-    const { address, session } = await beginLogin(strategy);
-    const outcome = await authenticate(strategy, callbackRequest(await approve(running, owner, address), session));
+    const { authorizationUrl, session } = await beginLogin(strategy);
+    const outcome = await authenticate(
+      strategy,
+      callbackRequest(await approve(running, owner, authorizationUrl), session),
+    );
     if (outcome.kind !== 'success') throw new Error(`not a success but ${outcome.kind}`, { cause: outcome });
     return outcome.user;
   }
 
   const strategies: Readonly<Record<string, () => Promise<GrantlogStrategy>>> = {
-    'a confidential client with its secret in the body': async () => strategyOf(await running.addClient()),
+    'a confidential client with its secret in the body': async () => createStrategy(await running.addClient()),
     'a confidential client that also sends Basic': async () => {
       const client = await running.addClient();
-      return strategyOf(client, { customHeaders: { Authorization: client.basic } });
+      return createStrategy(client, { customHeaders: { Authorization: client.basic } });
     },
-    'a confidential client without PKCE': async () => strategyOf(await running.addClient(), { pkce: false }),
+    'a confidential client without PKCE': async () => createStrategy(await running.addClient(), { pkce: false }),
     'a public client': async () =>
-      strategyOf(await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] })),
+      createStrategy(await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] })),
   };
 
-  const strategyOf = (
+  const createStrategy = (
     { id, secret }: TestClient,
     options: Partial<OAuth2Strategy.StrategyOptions> = {},
   ): GrantlogStrategy => new GrantlogStrategy(running.origin(), { clientID: id, clientSecret: secret, ...options });
 
   for (const [kind, create] of Object.entries(strategies)) {
-    it(`logs a user in for ${kind}, with the profile from the API, and refreshes`, async () => {
+    it(`logs a user in for ${kind}, gets the profile from the API, and refreshes`, async () => {
       const strategy = await create();
       const { access, refresh, scope, profile } = await logIn(strategy);
       expect(scope).to.equal('read write');
       expect(profile).to.deep.include({ username: owner.username, email: '', first_name: '', last_name: '' });
-      const next = await strategy.refresh(refresh);
+      const next = await strategy.refreshTokens(refresh);
       expect(next.refresh).not.to.equal(refresh);
       expect(await isAccepted(running, next.access)).to.equal(true);
       expect(next.access).not.to.equal(access);
@@ -159,16 +164,19 @@ describe('passport-oauth2', () => {
   }
 
   it('treats a denial as a failed login, not as an error', async () => {
-    const strategy = strategyOf(await running.addClient());
-    const { address, session } = await beginLogin(strategy);
-    const outcome = await authenticate(strategy, callbackRequest(await deny(running, owner, address), session));
+    const strategy = createStrategy(await running.addClient());
+    const { authorizationUrl, session } = await beginLogin(strategy);
+    const outcome = await authenticate(
+      strategy,
+      callbackRequest(await deny(running, owner, authorizationUrl), session),
+    );
     expect(outcome).to.deep.include({ kind: 'fail', message: 'the resource owner denied the request' });
   });
 
   it('refuses a response to another request, and a response with a modified state', async () => {
-    const strategy = strategyOf(await running.addClient());
-    const { address, session } = await beginLogin(strategy);
-    const callback = await approve(running, owner, address);
+    const strategy = createStrategy(await running.addClient());
+    const { authorizationUrl, session } = await beginLogin(strategy);
+    const callback = await approve(running, owner, authorizationUrl);
     expect(await authenticate(strategy, callbackRequest(callback, {}))).to.include({ kind: 'fail', status: 403 });
     callback.searchParams.set('state', 'forged');
     expect(await authenticate(strategy, callbackRequest(callback, session))).to.include({ kind: 'fail', status: 403 });
@@ -176,15 +184,23 @@ describe('passport-oauth2', () => {
 
   it('reports errors from the server', async () => {
     const client = await running.addClient();
-    expect(await errorAfter(strategyOf(client, { scope: ['unheard-of'] }), (address) => redirectOf(address)))
+    expect(
+      await errorAfter(createStrategy(client, { scope: ['unheard-of'] }), (authorizationUrl) =>
+        getRedirect(authorizationUrl),
+      ),
+    )
       .to.be.instanceOf(OAuth2Strategy.AuthorizationError)
       .and.to.include({ code: 'invalid_scope' });
-    expect(await errorAfter(strategyOf({ ...client, secret: 'wrong' }), (address) => approve(running, owner, address)))
+    expect(
+      await errorAfter(createStrategy({ ...client, secret: 'wrong' }), (authorizationUrl) =>
+        approve(running, owner, authorizationUrl),
+      ),
+    )
       .to.be.instanceOf(OAuth2Strategy.TokenError)
       .and.to.include({ code: 'invalid_client' });
     expect(
-      await errorAfter(strategyOf(client), async (address) => {
-        const callback = await approve(running, owner, address);
+      await errorAfter(createStrategy(client), async (authorizationUrl) => {
+        const callback = await approve(running, owner, authorizationUrl);
         callback.searchParams.set('code', 'nonsense');
         return callback;
       }),
@@ -193,15 +209,18 @@ describe('passport-oauth2', () => {
       .and.to.include({ code: 'invalid_grant' });
   });
 
-  async function errorAfter(strategy: OAuth2Strategy, visit: (address: string) => Promise<URL>): Promise<unknown> {
-    const { address, session } = await beginLogin(strategy);
-    const outcome = await authenticate(strategy, callbackRequest(await visit(address), session));
+  async function errorAfter(
+    strategy: OAuth2Strategy,
+    visit: (authorizationUrl: string) => Promise<URL>,
+  ): Promise<unknown> {
+    const { authorizationUrl, session } = await beginLogin(strategy);
+    const outcome = await authenticate(strategy, callbackRequest(await visit(authorizationUrl), session));
     return outcome.kind === 'error' ? outcome.error : expect.fail(`not an error but ${outcome.kind}`);
   }
 
   /** Returns the redirect with which the server immediately responds to an invalid request. */
-  async function redirectOf(address: string): Promise<URL> {
-    const { pathname, search } = new URL(address);
+  async function getRedirect(authorizationUrl: string): Promise<URL> {
+    const { pathname, search } = new URL(authorizationUrl);
     return new URL((await running.browser().get(pathname + search)).location ?? '');
   }
 });

@@ -31,12 +31,12 @@ describe('A Python client that uses requests and Authlib', () => {
     const child = spawn(PYTHON, [PROGRAM, running.origin(), client.id, REDIRECT_URI], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const ended = once(child, 'close');
+    const exit = once(child, 'close');
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-    const send = (line: string): void => void child.stdin.write(`${line}\n`);
+    const sendLine = (line: string): void => void child.stdin.write(`${line}\n`);
     const nextLine = async (): Promise<string> => String((await lines.next()).value);
-    send(JSON.stringify({ ...key.privateKey.export({ format: 'jwk' }), kid: key.jwk['kid'] }));
-    send((await approve(running, user, new URL(await nextLine()))).href);
+    sendLine(JSON.stringify({ ...key.privateKey.export({ format: 'jwk' }), kid: key.jwk['kid'] }));
+    sendLine((await approve(running, user, new URL(await nextLine()))).href);
     expect(JSON.parse(await nextLine())).to.deep.equal({
       'redeemed with another key': 'invalid_grant',
       'token type': 'DPoP',
@@ -45,6 +45,6 @@ describe('A Python client that uses requests and Authlib', () => {
       'API with another key': 401,
       refreshed: 'DPoP',
     });
-    expect(await ended).to.deep.equal([0, null]);
+    expect(await exit).to.deep.equal([0, null]);
   });
 });

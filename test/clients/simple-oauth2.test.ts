@@ -21,7 +21,7 @@ type WithPkce = Parameters<AuthorizationCode['authorizeURL']>[0] & {
   readonly code_challenge_method: string;
 };
 
-/** The example of RFC 7636, Appendix B, because the library passes PKCE parameters on, but does not create them. */
+/** The example from RFC 7636, Appendix B, because the library passes PKCE parameters on, but does not create them. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const PKCE: Pick<WithPkce, 'code_challenge' | 'code_challenge_method'> = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -37,17 +37,17 @@ const METHODS: Readonly<Record<string, NonNullable<ModuleOptions['options']>>> =
 describe('simple-oauth2', () => {
   let running: RunningService;
   let owner: TestUser;
-  let registered: TestClient;
+  let registeredClient: TestClient;
 
   before(async () => {
     running = await runningService();
     owner = await running.addUser();
-    registered = await running.addClient();
+    registeredClient = await running.addClient();
   });
   after(() => running.close());
 
-  /** Accepts responses without JSON, because responses of RFC 7009 are empty. */
-  const moduleOptions = (options: ModuleOptions['options'] = {}, { id, secret } = registered): ModuleOptions => ({
+  /** Accepts responses without JSON, because revocation responses (RFC 7009) are empty. */
+  const moduleOptions = (options: ModuleOptions['options'] = {}, { id, secret } = registeredClient): ModuleOptions => ({
     client: { id, secret },
     auth: { tokenHost: running.origin(), tokenPath: '/o/token/', revokePath: '/o/revoke_token/' },
     http: { json: true },
@@ -119,40 +119,40 @@ describe('simple-oauth2', () => {
   });
 
   it('reports errors from the server', async () => {
-    const code = authorizationCode();
+    const library = authorizationCode();
     const request: WithPkce = { redirect_uri: REDIRECT_URI, state: 'xyz', ...PKCE };
-    const callback = await deny(running, owner, code.authorizeURL(request));
+    const callback = await deny(running, owner, library.authorizeURL(request));
     expect(Object.fromEntries(callback.searchParams)).to.include({ error: 'access_denied', state: 'xyz' });
-    await expectError(code.getToken({ code: 'nonsense', redirect_uri: REDIRECT_URI }), 400, 'invalid_grant');
+    await expectError(library.getToken({ code: 'nonsense', redirect_uri: REDIRECT_URI }), 400, 'invalid_grant');
     await expectError(new ClientCredentials(moduleOptions()).getToken({ scope: 'unheard-of' }), 400, 'invalid_scope');
     await expectError(
       new ResourceOwnerPassword(moduleOptions()).getToken({ ...owner, password: 'wrong' }),
       400,
       'invalid_grant',
     );
-    const withWrongSecret = { ...registered, secret: 'wrong' };
+    const clientWithWrongSecret = { ...registeredClient, secret: 'wrong' };
     for (const options of Object.values(METHODS))
       await expectError(
-        new ClientCredentials(moduleOptions(options, withWrongSecret)).getToken({}),
+        new ClientCredentials(moduleOptions(options, clientWithWrongSecret)).getToken({}),
         401,
         'invalid_client',
       );
   });
 
-  it('sends JSON if the operator allows that', async () => {
-    const lenient = await runningService({ settings: { jsonTokenRequests: true } });
+  it('sends JSON if the operator allows it', async () => {
+    const service = await runningService({ settings: { jsonTokenRequests: true } });
     try {
-      const { id, secret } = await lenient.addClient();
+      const { id, secret } = await service.addClient();
       for (const authorizationMethod of ['header', 'body'] as const) {
         const library = new ClientCredentials({
           client: { id, secret },
-          auth: { tokenHost: lenient.origin(), tokenPath: '/o/token/' },
+          auth: { tokenHost: service.origin(), tokenPath: '/o/token/' },
           options: { bodyFormat: 'json', authorizationMethod },
         });
         expect((await library.getToken({ scope: 'read' })).token).to.include({ scope: 'read' });
       }
     } finally {
-      await lenient.close();
+      await service.close();
     }
   });
 
@@ -172,8 +172,8 @@ function redemption(callback: URL) {
 }
 
 /** Expects that the library reports this status and error from the server. */
-async function expectError(refusal: Promise<unknown>, status: number, error: string): Promise<void> {
-  const reason = await refusal.then(
+async function expectError(request: Promise<unknown>, status: number, error: string): Promise<void> {
+  const reason = await request.then(
     () => expect.fail('the request was not refused'),
     (problem: unknown) => problem,
   );
