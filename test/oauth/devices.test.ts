@@ -10,15 +10,15 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 const entropy = seededEntropy('devices');
 const codes = createDeviceCodes(createSecretKey(Buffer.alloc(32, 1)), entropy);
 
-function request(client = 'A', address = '192.0.2.1', requestedAt = 0): DeviceRequest {
+function createRequest(client = 'A', address = '192.0.2.1', requestedAt = 0): DeviceRequest {
   const terms = { clientId: client as ClientId, scope: ['read'], resource: [], address, agent: null };
   return codes.mint({ ...terms, requestedAt: requestedAt as EpochSeconds }).request;
 }
 
 describe('A user code', () => {
-  it('has eight consonants, which are equally likely', () => {
+  it('has eight consonants, all equally likely', () => {
     const counts = new Map<string, number>();
-    for (let times = 0; times < 5_000; times += 1)
+    for (let attempt = 0; attempt < 5_000; attempt += 1)
       for (const letter of mintUserCode(entropy)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     expect([...counts.keys()].toSorted().join('')).to.equal('BCDFGHJKLMNPQRSTVWXZ');
     for (const count of counts.values()) expect(count).to.be.within(1_750, 2_250);
@@ -27,11 +27,11 @@ describe('A user code', () => {
   it('is parsed in its displayed format, in uppercase or lowercase, and with any separators', () => {
     const separators = fc.array(fc.constantFrom(' ', '-', '.', '–', '\t'), { minLength: 9, maxLength: 9 });
     fc.assert(
-      fc.property(separators, fc.boolean(), (separatorList, isLower) => {
+      fc.property(separators, fc.boolean(), (separatorList, isLowercase) => {
         const code = mintUserCode(entropy);
         expect(parseUserCode(formatUserCode(code))).to.equal(code);
         const typed = separatorList.map((separator, index) => separator + code.charAt(index)).join('');
-        expect(parseUserCode(isLower ? typed.toLowerCase() : typed)).to.equal(code);
+        expect(parseUserCode(isLowercase ? typed.toLowerCase() : typed)).to.equal(code);
       }),
     );
   });
@@ -48,12 +48,12 @@ describe('A device code', () => {
       agent: 'Firefox on Linux',
       details: [{ type: 'payment', amount: 45 }],
     };
-    const { value, request: minted } = codes.mint(terms);
-    expect(codes.open(value)).to.deep.equal(minted);
-    expect(minted).to.include({ address: '192.0.2.1', agent: 'Firefox on Linux' });
-    expect(Buffer.from(value.slice(4), 'base64url').toString('latin1')).not.to.include(minted.userCode);
-    const other = createDeviceCodes(createSecretKey(Buffer.alloc(32, 2)), entropy);
-    expect(other.open(value)).to.equal(undefined);
+    const { value, request: mintedRequest } = codes.mint(terms);
+    expect(codes.open(value)).to.deep.equal(mintedRequest);
+    expect(mintedRequest).to.include({ address: '192.0.2.1', agent: 'Firefox on Linux' });
+    expect(Buffer.from(value.slice(4), 'base64url').toString('latin1')).not.to.include(mintedRequest.userCode);
+    const otherCodes = createDeviceCodes(createSecretKey(Buffer.alloc(32, 2)), entropy);
+    expect(otherCodes.open(value)).to.equal(undefined);
   });
 });
 
@@ -62,65 +62,71 @@ describe('The pending devices', () => {
   /** Clients with equal first letters have the same owner. */
   const ownerOf = (clientId: ClientId) => clientId.charAt(0) as UserId;
 
-  it('are bounded, even in a flood of 100,000 requests, which does not affect other clients and addresses', () => {
+  it('are bounded, even in a flood of 100,000 requests, which does not affect other clients or addresses', () => {
     const devices = createPendingDevices({ ownerOf, limits });
-    const template = request('flood');
+    const template = createRequest('flood');
     for (let number = 0; number < 100_000; number += 1)
       devices.add({ ...template, userCode: String(number), address: `192.0.2.${number % 250}` }, true, 0);
     expect(devices.size()).to.equal(limits.client);
-    expect(devices.add(request('A', '198.51.100.1'), true, 0)).to.equal(undefined);
+    expect(devices.add(createRequest('A', '198.51.100.1'), true, 0)).to.equal(undefined);
     expect(devices.size()).to.equal(limits.client + 1);
   });
 
-  it('are refused beyond the limit for an address, for a client or for all', () => {
+  it('are refused beyond the limit for an address, for a client or in total', () => {
     const devices = createPendingDevices({ ownerOf, limits });
-    for (let times = 0; times < 3; times += 1) expect(devices.add(request('A'), true, 0)).to.equal(undefined);
-    expect(devices.add(request('B'), true, 0)).to.equal('address');
-    expect(devices.add(request('A'), false, 0)).to.equal(undefined);
-    expect(devices.add(request('A'), false, 0)).to.equal('client');
-    for (let times = 0; times < 4; times += 1) expect(devices.add(request('B'), false, 0)).to.equal(undefined);
-    expect(devices.add(request('A2'), false, 0)).to.equal('all');
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      expect(devices.add(createRequest('A'), true, 0)).to.equal(undefined);
+    expect(devices.add(createRequest('B'), true, 0)).to.equal('address');
+    expect(devices.add(createRequest('A'), false, 0)).to.equal(undefined);
+    expect(devices.add(createRequest('A'), false, 0)).to.equal('client');
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      expect(devices.add(createRequest('B'), false, 0)).to.equal(undefined);
+    expect(devices.add(createRequest('A2'), false, 0)).to.equal('all');
   });
 
   it('of an owner make room for devices of an owner with fewer devices, for any number of clients', () => {
     const devices = createPendingDevices({ ownerOf, limits });
-    const first = request('A1');
+    const first = createRequest('A1');
     devices.add(first, false, 0);
     devices.claim(first, 'ada' as UserId);
-    const others = ['A1', 'A1', 'A2', 'A2', 'A3', 'A4', 'A5'].map((client) => request(client));
-    for (const each of others) expect(devices.add(each, false, 0)).to.equal(undefined);
-    expect(devices.add(request('B'), false, 0)).to.equal(undefined);
-    const isPending = (each: DeviceRequest) => devices.find(each.userCode, 0) !== undefined;
+    const otherRequests = ['A1', 'A1', 'A2', 'A2', 'A3', 'A4', 'A5'].map((client) => createRequest(client));
+    for (const request of otherRequests) expect(devices.add(request, false, 0)).to.equal(undefined);
+    expect(devices.add(createRequest('B'), false, 0)).to.equal(undefined);
+    const isPending = (request: DeviceRequest) => devices.find(request.userCode, 0) !== undefined;
     expect(isPending(first), 'a user has entered its code').to.equal(true);
-    expect(others.map(isPending)).to.deep.equal([false, true, true, true, true, true, true]);
+    expect(otherRequests.map(isPending)).to.deep.equal([false, true, true, true, true, true, true]);
     expect(devices.size()).to.equal(limits.all);
   });
 
   it('are never refused or removed while their owner has less than an equal share', () => {
     const owners = ['A', 'B', 'C', 'D', 'E', 'F'];
-    const all = 12;
+    const total = 12;
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('1', '2', '3'), fc.boolean()), {
       minLength: 20,
       maxLength: 120,
     });
     fc.assert(
       fc.property(steps, (choices) => {
-        const devices = createPendingDevices({ ownerOf, limits: { all, client: all, address: all } });
-        const added: DeviceRequest[] = [];
-        const waiting = () => added.filter(({ userCode }) => devices.find(userCode, 0) !== undefined);
-        const countOf = (owner: string) => waiting().filter(({ clientId }) => ownerOf(clientId) === owner).length;
+        const devices = createPendingDevices({ ownerOf, limits: { all: total, client: total, address: total } });
+        const addedRequests: DeviceRequest[] = [];
+        const pendingRequests = () => addedRequests.filter(({ userCode }) => devices.find(userCode, 0) !== undefined);
+        const pendingCount = (owner: string) =>
+          pendingRequests().filter(({ clientId }) => ownerOf(clientId) === owner).length;
         for (const [index, application, isClaimed] of choices) {
           const owner = owners[index] ?? 'A';
-          const before = new Map(owners.map((each) => [each, countOf(each)]));
-          const ownerCount = [...before].filter(([each, count]) => count > 0 || each === owner).length;
-          const share = Math.floor(all / ownerCount);
-          const next = request(`${owner}${application}`);
-          const full = devices.add(next, false, 0);
-          if (full === undefined) added.push(next);
-          else expect(before.get(owner), 'refused').to.be.at.least(share);
-          if (isClaimed) devices.claim(next, 'ada' as UserId);
-          for (const [each, count] of before) if (countOf(each) < count) expect(countOf(each)).to.be.at.least(share);
-          expect(devices.size()).to.be.at.most(all).and.equal(waiting().length);
+          const countsBefore = new Map(owners.map((otherOwner) => [otherOwner, pendingCount(otherOwner)]));
+          const ownerCount = [...countsBefore].filter(
+            ([otherOwner, count]) => count > 0 || otherOwner === owner,
+          ).length;
+          const share = Math.floor(total / ownerCount);
+          const newRequest = createRequest(`${owner}${application}`);
+          const exceededLimit = devices.add(newRequest, false, 0);
+          if (exceededLimit === undefined) addedRequests.push(newRequest);
+          else expect(countsBefore.get(owner), 'refused').to.be.at.least(share);
+          if (isClaimed) devices.claim(newRequest, 'ada' as UserId);
+          for (const [otherOwner, count] of countsBefore)
+            if (pendingCount(otherOwner) < count) expect(pendingCount(otherOwner)).to.be.at.least(share);
+          expect(devices.size()).to.be.at.most(total).and.equal(pendingRequests().length);
         }
       }),
     );
@@ -128,25 +134,25 @@ describe('The pending devices', () => {
 
   it('make room when they expire or are decided, and are not counted twice', () => {
     const devices = createPendingDevices({ ownerOf, limits });
-    const waiting = Array.from({ length: 3 }, () => request());
-    for (const each of [...waiting, ...waiting]) expect(devices.add(each, true, 0)).to.equal(undefined);
-    devices.remove(waiting[0]!);
-    devices.remove(waiting[0]!);
-    expect(devices.add(request('A', '192.0.2.1', 300), true, 300)).to.equal(undefined);
-    expect(devices.add(request('A', '192.0.2.1', 300), true, 300)).to.equal('address');
-    expect(devices.find(waiting[1]!.userCode, 600)).to.equal(undefined);
-    expect(devices.add(request('A', '192.0.2.1', 600), true, 600)).to.equal(undefined);
+    const requests = Array.from({ length: 3 }, () => createRequest());
+    for (const request of [...requests, ...requests]) expect(devices.add(request, true, 0)).to.equal(undefined);
+    devices.remove(requests[0]!);
+    devices.remove(requests[0]!);
+    expect(devices.add(createRequest('A', '192.0.2.1', 300), true, 300)).to.equal(undefined);
+    expect(devices.add(createRequest('A', '192.0.2.1', 300), true, 300)).to.equal('address');
+    expect(devices.find(requests[1]!.userCode, 600)).to.equal(undefined);
+    expect(devices.add(createRequest('A', '192.0.2.1', 600), true, 600)).to.equal(undefined);
     expect(devices.size()).to.equal(2);
   });
 
   it('belong to the first user who enters the code', () => {
     const devices = createPendingDevices({ ownerOf });
-    const waiting = request();
-    expect(devices.claim(waiting, 'ada' as UserId), 'unknown').to.equal(false);
-    devices.add(waiting, true, 0);
-    expect(devices.claim(waiting, 'ada' as UserId)).to.equal(true);
-    expect(devices.claim(waiting, 'bob' as UserId)).to.equal(false);
-    expect(devices.claim(waiting, 'ada' as UserId)).to.equal(true);
+    const request = createRequest();
+    expect(devices.claim(request, 'ada' as UserId), 'before it is added').to.equal(false);
+    devices.add(request, true, 0);
+    expect(devices.claim(request, 'ada' as UserId)).to.equal(true);
+    expect(devices.claim(request, 'bob' as UserId)).to.equal(false);
+    expect(devices.claim(request, 'ada' as UserId)).to.equal(true);
   });
 
   it('leave room for four clients and for a hundred addresses', () => {

@@ -8,14 +8,14 @@ import { withChecksum, grantIdIn, appendUntaggedFamily, unknownUntaggedToken } f
 import { expectRefusal, expectTokens, isAccepted, expectNothingAppended } from '../support/protocol-responses.ts';
 import { runningService, type TestResponse, type RunningService, type TestClient } from '../support/running-service.ts';
 
-const ALL = { scope: 'read write groups', refresh: true };
-const READ_WRITE = { scope: 'read write', refresh: true };
+const FULL_RESPONSE = { scope: 'read write groups', refresh: true };
+const READ_WRITE_RESPONSE = { scope: 'read write', refresh: true };
 /**
  * The maximum number of events that a request reads because its family is long: those since the newest summary, and the
  * summary's page.
  */
 const FEW_EVENTS = 4 * REFRESHES_PER_SUMMARY;
-const LONG = 10 * REFRESHES_PER_SUMMARY + 7;
+const LONG_FAMILY = 10 * REFRESHES_PER_SUMMARY + 7;
 
 interface Tokens {
   readonly access: string;
@@ -37,10 +37,10 @@ async function start(settings = {}): Promise<void> {
 
 function refreshWith(
   refresh_token: string,
-  more: Readonly<Record<string, string>> = {},
+  otherParameters: Readonly<Record<string, string>> = {},
   caller = client,
 ): Promise<TestResponse> {
-  return running.token(caller, { grant_type: 'refresh_token', refresh_token, ...more });
+  return running.token(caller, { grant_type: 'refresh_token', refresh_token, ...otherParameters });
 }
 
 const postAsClient = (path: string, token: string): Promise<TestResponse> =>
@@ -51,24 +51,24 @@ const revoke = (token: string): Promise<TestResponse> => postAsClient('/o/revoke
 /** Starts a family with a password grant, refreshes it, and returns its tokens, oldest first. */
 async function startFamily(rotations: number, caller = client): Promise<readonly Tokens[]> {
   const owner = await running.addUser();
-  const tokens = [expectTokens(await running.token(caller, { grant_type: 'password', ...owner }), ALL)];
+  const tokens = [expectTokens(await running.token(caller, { grant_type: 'password', ...owner }), FULL_RESPONSE)];
   for (let nth = 0; nth < rotations; nth += 1) {
     running.clock.advance(60);
-    tokens.push(expectTokens(await refreshWith(tokens.at(-1)?.refresh ?? '', {}, caller), ALL));
+    tokens.push(expectTokens(await refreshWith(tokens.at(-1)?.refresh ?? '', {}, caller), FULL_RESPONSE));
   }
   return tokens;
 }
 
-function newest(tokens: readonly Pick<Tokens, 'refresh'>[]): string {
+function newestToken(tokens: readonly Pick<Tokens, 'refresh'>[]): string {
   return tokens.at(-1)?.refresh ?? '';
 }
 
-function secondNewest(tokens: readonly Pick<Tokens, 'refresh'>[]): string {
+function previousToken(tokens: readonly Pick<Tokens, 'refresh'>[]): string {
   return tokens.at(-2)?.refresh ?? '';
 }
 
-async function eventsReadBy(act: () => Promise<unknown>): Promise<number> {
-  return (await counter.readsOf(act)).events;
+async function countEventsRead(action: () => Promise<unknown>): Promise<number> {
+  return (await counter.readsOf(action)).events;
 }
 
 async function typesSince(position: number): Promise<readonly string[]> {
@@ -85,59 +85,60 @@ describe('a long refresh family', function () {
   async function costOfFirstRequest(rotations: number, sendRequest: SendRequest, caller = client): Promise<number> {
     const tokens = await startFamily(rotations, caller);
     await running.restart();
-    return eventsReadBy(() => sendRequest(tokens));
+    return countEventsRead(() => sendRequest(tokens));
   }
 
   const firstRequests: Readonly<Record<string, SendRequest>> = {
-    'a refresh': async (tokens) => expectTokens(await refreshWith(newest(tokens)), ALL),
+    'a refresh': async (tokens) => expectTokens(await refreshWith(newestToken(tokens)), FULL_RESPONSE),
     'a repeated refresh after a lost response': async (tokens) => {
-      expectTokens(await refreshWith(secondNewest(tokens)), ALL);
+      expectTokens(await refreshWith(previousToken(tokens)), FULL_RESPONSE);
     },
     'an introspection of its refresh token': async (tokens) => {
-      expect((await introspect(newest(tokens))).json).to.include({ active: true });
+      expect((await introspect(newestToken(tokens))).json).to.include({ active: true });
     },
-    'a revocation': async (tokens) => expect((await revoke(newest(tokens))).status).to.equal(200),
+    'a revocation': async (tokens) => expect((await revoke(newestToken(tokens))).status).to.equal(200),
     'a revocation with its first refresh token': async (tokens) => {
       await revoke(tokens[0]?.refresh ?? '');
-      expect((await introspect(newest(tokens))).json).to.deep.equal({ active: false });
+      expect((await introspect(newestToken(tokens))).json).to.deep.equal({ active: false });
     },
     'the reuse of its first refresh token, including its explanation': async (tokens) => {
       expectRefusal(await refreshWith(tokens[0]?.refresh ?? ''), 'invalid_grant');
     },
     'a refresh after it was revoked, including the explanation': async (tokens) => {
-      await revoke(newest(tokens));
-      expectRefusal(await refreshWith(newest(tokens)), 'invalid_grant');
+      await revoke(newestToken(tokens));
+      expectRefusal(await refreshWith(newestToken(tokens)), 'invalid_grant');
     },
   };
   for (const [name, sendRequest] of Object.entries(firstRequests)) {
     it(`needs only a few more reads than a short family, after a restart, for ${name}`, async () => {
       const shortCost = await costOfFirstRequest(24, sendRequest);
-      const longCost = await costOfFirstRequest(LONG, sendRequest);
+      const longCost = await costOfFirstRequest(LONG_FAMILY, sendRequest);
       expect(shortCost).to.be.above(0);
       expect(longCost)
         .to.be.below(shortCost + FEW_EVENTS)
-        .and.to.be.below(2 * LONG);
+        .and.to.be.below(2 * LONG_FAMILY);
     });
   }
 
   it('needs only a few more reads than a short family to issue a JWT on refresh', async () => {
     const caller = await running.addClient({ accessTokenFormat: 'jwt' });
-    const sendRequest: SendRequest = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, caller), ALL);
+    const sendRequest: SendRequest = async (tokens) =>
+      expectTokens(await refreshWith(newestToken(tokens), {}, caller), FULL_RESPONSE);
     const shortCost = await costOfFirstRequest(24, sendRequest, caller);
-    expect(await costOfFirstRequest(LONG, sendRequest, caller))
+    expect(await costOfFirstRequest(LONG_FAMILY, sendRequest, caller))
       .to.be.below(shortCost + FEW_EVENTS)
-      .and.to.be.below(2 * LONG);
+      .and.to.be.below(2 * LONG_FAMILY);
   });
 
   it('needs few reads when an auditor views one of its events', async () => {
     const auditor = await openSessionAs(running, 'auditor', 'auditor');
-    await startFamily(LONG);
+    await startFamily(LONG_FAMILY);
     const events = await running.events();
     const summary = events.find(({ type }) => type === 'GrantSummarized');
     for (const { position } of [summary, events.at(-1)].filter((event) => event !== undefined)) {
       let html = '';
-      const look = async (): Promise<void> => void ({ html } = await auditor.get(`/audit/events/${position}/`));
-      expect(await eventsReadBy(look)).to.be.below(LONG);
+      const viewEvent = async (): Promise<void> => void ({ html } = await auditor.get(`/audit/events/${position}/`));
+      expect(await countEventsRead(viewEvent)).to.be.below(LONG_FAMILY);
       expect(positionsOn({ html } as Page))
         .to.include(position - 1)
         .and.have.length.of.at.least(20);
@@ -148,58 +149,67 @@ describe('a long refresh family', function () {
 
   it('keeps its client and scope after a summary, can repeat its last response, and can be refreshed', async () => {
     const tokens = await startFamily(REFRESHES_PER_SUMMARY);
-    const other = await running.addClient();
+    const otherClient = await running.addClient();
     expect((await running.events()).filter(({ type }) => type === 'GrantSummarized')).to.have.length(1);
     await running.restart();
-    expectRefusal(await expectNothingAppended(running, () => refreshWith(newest(tokens), {}, other)), 'invalid_grant');
-    const wider = { scope: 'read unknown' };
-    expectRefusal(await expectNothingAppended(running, () => refreshWith(newest(tokens), wider)), 'invalid_scope');
-    const repeated = expectTokens(await expectNothingAppended(running, () => refreshWith(secondNewest(tokens))), ALL);
-    expect(repeated).to.deep.equal(tokens.at(-1));
-    expectTokens(await refreshWith(newest(tokens), { scope: 'read' }), { scope: 'read', refresh: true });
+    expectRefusal(
+      await expectNothingAppended(running, () => refreshWith(newestToken(tokens), {}, otherClient)),
+      'invalid_grant',
+    );
+    const widerScope = { scope: 'read unknown' };
+    expectRefusal(
+      await expectNothingAppended(running, () => refreshWith(newestToken(tokens), widerScope)),
+      'invalid_scope',
+    );
+    const repeatedTokens = expectTokens(
+      await expectNothingAppended(running, () => refreshWith(previousToken(tokens))),
+      FULL_RESPONSE,
+    );
+    expect(repeatedTokens).to.deep.equal(tokens.at(-1));
+    expectTokens(await refreshWith(newestToken(tokens), { scope: 'read' }), { scope: 'read', refresh: true });
   });
 
   it('is revoked when its oldest token is reused, however late', async () => {
-    const tokens = await startFamily(LONG);
+    const tokens = await startFamily(LONG_FAMILY);
     await running.restart();
-    const before = (await running.events()).length;
+    const eventCount = (await running.events()).length;
     expectRefusal(await refreshWith(tokens[0]?.refresh ?? ''), 'invalid_grant');
-    expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
+    expect(await typesSince(eventCount)).to.deep.equal(['GrantRevoked']);
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
   it('is not revoked by forged tokens that name its grant, and is not read for those with a tag', async () => {
-    const tokens = await startFamily(LONG);
+    const tokens = await startFamily(LONG_FAMILY);
     await running.restart();
-    const [grantId, other] = [grantIdIn(newest(tokens)), (await startFamily(1)).at(-1)?.refresh ?? ''];
-    const forged = [
+    const [grantId, otherToken] = [grantIdIn(newestToken(tokens)), (await startFamily(1)).at(-1)?.refresh ?? ''];
+    const forgedTokens = [
       unknownUntaggedToken(grantId, 1), // in the format of earlier releases, in which this grant has no tokens
-      withChecksum(`glr_${grantId}${other.slice(26, 91)}`), // with the secret and tag of another grant
-      withChecksum(`${newest(tokens).slice(0, 69)}${'A'.repeat(22)}`),
+      withChecksum(`glr_${grantId}${otherToken.slice(26, 91)}`), // with the secret and tag of another grant
+      withChecksum(`${newestToken(tokens).slice(0, 69)}${'A'.repeat(22)}`),
     ];
-    for (const token of forged.slice(1)) {
-      const present = async (): Promise<void> => {
+    for (const token of forgedTokens.slice(1)) {
+      const presentToken = async (): Promise<void> => {
         expectRefusal(await expectNothingAppended(running, () => refreshWith(token)), 'invalid_grant');
       };
-      expect(await eventsReadBy(present)).to.equal(0);
+      expect(await countEventsRead(presentToken)).to.equal(0);
     }
-    for (const token of forged) {
+    for (const token of forgedTokens) {
       expectRefusal(await expectNothingAppended(running, () => refreshWith(token)), 'invalid_grant');
       expect((await expectNothingAppended(running, () => revoke(token))).status).to.equal(200);
       expect((await introspect(token)).json).to.deep.equal({ active: false });
     }
-    expect(await eventsReadBy(async () => refreshWith(forged[0] ?? ''))).to.be.below(200);
-    expectTokens(await refreshWith(newest(tokens)), ALL);
+    expect(await countEventsRead(async () => refreshWith(forgedTokens[0] ?? ''))).to.be.below(200);
+    expectTokens(await refreshWith(newestToken(tokens)), FULL_RESPONSE);
   });
 
   it('is not read again for each concurrent request', async () => {
     const tokens = await startFamily(24);
     await running.restart();
-    const one = await eventsReadBy(() => introspect(newest(tokens)));
+    const singleCost = await countEventsRead(() => introspect(newestToken(tokens)));
     await running.restart();
     const introspectConcurrently = (): Promise<unknown> =>
-      Promise.all(Array.from({ length: 20 }, () => introspect(newest(tokens))));
-    expect(await eventsReadBy(introspectConcurrently)).to.be.below(3 * one);
+      Promise.all(Array.from({ length: 20 }, () => introspect(newestToken(tokens))));
+    expect(await countEventsRead(introspectConcurrently)).to.be.below(3 * singleCost);
   });
 });
 
@@ -209,29 +219,33 @@ describe('a refresh family from an earlier release', () => {
 
   it('continues with tagged tokens after the next refresh', async () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 3 });
-    const next = expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
-    expect([newest(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
-    expectTokens(await refreshWith(next.refresh), READ_WRITE);
+    const next = expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
+    expect([newestToken(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
+    expectTokens(await refreshWith(next.refresh), READ_WRITE_RESPONSE);
     expect((await introspect(next.refresh)).json).to.deep.equal({ active: false });
   });
 
   it('repeats the tokens of a response that was lost just before the upgrade', async () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 3 });
     running.clock.advance(29);
-    const repeated = expectTokens(
-      await expectNothingAppended(running, () => refreshWith(secondNewest(tokens))),
-      READ_WRITE,
+    const repeatedTokens = expectTokens(
+      await expectNothingAppended(running, () => refreshWith(previousToken(tokens))),
+      READ_WRITE_RESPONSE,
     );
-    expect(repeated).to.deep.equal(tokens.at(-1));
-    expectTokens(await refreshWith(repeated.refresh), READ_WRITE);
+    expect(repeatedTokens).to.deep.equal(tokens.at(-1));
+    expectTokens(await refreshWith(repeatedTokens.refresh), READ_WRITE_RESPONSE);
   });
 
   it('repeats a response that was lost after the upgrade', async () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 3 });
-    const lost = await refreshWith(newest(tokens));
-    expect((await expectNothingAppended(running, () => refreshWith(newest(tokens)))).text).to.equal(lost.text);
+    const lostResponse = await refreshWith(newestToken(tokens));
+    expect((await expectNothingAppended(running, () => refreshWith(newestToken(tokens)))).text).to.equal(
+      lostResponse.text,
+    );
     await running.restart();
-    expect((await expectNothingAppended(running, () => refreshWith(newest(tokens)))).text).to.equal(lost.text);
+    expect((await expectNothingAppended(running, () => refreshWith(newestToken(tokens)))).text).to.equal(
+      lostResponse.text,
+    );
   });
 
   for (const [time, refreshes] of [
@@ -240,14 +254,14 @@ describe('a refresh family from an earlier release', () => {
   ] as const) {
     it(`is revoked when an old token is reused ${time}`, async () => {
       const tokens = await appendUntaggedFamily(running, client, { rotations: 150 });
-      let current: Tokens = tokens.at(-1)!;
+      let currentTokens: Tokens = tokens.at(-1)!;
       for (let nth = 0; nth < refreshes; nth += 1)
-        current = expectTokens(await refreshWith(current.refresh), READ_WRITE);
+        currentTokens = expectTokens(await refreshWith(currentTokens.refresh), READ_WRITE_RESPONSE);
       await running.restart();
-      const before = (await running.events()).length;
+      const eventCount = (await running.events()).length;
       expectRefusal(await refreshWith(tokens[17]?.refresh ?? ''), 'invalid_grant');
-      expect(await typesSince(before)).to.deep.equal(['GrantRevoked']);
-      expect(await isAccepted(running, current.access)).to.equal(false);
+      expect(await typesSince(eventCount)).to.deep.equal(['GrantRevoked']);
+      expect(await isAccepted(running, currentTokens.access)).to.equal(false);
     });
   }
 
@@ -259,8 +273,8 @@ describe('a refresh family from an earlier release', () => {
 
   it('is not revoked by forged tokens, which cause few reads', async () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 150 });
-    const grantId = grantIdIn(newest(tokens));
-    const present = (nth: number): Promise<unknown> =>
+    const grantId = grantIdIn(newestToken(tokens));
+    const presentTokens = (nth: number): Promise<unknown> =>
       expectNothingAppended(running, async () => {
         expect((await revoke(unknownUntaggedToken(grantId, nth + 1_000))).status).to.equal(200);
         const response = await refreshWith(unknownUntaggedToken(grantId, nth));
@@ -268,30 +282,31 @@ describe('a refresh family from an earlier release', () => {
         return response;
       });
     running.clock.advance(3_600);
-    await Promise.all(Array.from({ length: 5 }, (_, nth) => present(nth)));
+    await Promise.all(Array.from({ length: 5 }, (_, nth) => presentTokens(nth)));
     running.clock.advance(3_600);
     const eventsPerExplanation = 200;
-    expect(await eventsReadBy(() => present(99))).to.be.below(eventsPerExplanation);
-    expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
+    expect(await countEventsRead(() => presentTokens(99))).to.be.below(eventsPerExplanation);
+    expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
   });
 
   it('is neither refreshed nor revoked if another client presents its tokens', async () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 40 });
-    const other = await running.addClient();
-    for (const token of [newest(tokens), secondNewest(tokens), tokens[3]?.refresh ?? '']) {
-      expectRefusal(await expectNothingAppended(running, () => refreshWith(token, {}, other)), 'invalid_grant');
+    const otherClient = await running.addClient();
+    for (const token of [newestToken(tokens), previousToken(tokens), tokens[3]?.refresh ?? '']) {
+      expectRefusal(await expectNothingAppended(running, () => refreshWith(token, {}, otherClient)), 'invalid_grant');
     }
-    expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
+    expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
   });
 
   it('is summarized at its next refresh if it is long, and then needs few reads after a restart', async () => {
     const tokens = await appendUntaggedFamily(running, client, { rotations: 3_000, secondsBetween: 1 });
     await running.restart();
-    const before = (await running.events()).length;
-    const next = expectTokens(await refreshWith(newest(tokens)), READ_WRITE);
-    expect(await typesSince(before)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
+    const eventCount = (await running.events()).length;
+    const next = expectTokens(await refreshWith(newestToken(tokens)), READ_WRITE_RESPONSE);
+    expect(await typesSince(eventCount)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
     await running.restart();
-    const refreshAgain = async (): Promise<unknown> => expectTokens(await refreshWith(next.refresh), READ_WRITE);
-    expect(await eventsReadBy(refreshAgain)).to.be.below(FEW_EVENTS);
+    const refreshAgain = async (): Promise<unknown> =>
+      expectTokens(await refreshWith(next.refresh), READ_WRITE_RESPONSE);
+    expect(await countEventsRead(refreshAgain)).to.be.below(FEW_EVENTS);
   });
 });

@@ -19,7 +19,7 @@ import { pbkdf2Of, quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 describe('an imported client secret', () => {
   let running: RunningService;
@@ -32,11 +32,11 @@ describe('an imported client secret', () => {
   afterEach(() => running.close());
 
   const exportLog = async (): Promise<string> => (await running.events()).map(exportLine).join('\n');
-  const remove = (clientId: string) => running.service().registration.remove(clientId as ClientId, OPERATOR);
+  const removeClient = (clientId: string) => running.service().registration.remove(clientId as ClientId, OPERATOR);
 
   async function runOperation(name: string, input: object): Promise<string> {
     const items: unknown[] = [];
-    for await (const item of operate(running.service())(name, input, NEVER)) items.push(item);
+    for await (const item of operate(running.service())(name, input, NEVER_ABORTED)) items.push(item);
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
   }
 
@@ -70,7 +70,7 @@ describe('an imported client secret', () => {
     return outputs.join('\n');
   }
 
-  it('has no hash in any record, page or export against which guesses could be tested', async () => {
+  it('leaves no hash in any record, page or export that guesses could be tested against', async () => {
     await start();
     const secrets: ImportedSecret[] = [];
     for (const format of IMPORT_FORMATS) secrets.push(await importClient(running.service(), format));
@@ -90,33 +90,33 @@ describe('an imported client secret', () => {
       'refused',
     );
     secrets.push({ clientId: 'by-import', secret: 'of a file', hash: pbkdf2Of('of a file').split('$').at(-1) ?? '' });
-    for (const each of secrets) {
-      if (each.clientId !== 'a-public-one')
-        expect((await requestToken(running, each)).status, each.clientId).to.equal(200);
+    for (const importedSecret of secrets) {
+      if (importedSecret.clientId !== 'a-public-one')
+        expect((await requestToken(running, importedSecret)).status, importedSecret.clientId).to.equal(200);
     }
     expect(
       (await running.events()).map(({ type }) => type),
-      'PBKDF2 is replaced',
+      'the PBKDF2 hash is replaced',
     ).to.include('ClientSecretRehashed');
     const { registration, projections } = running.service();
-    const known = projections.clients.find('in-plain-text') ?? expect.fail('the client is not registered');
-    await registration.update(known.clientId, { ...known, name: 'Renamed' }, OPERATOR);
+    const client = projections.clients.find('in-plain-text') ?? expect.fail('the client is not registered');
+    await registration.update(client.clientId, { ...client, name: 'Renamed' }, OPERATOR);
     expect(await findGuessable(await collectOutput(), secrets)).to.deep.equal([]);
   });
 
   it('is found by the same search if it is recorded without encryption', async () => {
     await start();
-    const { hash, ...known } = await importClient(running.service(), 'as a PBKDF2 hash');
+    const { hash, ...importedSecret } = await importClient(running.service(), 'as a PBKDF2 hash');
     const text = `{"verifier":"pbkdf2_sha256$1$salt$${hash}"}`;
-    expect(await findGuessable(text, [{ ...known, hash }])).to.not.deep.equal([]);
+    expect(await findGuessable(text, [{ ...importedSecret, hash }])).to.not.deep.equal([]);
   });
 
   for (const format of IMPORT_FORMATS) {
     it(`authenticates its client, even after a restart: ${format}`, async () => {
       await start();
       const client = await importClient(running.service(), format);
-      for (const time of ['first', 'rehashed', 'remembered']) {
-        expect((await requestToken(running, client)).status, time).to.equal(200);
+      for (const attempt of ['first', 'rehashed', 'remembered']) {
+        expect((await requestToken(running, client)).status, attempt).to.equal(200);
       }
       await running.restart();
       expect((await requestToken(running, client)).status).to.equal(200);
@@ -128,7 +128,7 @@ describe('an imported client secret', () => {
       const client = await importClient(running.service(), format);
       await requestToken(running, client);
       const key = Buffer.from(clientKeys.find(client.clientId as ClientId) ?? expect.fail('no key'));
-      await remove(client.clientId);
+      await removeClient(client.clientId);
       expect(clientKeys.ids()).to.deep.equal([]);
       expect(await runOperation('backup', {})).to.not.include(key.toString('base64url'));
       await running.restart();
@@ -140,22 +140,24 @@ describe('an imported client secret', () => {
   it('of a removed client gets no new key if the id is imported again', async () => {
     await start();
     const client = await importClient(running.service(), 'in plain text');
-    await remove(client.clientId);
-    const second = importClient(running.service(), 'in plain text').then(
+    await removeClient(client.clientId);
+    const secondImport = importClient(running.service(), 'in plain text').then(
       () => 'registered',
       (error: Error) => error.message,
     );
-    expect(await second).to.include('client-id-taken');
+    expect(await secondImport).to.include('client-id-taken');
     expect(clientKeys.ids()).to.deep.equal([]);
   });
 
   it('stays valid if other imports use its id, later or at the same time', async () => {
     await start();
-    const settled = await Promise.allSettled(
+    const results = await Promise.allSettled(
       IMPORT_FORMATS.map((format) => importClient(running.service(), format, 'the-same')),
     );
-    const [winner, ...others] = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(others).to.deep.equal([]);
+    const [winner, ...otherWinners] = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
+    expect(otherWinners).to.deep.equal([]);
     if (winner === undefined) throw new Error('no import succeeded');
     await importClient(running.service(), 'as a PBKDF2 hash', 'the-same').catch(() => {});
     expect((await requestToken(running, winner)).status).to.equal(200);
@@ -163,16 +165,16 @@ describe('an imported client secret', () => {
     expect((await requestToken(running, winner)).status).to.equal(200);
   });
 
-  it('gets no new key if its client is removed while it is rehashed', async () => {
-    let hashing: (() => void) | undefined;
-    const begun = new Promise<void>((resolve) => (hashing = resolve));
+  it('gets no new key if its client is removed while it is being rehashed', async () => {
+    let signalHashing: (() => void) | undefined;
+    const hashingStarted = new Promise<void>((resolve) => (signalHashing = resolve));
     let finish: (() => void) | undefined;
     const mayFinish = new Promise<void>((resolve) => (finish = resolve));
     const slowHasher: PasswordHasher = {
       ...quickHasher,
       async hash(password) {
         if (password === SECRETS_BY_FORMAT['as a PBKDF2 hash']) {
-          hashing?.();
+          signalHashing?.();
           await mayFinish;
         }
         return quickHasher.hash(password);
@@ -181,8 +183,8 @@ describe('an imported client secret', () => {
     await start({ hasher: slowHasher });
     const client = await importClient(running.service(), 'as a PBKDF2 hash');
     const response = requestToken(running, client);
-    await begun;
-    await remove(client.clientId);
+    await hashingStarted;
+    await removeClient(client.clientId);
     finish?.();
     await response;
     expect(clientKeys.ids()).to.deep.equal([]);
@@ -192,13 +194,13 @@ describe('an imported client secret', () => {
     await start();
     const client = await importClient(running.service(), 'in plain text');
     const secret = await running.service().registration.rotateSecret(client.clientId as ClientId, OPERATOR);
-    const generated = await running.addClient();
-    const hashes = (await running.events()).map(decodeEvent).flatMap(({ type, data }) => {
+    const generatedClient = await running.addClient();
+    const algorithms = (await running.events()).map(decodeEvent).flatMap(({ type, data }) => {
       const isGenerated =
-        (type === 'ClientRegistered' && data.clientId === generated.id) || type === 'ClientSecretRotated';
+        (type === 'ClientRegistered' && data.clientId === generatedClient.id) || type === 'ClientSecretRotated';
       return isGenerated ? [data.secret?.algorithm] : [];
     });
-    expect(hashes).to.deep.equal(['sha256', 'sha256']);
+    expect(algorithms).to.deep.equal(['sha256', 'sha256']);
     expect((await requestToken(running, { ...client, secret: secret ?? '' })).status).to.equal(200);
     expect((await requestToken(running, client)).status).to.equal(401);
   });
@@ -220,9 +222,9 @@ describe('an imported client secret', () => {
   it('leaves the digests of the projections unchanged if its key is destroyed', async () => {
     await start();
     for (const format of IMPORT_FORMATS) await importClient(running.service(), format);
-    const before = running.service().projector.digests();
+    const digestsBefore = running.service().projector.digests();
     for (const clientId of clientKeys.ids()) await clientKeys.destroy(clientId);
     await running.restart();
-    expect(running.service().projector.digests()).to.deep.equal(before);
+    expect(running.service().projector.digests()).to.deep.equal(digestsBefore);
   });
 });

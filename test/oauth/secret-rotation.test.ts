@@ -15,100 +15,107 @@ import {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
-const TOKENS = { scope: 'read write', refresh: false };
+const EXPECTED_TOKENS = { scope: 'read write', refresh: false };
 const OVERLAP = 3_600;
 
-describe('A client secret that is replaced', () => {
+describe('A replaced client secret', () => {
   let running: RunningService;
-  let old: TestClient;
+  let oldCredentials: TestClient;
   let user: TestUser;
 
   beforeEach(async () => {
     running = await runningService();
-    old = await running.addClient();
+    oldCredentials = await running.addClient();
     user = await running.addUser();
   });
   afterEach(async () => {
     const findings: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
     await running.close();
-    expect(findings, 'findings of an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
   });
 
   async function rotate(overlapSeconds: number): Promise<TestClient> {
     const secret =
-      (await running.service().registration.rotateSecret(old.id as ClientId, OPERATOR, overlapSeconds)) ?? '';
-    return { id: old.id, secret, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` };
+      (await running.service().registration.rotateSecret(oldCredentials.id as ClientId, OPERATOR, overlapSeconds)) ??
+      '';
+    return {
+      id: oldCredentials.id,
+      secret,
+      basic: `Basic ${Buffer.from(`${oldCredentials.id}:${secret}`).toString('base64')}`,
+    };
   }
   const requestTokens = (
     credentials: TestClient,
     parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS,
   ): Promise<TestResponse> => running.token(credentials, parameters);
-  const newestToken = async () => (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
+  const newestTokenEvent = async () =>
+    (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
   const recordedPreviousSecretUse = async () =>
-    (decodeUntrustedEvent((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
-  const uses = () => running.service().projections.clients.find(old.id)?.lastUse;
+    (decodeUntrustedEvent((await newestTokenEvent())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
+  const lastUse = () => running.service().projections.clients.find(oldCredentials.id)?.lastUse;
 
   it('is invalid immediately unless an overlap was requested', async () => {
-    const newSecret = await rotate(0);
-    expectRefusal(await expectNothingAppended(running, () => requestTokens(old)), 'invalid_client');
-    expectTokens(await requestTokens(newSecret), TOKENS);
+    const newCredentials = await rotate(0);
+    expectRefusal(await expectNothingAppended(running, () => requestTokens(oldCredentials)), 'invalid_client');
+    expectTokens(await requestTokens(newCredentials), EXPECTED_TOKENS);
   });
 
   it('is accepted along with the new secret until the overlap ends', async () => {
-    const newSecret = await rotate(OVERLAP);
+    const newCredentials = await rotate(OVERLAP);
     running.clock.advance(OVERLAP - 1);
-    for (const credentials of [old, newSecret]) expectTokens(await requestTokens(credentials), TOKENS);
+    for (const credentials of [oldCredentials, newCredentials])
+      expectTokens(await requestTokens(credentials), EXPECTED_TOKENS);
     running.clock.advance(1);
-    expectRefusal(await expectNothingAppended(running, () => requestTokens(old)), 'invalid_client');
-    expectTokens(await requestTokens(newSecret), TOKENS);
+    expectRefusal(await expectNothingAppended(running, () => requestTokens(oldCredentials)), 'invalid_client');
+    expectTokens(await requestTokens(newCredentials), EXPECTED_TOKENS);
   });
 
   it('is accepted at every endpoint where clients authenticate', async () => {
-    const { access } = expectTokens(await requestTokens(old), TOKENS);
+    const { access } = expectTokens(await requestTokens(oldCredentials), EXPECTED_TOKENS);
     await rotate(OVERLAP);
-    const introspect = () => running.post('/o/introspect/', { token: access }, { authorization: old.basic });
+    const introspect = () => running.post('/o/introspect/', { token: access }, { authorization: oldCredentials.basic });
     expect((await introspect()).json).to.include({ active: true });
-    expect((await running.post('/o/revoke_token/', { token: access }, { authorization: old.basic })).status).to.equal(
-      200,
-    );
+    expect(
+      (await running.post('/o/revoke_token/', { token: access }, { authorization: oldCredentials.basic })).status,
+    ).to.equal(200);
     running.clock.advance(OVERLAP);
     expectRefusal(await introspect(), 'invalid_client');
   });
 
-  it('ends immediately with the next rotation, with or without an overlap', async () => {
-    for (const next of [OVERLAP, 0]) {
-      old = await running.addClient();
-      const middle = await rotate(OVERLAP);
-      const newSecret = await rotate(next);
-      expectRefusal(await requestTokens(old), 'invalid_client');
-      if (next === 0) expectRefusal(await requestTokens(middle), 'invalid_client');
-      else expectTokens(await requestTokens(middle), TOKENS);
-      expectTokens(await requestTokens(newSecret), TOKENS);
+  it('becomes invalid at the next rotation, with or without an overlap', async () => {
+    for (const nextOverlap of [OVERLAP, 0]) {
+      oldCredentials = await running.addClient();
+      const middleCredentials = await rotate(OVERLAP);
+      const newCredentials = await rotate(nextOverlap);
+      expectRefusal(await requestTokens(oldCredentials), 'invalid_client');
+      if (nextOverlap === 0) expectRefusal(await requestTokens(middleCredentials), 'invalid_client');
+      else expectTokens(await requestTokens(middleCredentials), EXPECTED_TOKENS);
+      expectTokens(await requestTokens(newCredentials), EXPECTED_TOKENS);
     }
   });
 
-  it('stays valid when the application is changed, and ends when it is removed', async () => {
+  it('stays valid when the application is changed, but not when it is removed', async () => {
     await rotate(OVERLAP);
     const { registration, projections } = running.service();
-    const client = projections.clients.find(old.id);
+    const client = projections.clients.find(oldCredentials.id);
     if (client === undefined) throw new Error('the client is not registered');
     expect(await registration.update(client.clientId, { ...client, name: 'Renamed' }, OPERATOR)).to.equal(undefined);
-    expectTokens(await requestTokens(old), TOKENS);
+    expectTokens(await requestTokens(oldCredentials), EXPECTED_TOKENS);
     await registration.remove(client.clientId, OPERATOR);
-    expectRefusal(await requestTokens(old), 'invalid_client');
+    expectRefusal(await requestTokens(oldCredentials), 'invalid_client');
   });
 
-  it('is recorded with the tokens of every grant that used it, unlike the new secret', async () => {
+  it('has its use recorded with the tokens of every grant type, unlike the new secret', async () => {
     const grants = [CLIENT_CREDENTIALS, { grant_type: 'password', username: user.username, password: user.password }];
-    const newSecret = await rotate(OVERLAP);
+    const newCredentials = await rotate(OVERLAP);
     for (const [credentials, expected] of [
-      [old, true],
-      [newSecret, undefined],
+      [oldCredentials, true],
+      [newCredentials, undefined],
     ] as const) {
       const code = {
         grant_type: 'authorization_code',
-        code: await running.authorize(old, user),
+        code: await running.authorize(oldCredentials, user),
         redirect_uri: REDIRECT_URI,
       };
       for (const parameters of [...grants, code]) {
@@ -124,22 +131,22 @@ describe('A client secret that is replaced', () => {
 
   it('has a recorded last use, which survives a restart', async () => {
     await rotate(OVERLAP);
-    await requestTokens(old);
-    const oldSecretUse = await newestToken();
+    await requestTokens(oldCredentials);
+    const oldSecretUse = await newestTokenEvent();
     running.clock.advance(60);
-    const newSecret = await rotate(OVERLAP); // resets the recorded use of the previous secret
-    expect(uses()).to.deep.include({ previousSecret: null });
-    await requestTokens(newSecret);
-    const newSecretUse = await newestToken();
-    expect(uses()).to.deep.equal({
+    const newCredentials = await rotate(OVERLAP); // resets the recorded use of the previous secret
+    expect(lastUse()).to.deep.include({ previousSecret: null });
+    await requestTokens(newCredentials);
+    const newSecretUse = await newestTokenEvent();
+    expect(lastUse()).to.deep.equal({
       anySecret: { position: newSecretUse?.position, at: Math.floor(running.clock.now() / 1000) },
       previousSecret: null,
       keys: {},
     });
     expect(newSecretUse?.position).to.be.above(oldSecretUse?.position ?? 0);
-    const before = uses();
+    const lastUseBefore = lastUse();
     await running.restart();
-    expect(uses()).to.deep.equal(before);
+    expect(lastUse()).to.deep.equal(lastUseBefore);
   });
 
   it('can be user-chosen, and its slow hash is no longer needed after the overlap', async () => {
@@ -154,11 +161,16 @@ describe('A client secret that is replaced', () => {
     await running
       .service()
       .registration.register(fields, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
-    old = { id: 'imported', secret: 'hunter2', basic: `Basic ${Buffer.from('imported:hunter2').toString('base64')}` };
-    const middle = await rotate(OVERLAP);
-    for (const credentials of [old, middle]) expectTokens(await requestTokens(credentials), TOKENS);
+    oldCredentials = {
+      id: 'imported',
+      secret: 'hunter2',
+      basic: `Basic ${Buffer.from('imported:hunter2').toString('base64')}`,
+    };
+    const middleCredentials = await rotate(OVERLAP);
+    for (const credentials of [oldCredentials, middleCredentials])
+      expectTokens(await requestTokens(credentials), EXPECTED_TOKENS);
     running.clock.advance(OVERLAP);
-    expectRefusal(await requestTokens(old), 'invalid_client');
+    expectRefusal(await requestTokens(oldCredentials), 'invalid_client');
     await rotate(OVERLAP);
     expect(running.service().projections.clients.haveUserChosenSecrets()).to.equal(false);
   });
@@ -172,6 +184,6 @@ describe('A client secret that is replaced', () => {
       expect(outcome, String(seconds)).to.be.instanceOf(RangeError);
     }
     await rotate(2_592_000);
-    expectTokens(await requestTokens(old), TOKENS);
+    expectTokens(await requestTokens(oldCredentials), EXPECTED_TOKENS);
   });
 });

@@ -32,9 +32,9 @@ describe('An application of any kind', () => {
         fc.boolean(),
         (kind, answers, builtinCallback) => {
           const fields = registrationOfKind(kind, { ...answers, builtinCallback });
-          const returns = fields.grantTypes.includes('authorization-code');
-          expect(fields.redirectUris).to.deep.equal(returns ? answers.redirectUris : []);
-          expect(fields.builtinCallback).to.equal(returns && builtinCallback);
+          const hasCodeGrant = fields.grantTypes.includes('authorization-code');
+          expect(fields.redirectUris).to.deep.equal(hasCodeGrant ? answers.redirectUris : []);
+          expect(fields.builtinCallback).to.equal(hasCodeGrant && builtinCallback);
           expect(fields.grantTypes.includes('device-code')).to.equal(kind === 'device');
           expect(fields.grantTypes.includes('client-credentials')).to.equal(kind === 'machine');
           expect(fields.skipAuthorization).to.equal(false);

@@ -15,7 +15,7 @@ describe('the authentication method of a client', () => {
     keys = await clientKeys(keyPairFor('ES256'));
   });
 
-  it('is a secret by default, and none for a public client', () => {
+  it('is a secret by default, or none for a public client', () => {
     expect(checkAuthentication(undefined, 'confidential')).to.deep.equal({
       settings: { methods: ['client_secret_basic', 'client_secret_post'], keys: [], keysUri: null, tls: null },
     });
@@ -50,8 +50,8 @@ describe('the authentication method of a client', () => {
     );
     const [key] = keys;
     if (key === undefined) throw new Error('there is no key');
-    const withKeys = (...list: readonly ClientKey[]) => problemOf({ methods: ['private_key_jwt'], keys: list });
-    expect(withKeys(key, key)).to.match(/Two keys have the same kid/);
-    expect(withKeys(...Array.from({ length: 11 }, () => ({ ...key, kid: null })))).to.match(/at most 10 keys/);
+    const problemWithKeys = (...list: readonly ClientKey[]) => problemOf({ methods: ['private_key_jwt'], keys: list });
+    expect(problemWithKeys(key, key)).to.match(/Two keys have the same kid/);
+    expect(problemWithKeys(...Array.from({ length: 11 }, () => ({ ...key, kid: null })))).to.match(/at most 10 keys/);
   });
 });

@@ -12,35 +12,39 @@ import { redirectUriMatches } from '../../../src/oauth/clients/redirect-uris.ts'
 const FIXTURES = join(import.meta.dirname, '../../fixtures/client-documents');
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [], outgoingHttp: false };
 
-const fixture = (name: string) =>
+const readFixture = (name: string) =>
   JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')) as { client_id: string; redirect_uris: string[] };
 
-async function settingsOf(document: { readonly client_id: string }) {
+async function readSettings(document: { readonly client_id: string }) {
   const result = await readClientDocument(document, document.client_id, SETTINGS);
   if ('problem' in result) throw new Error(englishProblem(result.problem));
   return result.settings;
 }
 
 describe('The document of a widely used client', () => {
-  for (const name of readdirSync(FIXTURES).filter((each) => each.endsWith('.json'))) {
+  for (const name of readdirSync(FIXTURES).filter((fileName) => fileName.endsWith('.json'))) {
     it(`is read with all its redirect URIs: ${name}`, async () => {
-      const document = fixture(name);
+      const document = readFixture(name);
       expect(documentUrlProblem(document.client_id, SETTINGS)).to.equal(undefined);
-      const { redirectUris, name: displayName } = await settingsOf(document);
+      const { redirectUris, name: displayName } = await readSettings(document);
       expect(redirectUris).to.deep.equal(document.redirect_uris);
       expect(displayName).to.match(new RegExp(` \\(${new URL(document.client_id).hostname}\\)$`));
     });
   }
 
   it('lets command-line programs choose their port, even on localhost', async () => {
-    const client = await settingsOf(fixture('claude-code.json'));
+    const client = await readSettings(readFixture('claude-code.json'));
     for (const uri of ['http://localhost:53123/callback', 'http://127.0.0.1:1/callback'])
-      expect(client.redirectUris.some((each) => redirectUriMatches(each, uri, client))).to.equal(true);
-    expect(client.redirectUris.some((each) => redirectUriMatches(each, 'http://localhost:1/', client))).to.equal(false);
+      expect(client.redirectUris.some((registeredUri) => redirectUriMatches(registeredUri, uri, client))).to.equal(
+        true,
+      );
+    expect(
+      client.redirectUris.some((registeredUri) => redirectUriMatches(registeredUri, 'http://localhost:1/', client)),
+    ).to.equal(false);
   });
 
   it('describes a confidential client if the client signs assertions', async () => {
-    const { clientType, authentication } = await settingsOf(fixture('chatgpt.json'));
+    const { clientType, authentication } = await readSettings(readFixture('chatgpt.json'));
     expect(clientType).to.equal('confidential');
     expect(authentication).to.deep.include({
       methods: ['private_key_jwt'],
@@ -49,8 +53,13 @@ describe('The document of a widely used client', () => {
   });
 
   it('cannot grant permissions that only the operator can grant', async () => {
-    const document = { ...fixture('claude.json'), scope: 'audit', skip_authorization: true, grant_types: undefined };
-    const { skipAuthorization, restrictedScopes, grantTypes } = await settingsOf(document);
+    const document = {
+      ...readFixture('claude.json'),
+      scope: 'audit',
+      skip_authorization: true,
+      grant_types: undefined,
+    };
+    const { skipAuthorization, restrictedScopes, grantTypes } = await readSettings(document);
     expect({ skipAuthorization, restrictedScopes, grantTypes }).to.deep.equal({
       skipAuthorization: false,
       restrictedScopes: [],
@@ -69,9 +78,9 @@ describe('The domain rule for a host', () => {
       fc.property(domain, fc.array(fc.tuple(domain, rule)), (host, entries) => {
         const rules = new Map(entries);
         const [longest] = [...rules]
-          .filter(([listed]) => host === listed || host.endsWith(`.${listed}`))
-          .toSorted(([one], [other]) => other.length - one.length);
-        expect(ruleForHost(host, (listed) => rules.get(listed))).to.equal(longest?.[1]);
+          .filter(([listedDomain]) => host === listedDomain || host.endsWith(`.${listedDomain}`))
+          .toSorted(([left], [right]) => right.length - left.length);
+        expect(ruleForHost(host, (listedDomain) => rules.get(listedDomain))).to.equal(longest?.[1]);
       }),
     );
   });
@@ -79,7 +88,7 @@ describe('The domain rule for a host', () => {
   it('can be entered for a domain in uppercase or lowercase, but only for a domain', () => {
     expect(normalizeDomain(' App.Example. ', 'allowed')).to.equal('app.example');
     expect(normalizeDomain('bücher.example', 'allowed')).to.equal('xn--bcher-kva.example');
-    expect(normalizeDomain('app.example。', 'allowed'), 'a full stop of another script').to.equal('app.example');
+    expect(normalizeDomain('app.example。', 'allowed'), 'a full stop from another script').to.equal('app.example');
     expect(normalizeDomain('[2001:DB8:0::1]', 'allowed')).to.equal('[2001:db8::1]');
     for (const text of [
       '',

@@ -37,7 +37,7 @@ describe('the keys of a client', () => {
     expect(keys[0]?.keyId).to.equal(await calculateJwkThumbprint(EC));
   });
 
-  it('are refused if they are private, with the advice to replace them', async () => {
+  it('are refused if they are private, with advice to replace them', async () => {
     const { privateKey } = keyPairFor('ES256');
     expect(await problemOfKey(privateKey.export({ format: 'jwk' }))).to.match(/^Key 1 is private.*Replace the key/);
     expect(await problemOfKey({ kty: 'oct', k: 'c2VjcmV0' })).to.match(/is private: it has the member k/);
@@ -45,32 +45,33 @@ describe('the keys of a client', () => {
 
   it('are refused if they are too short, too long, on another curve, or malformed', async () => {
     const otherCurve = publicJwk(generateKeyPairSync('ec', { namedCurve: 'P-384' }));
-    const slow = { ...rsa(2048), e: Buffer.alloc(255, 255).toString('base64url') };
-    for (const jwk of [rsa(512), rsa(1024), slow, otherCurve, { kty: 'RSA', n: 'AQ' }, { ...EC, x: 'AAAA' }, {}])
+    const slowKey = { ...rsa(2048), e: Buffer.alloc(255, 255).toString('base64url') };
+    for (const jwk of [rsa(512), rsa(1024), slowKey, otherCurve, { kty: 'RSA', n: 'AQ' }, { ...EC, x: 'AAAA' }, {}])
       expect(await problemOfKey(jwk), JSON.stringify(jwk)).to.match(/is neither a sound RSA key of 2048 to 8192 bits/);
   });
 
   it('are refused if they are RSA keys with an insecure exponent', async () => {
     const key = rsa(2048);
-    const exponent = (value: number): object => ({ ...key, e: Buffer.from([value]).toString('base64url') });
-    for (const value of [1, 2, 4, 254]) expect(await problemOfKey(exponent(value)), String(value)).to.match(/sound/);
-    for (const value of [3, 17]) expect(await problemOfKey(exponent(value)), String(value)).to.equal(undefined);
+    const withExponent = (value: number): object => ({ ...key, e: Buffer.from([value]).toString('base64url') });
+    for (const value of [1, 2, 4, 254])
+      expect(await problemOfKey(withExponent(value)), String(value)).to.match(/sound/);
+    for (const value of [3, 17]) expect(await problemOfKey(withExponent(value)), String(value)).to.equal(undefined);
   });
 
   it('are refused if their point is not on the curve P-256', async () => {
     const y = Buffer.from(String(EC['y']), 'base64url');
     const wrongY = Buffer.from(y.map((byte, index) => (index === 31 ? byte ^ 1 : byte)));
-    const zero = Buffer.alloc(32).toString('base64url');
+    const zeroCoordinate = Buffer.alloc(32).toString('base64url');
     for (const jwk of [
       { ...EC, y: wrongY.toString('base64url') },
-      { ...EC, x: zero, y: zero },
+      { ...EC, x: zeroCoordinate, y: zeroCoordinate },
     ])
       expect(await problemOfKey(jwk)).to.match(/sound/);
   });
 
   it('are refused if their point has a small order on Ed25519, in any encoding', async () => {
-    for (const encoded of pointsOfSmallOrder()) {
-      const x = encoded.toString('base64url');
+    for (const point of pointsOfSmallOrder()) {
+      const x = point.toString('base64url');
       expect(await problemOfKey({ kty: 'OKP', crv: 'Ed25519', x }), x).to.match(/sound/);
     }
   });
@@ -90,8 +91,8 @@ describe('the keys of a client', () => {
   });
 
   it('are refused if the set is empty, too large, or has two equal keys', async () => {
-    for (const set of [undefined, null, [], {}, { keys: 'x' }, 'text'])
-      expect(await problemOf(set)).to.match(/not a JWK set/);
+    for (const keySet of [undefined, null, [], {}, { keys: 'x' }, 'text'])
+      expect(await problemOf(keySet)).to.match(/not a JWK set/);
     expect(await problemOf({ keys: [] })).to.match(/has 1 to 10 keys, not 0/);
     expect(await problemOf({ keys: Array.from({ length: 10_000 }, () => EC) })).to.match(/not 10000/);
     expect(await problemOf({ keys: [EC, { ...EC, kid: 'again' }] })).to.match(/Two keys are the same/);

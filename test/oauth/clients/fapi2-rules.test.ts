@@ -95,8 +95,8 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
   it('is refused with a secret, even with an additional key, and with a key only for RS256', async () => {
     const keys = validFields.authentication?.keys ?? [];
     expect(errorsOf({ authentication: undefined }).authentication).to.match(/not client_secret_basic/);
-    const both = { methods: ['private_key_jwt', 'client_secret_post'], keys };
-    expect(errorsOf({ authentication: both }).authentication).to.match(/not client_secret_post/);
+    const keyAndSecret = { methods: ['private_key_jwt', 'client_secret_post'], keys };
+    expect(errorsOf({ authentication: keyAndSecret }).authentication).to.match(/not client_secret_post/);
     const [rsa] = (await clientKeys(keyPairFor('RS256'))) as [ClientKey];
     const withRsa = (algorithm: ClientKey['algorithm']) => ({
       authentication: { methods: ['private_key_jwt'], keys: [{ ...rsa, algorithm }] },

@@ -12,7 +12,7 @@ const CONTEXT: OpenIdContext = {
   settings: { plainHttpRedirectUris: false, redirectUriSchemes: [] },
   existing: DEFAULT_OPENID,
 };
-const FULL: OpenIdFields = {
+const ALL_FIELDS: OpenIdFields = {
   idTokenAlgorithm: 'ES256',
   userinfoAlgorithm: 'EdDSA',
   subjectType: 'pairwise',
@@ -35,9 +35,9 @@ function problemsOf(fields: OpenIdFields, context: Partial<OpenIdContext> = {}):
 describe('the OpenID Connect settings of a client', () => {
   it('have defaults, and are stored as entered, without duplicates', () => {
     expect(checkOpenId({}, CONTEXT).settings).to.deep.equal(DEFAULT_OPENID);
-    expect(checkOpenId(FULL, CONTEXT).settings).to.deep.equal(FULL);
-    const twice = { postLogoutRedirectUris: [LOGOUT_URI, LOGOUT_URI] };
-    expect(checkOpenId(twice, CONTEXT).settings?.postLogoutRedirectUris).to.deep.equal([LOGOUT_URI]);
+    expect(checkOpenId(ALL_FIELDS, CONTEXT).settings).to.deep.equal(ALL_FIELDS);
+    const duplicates = { postLogoutRedirectUris: [LOGOUT_URI, LOGOUT_URI] };
+    expect(checkOpenId(duplicates, CONTEXT).settings?.postLogoutRedirectUris).to.deep.equal([LOGOUT_URI]);
   });
 
   it('accept only algorithms that this server supports, and userinfo without a signature', () => {
@@ -54,16 +54,16 @@ describe('the OpenID Connect settings of a client', () => {
   });
 
   it('can have a default maximum age from 0 to ten years, as a number or a string', () => {
-    for (const [entered, stored] of [
+    for (const [input, stored] of [
       [0, 0],
       ['0', 0],
       ['86400', 86_400],
       [315_360_000, 315_360_000],
       [null, null],
     ] as const) {
-      expect(checkOpenId({ defaultMaxAgeSeconds: entered }, CONTEXT).settings?.defaultMaxAgeSeconds).to.equal(stored);
+      expect(checkOpenId({ defaultMaxAgeSeconds: input }, CONTEXT).settings?.defaultMaxAgeSeconds).to.equal(stored);
     }
-    for (const entered of [
+    for (const input of [
       -1,
       0.5,
       Number.NaN,
@@ -76,10 +76,10 @@ describe('the OpenID Connect settings of a client', () => {
       ' ',
       '9'.repeat(40),
     ])
-      expect(problemsOf({ defaultMaxAgeSeconds: entered }), String(entered)).to.have.all.keys('defaultMaxAgeSeconds');
+      expect(problemsOf({ defaultMaxAgeSeconds: input }), String(input)).to.have.all.keys('defaultMaxAgeSeconds');
   });
 
-  const invalid: readonly (readonly [problem: string, fields: OpenIdFields, message: RegExp])[] = [
+  const invalidSettings: readonly (readonly [problem: string, fields: OpenIdFields, message: RegExp])[] = [
     ['an unknown subject type', { subjectType: 'private' }, /^Choose a subject type: public or pairwise\.$/],
     [
       'a post-logout URI with a fragment',
@@ -136,7 +136,7 @@ describe('the OpenID Connect settings of a client', () => {
       /^The sector identifier URI is longer than 2048 characters\.$/,
     ],
   ];
-  for (const [problem, fields, message] of invalid) {
+  for (const [problem, fields, message] of invalidSettings) {
     it(`with ${problem} are refused, with a message for the field`, () => {
       const problems = Object.entries(problemsOf(fields));
       expect(problems.map(([member]) => member)).to.deep.equal(Object.keys(fields));
@@ -163,7 +163,7 @@ describe('the OpenID Connect settings of a client', () => {
     expect(problemsOf(fields, { settings })).to.deep.equal({});
   });
 
-  it('keep URIs that the settings no longer allow, but only in their own field', () => {
+  it('keep URIs that the settings no longer allow, but only in the same field', () => {
     const uri = 'http://app.example/';
     const fields = { postLogoutRedirectUris: [uri], backchannelLogoutUri: uri };
     expect(problemsOf(fields, { existing: { ...DEFAULT_OPENID, ...fields } })).to.deep.equal({});
@@ -176,17 +176,17 @@ describe('the OpenID Connect settings of a client', () => {
   });
 
   describe('with pairwise subjects', () => {
-    const several = { redirectUris: ['https://app.example/callback', 'https://app.example.net/callback'] };
+    const severalHosts = { redirectUris: ['https://app.example/callback', 'https://app.example.net/callback'] };
 
     it('need a sector identifier URI for redirect URIs on several hosts (Core §8.1)', () => {
-      expect(problemsOf({ subjectType: 'pairwise' }, several)).to.deep.equal({
+      expect(problemsOf({ subjectType: 'pairwise' }, severalHosts)).to.deep.equal({
         sectorIdentifierUri:
           'Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: ' +
           'app.example, app.example.net.',
       });
       const sectorIdentifierUri = 'https://app.example/sector.json';
-      expect(problemsOf({ subjectType: 'pairwise', sectorIdentifierUri }, several)).to.deep.equal({});
-      expect(problemsOf({ subjectType: 'public' }, several)).to.deep.equal({});
+      expect(problemsOf({ subjectType: 'pairwise', sectorIdentifierUri }, severalHosts)).to.deep.equal({});
+      expect(problemsOf({ subjectType: 'public' }, severalHosts)).to.deep.equal({});
     });
 
     it('need no sector identifier URI for one host, loopback addresses and private-use schemes', () => {
@@ -201,7 +201,7 @@ describe('the OpenID Connect settings of a client', () => {
     });
   });
 
-  it('are refused or accepted for any input, and accepted again in the stored form', () => {
+  it('are either refused or accepted, for any input, and their stored form is accepted again', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),
@@ -224,9 +224,9 @@ describe('the OpenID Connect settings of a client', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(fields, fc.array(text), (entered, redirectUris) => {
-        const { settings } = checkOpenId(entered, { ...CONTEXT, redirectUris });
-        problemsOf(entered, { redirectUris });
+      fc.property(fields, fc.array(text), (input, redirectUris) => {
+        const { settings } = checkOpenId(input, { ...CONTEXT, redirectUris });
+        problemsOf(input, { redirectUris });
         if (settings !== undefined)
           expect(checkOpenId(settings, { ...CONTEXT, redirectUris }).settings).to.deep.equal(settings);
       }),

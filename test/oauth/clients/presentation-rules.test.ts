@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { checkPresentation } from '../../../src/oauth/clients/presentation-rules.ts';
 import { englishProblem, englishProblems } from '../../support/english-problems.ts';
 
-const problemsOf = (fields: object): readonly (string | undefined)[] =>
+const listProblems = (fields: object): readonly (string | undefined)[] =>
   Object.values(checkPresentation(fields).problems).map(englishProblem);
-const problemsIn = (fields: object) => englishProblems(checkPresentation(fields).problems);
+const problemsByField = (fields: object) => englishProblems(checkPresentation(fields).problems);
 
 describe('The presentation of an application', () => {
-  it('is empty by default, and stored without surrounding spaces', () => {
+  it('is empty by default, and stored without surrounding whitespace', () => {
     expect(checkPresentation({ description: ' ', homepageUri: '' }).presentation).to.deep.equal({
       description: null,
       homepageUri: null,
@@ -17,14 +17,14 @@ describe('The presentation of an application', () => {
     expect(checkPresentation({ description: ' Weaves. ' }).presentation.description).to.equal('Weaves.');
   });
 
-  it('can link to https URLs and to loopback addresses, also with a fragment', () => {
+  it('can link to https URLs and to loopback addresses, even with a fragment', () => {
     for (const uri of [
       'https://app.example/',
       'https://app.example/legal#privacy',
       'http://localhost:3000/',
       'http://127.0.0.1/',
     ])
-      expect(problemsOf({ homepageUri: uri, policyUri: uri, tosUri: uri }), uri).to.deep.equal(
+      expect(listProblems({ homepageUri: uri, policyUri: uri, tosUri: uri }), uri).to.deep.equal(
         Array.from({ length: 4 }, () => undefined),
       );
   });
@@ -42,14 +42,14 @@ describe('The presentation of an application', () => {
     ['2,049 characters', `https://app.example/#${'x'.repeat(2_028)}`, 'longer than 2048'],
   ] as const) {
     it(`cannot have a link with ${description}`, () => {
-      expect(problemsIn({ policyUri: uri }).policyUri).to.include(problem);
+      expect(problemsByField({ policyUri: uri }).policyUri).to.include(problem);
     });
   }
 
   it('has a visible description of at most 300 characters', () => {
-    expect(problemsIn({ description: 'x'.repeat(300) }).description).to.equal(undefined);
-    expect(problemsIn({ description: 'x'.repeat(301) }).description).to.include('300 characters');
-    expect(problemsIn({ description: ' '.repeat(301) }).description).to.include('300 characters');
-    expect(problemsIn({ description: 'a\u202eb' }).description).to.include('U+202E');
+    expect(problemsByField({ description: 'x'.repeat(300) }).description).to.equal(undefined);
+    expect(problemsByField({ description: 'x'.repeat(301) }).description).to.include('300 characters');
+    expect(problemsByField({ description: ' '.repeat(301) }).description).to.include('300 characters');
+    expect(problemsByField({ description: 'a\u202eb' }).description).to.include('U+202E');
   });
 });

@@ -42,7 +42,7 @@ describe('A request pushed by a client with a metadata document', () => {
     return running.post('/o/par/', { ...Object.fromEntries(searchParams), ...parameters });
   }
 
-  const openRequest = ({ json, text }: TestResponse) => {
+  const openAuthorizationPage = ({ json, text }: TestResponse) => {
     const { request_uri = '' } = json as { readonly request_uri?: string };
     expect(request_uri, text).not.to.equal('');
     return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: DOCUMENT_URL, request_uri }).toString()}`);
@@ -50,9 +50,9 @@ describe('A request pushed by a client with a metadata document', () => {
 
   it('leads to tokens even if the client is not in the log, and is not recorded', async () => {
     await start();
-    const pushed = await expectNothingAppended(running, () => push());
-    expect(pushed.status).to.equal(201);
-    const page = await browser.submit(await openRequest(pushed), { allow: 'Authorize' });
+    const pushResponse = await expectNothingAppended(running, () => push());
+    expect(pushResponse.status).to.equal(201);
+    const page = await browser.submit(await openAuthorizationPage(pushResponse), { allow: 'Authorize' });
     const { status, text } = await running.post('/o/token/', {
       grant_type: 'authorization_code',
       client_id: DOCUMENT_URL,
@@ -65,11 +65,11 @@ describe('A request pushed by a client with a metadata document', () => {
 
   it('is validated against the current document', async () => {
     await start();
-    await browser.submit(await openRequest(await push()), { allow: 'Authorize' });
+    await browser.submit(await openAuthorizationPage(await push()), { allow: 'Authorize' });
     server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
     running.clock.advance(3_600);
     expectRefusal(await push(), 'invalid_request');
-    expect((await openRequest(await push({ redirect_uri: 'https://app.example/new' }))).status).to.equal(200);
+    expect((await openAuthorizationPage(await push({ redirect_uri: 'https://app.example/new' }))).status).to.equal(200);
   });
 
   it('is refused for the same clients as an authorization request, without contacting blocked domains', async () => {
@@ -87,8 +87,8 @@ describe('A request pushed by a client with a metadata document', () => {
     const key = keyPairFor('ES256');
     const jwks = { keys: [key.jwk] };
     server.publish(documentOf({ token_endpoint_auth_method: 'private_key_jwt', jwks }));
-    const signed = withAssertion(await assertionOf(running, { id: DOCUMENT_URL }, key));
-    for (const credentials of [{}, signed])
+    const signedCredentials = withAssertion(await assertionOf(running, { id: DOCUMENT_URL }, key));
+    for (const credentials of [{}, signedCredentials])
       expectRefusal(await expectNothingAppended(running, () => push(credentials)), 'invalid_client');
   });
 

@@ -63,7 +63,7 @@ describe('a redirect URI can be registered', () => {
   });
 });
 
-describe('a redirect URI is refused', () => {
+describe('a malformed or unsafe redirect URI', () => {
   const invalidUris: readonly (readonly [uri: string, problem: RegExp])[] = [
     ['', /not a full URL/],
     ['/callback', /full URL/],
@@ -97,13 +97,13 @@ describe('a redirect URI is refused', () => {
     [`https://app.example/${'a'.repeat(2_048)}`, /longer than/],
   ];
   for (const [uri, problem] of invalidUris) {
-    it(`as ${JSON.stringify(uri.slice(0, 60))}`, () => {
+    it(`is refused: ${JSON.stringify(uri.slice(0, 60))}`, () => {
       expect(redirectUriProblem(uri, 'public', STRICT)).to.match(problem);
       expect(redirectUriProblem(uri, 'confidential', STRICT)).to.match(problem);
     });
   }
 
-  it('with a scheme that a browser executes or opens locally, in any spelling and with any settings', () => {
+  it('is refused if a browser executes its scheme or opens it locally, in any spelling and with any settings', () => {
     for (const scheme of [
       'javascript',
       'JavaScript',
@@ -125,7 +125,7 @@ describe('a redirect URI is refused', () => {
     }
   });
 
-  it('or accepted, but never causes an exception', () => {
+  it('never causes an exception, whatever the string', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -142,9 +142,9 @@ describe('a redirect URI is refused', () => {
 
 describe('a presented redirect URI', () => {
   it('must match the registered URI exactly', () => {
-    const registered = 'https://app.example/callback';
-    expect(redirectUriMatches(registered, registered)).to.equal(true);
-    const others = [
+    const registeredUri = 'https://app.example/callback';
+    expect(redirectUriMatches(registeredUri, registeredUri)).to.equal(true);
+    const otherUris = [
       'https://app.example/callback/',
       'https://APP.example/callback',
       'https://app.example/Callback',
@@ -156,15 +156,15 @@ describe('a presented redirect URI', () => {
       'https://app.example/callbac%6B',
       '',
     ];
-    for (const other of others) expect(redirectUriMatches(registered, other), other).to.equal(false);
+    for (const otherUri of otherUris) expect(redirectUriMatches(registeredUri, otherUri), otherUri).to.equal(false);
   });
 
   it('can have any port on a loopback address, but must otherwise match (RFC 8252 §7.3)', () => {
     for (const host of ['127.0.0.1', '[::1]']) {
-      for (const registered of [`http://${host}/callback`, `http://${host}:5000/callback`]) {
+      for (const registeredUri of [`http://${host}/callback`, `http://${host}:5000/callback`]) {
         for (const port of ['', ':1', ':5000', ':65535'])
-          expect(redirectUriMatches(registered, `http://${host}${port}/callback`)).to.equal(true);
-        for (const other of [
+          expect(redirectUriMatches(registeredUri, `http://${host}${port}/callback`)).to.equal(true);
+        for (const otherUri of [
           `http://${host}:80/other`,
           `https://${host}/callback`,
           `http://${host}:80@evil.example/callback`,
@@ -174,7 +174,7 @@ describe('a presented redirect URI', () => {
           `http://${host}:8x/callback`,
           `http://localhost:80/callback`,
         ]) {
-          expect(redirectUriMatches(registered, other), other).to.equal(false);
+          expect(redirectUriMatches(registeredUri, otherUri), otherUri).to.equal(false);
         }
       }
     }
@@ -189,7 +189,7 @@ describe('a presented redirect URI', () => {
         return matches(...uris, NATIVE) && OTHER_CLIENTS.every((client) => matches(...uris, client) === isSamePort);
       }),
     );
-    for (const other of [
+    for (const otherUri of [
       'http://localhost.evil/callback',
       'http://localhost:1.evil/callback',
       'http://localhost@evil/callback',
@@ -203,7 +203,7 @@ describe('a presented redirect URI', () => {
       'http://localhost:99999/callback',
       'http://localhost:/callback',
     ])
-      expect(redirectUriMatches('http://localhost/callback', other), other).to.equal(false);
+      expect(redirectUriMatches('http://localhost/callback', otherUri), otherUri).to.equal(false);
   });
 
   it('must match the port if the host is not a loopback address', () => {
@@ -216,7 +216,7 @@ describe('a presented redirect URI', () => {
   });
 });
 
-describe('a response by redirect', () => {
+describe('a redirect response', () => {
   it('adds its parameters to the query without other changes', () => {
     expect(withParameters('https://app.example/cb', { code: 'a b&c', state: undefined })).to.equal(
       'https://app.example/cb?code=a+b%26c',

@@ -23,7 +23,7 @@ const errorsOf = (changes: Partial<RegistrationFields>) => {
 };
 
 describe('a registration', () => {
-  it('is accepted as entered, without duplicates and without spaces around the name', () => {
+  it('is accepted as entered, except for duplicates and whitespace around the name', () => {
     const uri = 'https://app.example/callback';
     expect(
       validateRegistration(
@@ -45,7 +45,7 @@ describe('a registration', () => {
   });
 
   it('must have a name of visible characters, so that no name imitates another', () => {
-    const invisible = [
+    const invisibleCharacters = [
       ...Array.from(
         '\u0000\u001F\u007F\u0085\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029' +
           '\u202A\u202E\u2060\u2064\u2066\u2069\u2800\u3164\uFE0E\uFFA0\uFFF9\u{E0001}\u{E0100}',
@@ -54,13 +54,13 @@ describe('a registration', () => {
       '\uDC00',
       '\uE000',
     ];
-    for (const character of invisible)
+    for (const character of invisibleCharacters)
       expect(errorsOf({ name: `Ba${character}nk` }), character.codePointAt(0)?.toString(16)).to.have.all.keys('name');
     for (const name of ['I ❤️ maps', 'مصرف', 'בנק', 'नमस्ते', '日本語', 'Zoë’s', 'Ångström', '🗂️ Files'])
       expect(errorsOf({ name }), name).to.deep.equal({});
   });
 
-  it('is refused with the problems of all invalid fields', () => {
+  it('is refused with a problem for every invalid field', () => {
     const errors = errorsOf({
       name: ' ',
       clientType: 'secret',
@@ -72,7 +72,7 @@ describe('a registration', () => {
     expect(errors.redirectUris).to.match(/^"ftp:\/\/x\.example" must not use the scheme ftp/);
   });
 
-  const invalid: readonly (readonly [
+  const invalidRegistrations: readonly (readonly [
     problem: string,
     changes: Partial<RegistrationFields>,
     field: keyof RegistrationErrors,
@@ -114,7 +114,7 @@ describe('a registration', () => {
       /is not an origin/,
     ],
   ];
-  for (const [problem, changes, field, message] of invalid) {
+  for (const [problem, changes, field, message] of invalidRegistrations) {
     it(`with ${problem} is refused, with a message for the field`, () => {
       const errors = errorsOf(changes);
       expect(Object.keys(errors)).to.deep.equal([field]);
@@ -127,7 +127,7 @@ describe('a registration', () => {
     expect(errorsOf({ grantTypes: ['password'], redirectUris: ['nowhere'] })).to.have.all.keys('redirectUris');
   });
 
-  it('is refused or accepted for any input, and accepted again in the stored form', () => {
+  it('is either refused or accepted, for any input, and its stored form is accepted again', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),

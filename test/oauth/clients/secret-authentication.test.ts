@@ -13,7 +13,7 @@ import { clientId, seconds } from '../../support/domain-values.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
-const clientOf = (
+const createClient = (
   id: string,
   secret: SecretHash | null,
   clientType: Client['clientType'] = 'confidential',
@@ -42,22 +42,22 @@ const argon2id = async (secret: string): Promise<SecretHash> => ({
 const SECRET = 'secret of A';
 const SPECIAL_SECRET = '1+1=2 100%';
 const clients = [
-  clientOf('A', sha256(SECRET)),
-  clientOf('Odd', sha256(SPECIAL_SECRET)),
-  clientOf('Chosen', await argon2id('hunter2')),
-  clientOf('Public', null, 'public'),
-  clientOf('PublicWithSecret', sha256(SECRET), 'public'),
-  clientOf('WithoutSecret', null),
+  createClient('A', sha256(SECRET)),
+  createClient('Odd', sha256(SPECIAL_SECRET)),
+  createClient('Chosen', await argon2id('hunter2')),
+  createClient('Public', null, 'public'),
+  createClient('PublicWithSecret', sha256(SECRET), 'public'),
+  createClient('WithoutSecret', null),
   {
-    ...clientOf('Overlapping', sha256('new')),
+    ...createClient('Overlapping', sha256('new')),
     previousSecret: { secret: sha256('old'), rotatedAt: seconds(0), until: seconds(2_000) },
   },
   {
-    ...clientOf('Ahead', sha256('new')),
+    ...createClient('Ahead', sha256('new')),
     previousSecret: { secret: sha256('old'), rotatedAt: seconds(10_000), until: seconds(20_000) },
   },
   {
-    ...clientOf('ChosenBefore', sha256('new')),
+    ...createClient('ChosenBefore', sha256('new')),
     previousSecret: { secret: await argon2id('hunter2'), rotatedAt: seconds(0), until: seconds(2_000) },
   },
 ];
@@ -80,15 +80,15 @@ function authenticateAt(now: number, authorization: string | undefined, paramete
 const authenticate = async (authorization: string | undefined, parameters: OAuthParameters): Promise<Client> =>
   (await authenticateAt(NOW, authorization, parameters)).client;
 
-const basic = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
-const body = (id?: string, secret?: string): OAuthParameters => {
+const basicHeader = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
+const bodyParameters = (id?: string, secret?: string): OAuthParameters => {
   const fields = [
     ['client_id', id],
     ['client_secret', secret],
   ] as const;
   return new Map(fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 };
-const NO_PARAMETERS = body();
+const NO_PARAMETERS = bodyParameters();
 
 async function refusalOf(
   authorization: string | undefined,
@@ -106,51 +106,53 @@ async function refusalOf(
 describe('a client', () => {
   it('authenticates with HTTP Basic, with the scheme in uppercase or lowercase', async () => {
     for (const scheme of ['Basic', 'basic', 'BASIC', 'bAsIc'])
-      expect((await authenticate(basic(`clientA:${SECRET}`, scheme), NO_PARAMETERS)).name).to.equal('A');
+      expect((await authenticate(basicHeader(`clientA:${SECRET}`, scheme), NO_PARAMETERS)).name).to.equal('A');
   });
 
   it('authenticates with credentials in the body', async () => {
-    expect((await authenticate(undefined, body('clientA', SECRET))).name).to.equal('A');
-    expect((await authenticate(undefined, body('clientOdd', SPECIAL_SECRET))).name).to.equal('Odd');
+    expect((await authenticate(undefined, bodyParameters('clientA', SECRET))).name).to.equal('A');
+    expect((await authenticate(undefined, bodyParameters('clientOdd', SPECIAL_SECRET))).name).to.equal('Odd');
   });
 
   it('can form-encode its Basic credentials, but does not need to', async () => {
-    const encoded = new URLSearchParams({ secret: SPECIAL_SECRET }).toString().slice('secret='.length);
-    for (const secret of [encoded, encodeURIComponent(SPECIAL_SECRET), SPECIAL_SECRET])
-      expect((await authenticate(basic(`clientOdd:${secret}`), NO_PARAMETERS)).name, secret).to.equal('Odd');
+    const encodedSecret = new URLSearchParams({ secret: SPECIAL_SECRET }).toString().slice('secret='.length);
+    for (const secret of [encodedSecret, encodeURIComponent(SPECIAL_SECRET), SPECIAL_SECRET])
+      expect((await authenticate(basicHeader(`clientOdd:${secret}`), NO_PARAMETERS)).name, secret).to.equal('Odd');
   });
 
   it('can have a user-chosen secret', async () => {
-    expect((await authenticate(basic('clientChosen:hunter2'), NO_PARAMETERS)).name).to.equal('Chosen');
-    expect(await refusalOf(basic('clientChosen:hunter3'), NO_PARAMETERS)).to.include({ code: 'invalid_client' });
+    expect((await authenticate(basicHeader('clientChosen:hunter2'), NO_PARAMETERS)).name).to.equal('Chosen');
+    expect(await refusalOf(basicHeader('clientChosen:hunter3'), NO_PARAMETERS)).to.include({ code: 'invalid_client' });
   });
 
   it('that is public authenticates by its id alone', async () => {
-    expect((await authenticate(undefined, body('clientPublic'))).name).to.equal('Public');
-    expect((await authenticate(basic('clientPublic:'), NO_PARAMETERS)).name).to.equal('Public');
-    expect((await authenticate(undefined, body('clientPublicWithSecret'))).name).to.equal('PublicWithSecret');
+    expect((await authenticate(undefined, bodyParameters('clientPublic'))).name).to.equal('Public');
+    expect((await authenticate(basicHeader('clientPublic:'), NO_PARAMETERS)).name).to.equal('Public');
+    expect((await authenticate(undefined, bodyParameters('clientPublicWithSecret'))).name).to.equal('PublicWithSecret');
   });
 
   it('that sends a secret must send the correct secret, even if it is public', async () => {
-    expect((await authenticate(undefined, body('clientPublicWithSecret', SECRET))).name).to.equal('PublicWithSecret');
+    expect((await authenticate(undefined, bodyParameters('clientPublicWithSecret', SECRET))).name).to.equal(
+      'PublicWithSecret',
+    );
     for (const id of ['clientPublicWithSecret', 'clientPublic', 'clientA', 'clientWithoutSecret'])
-      expect(await refusalOf(undefined, body(id, 'wrong')), id).to.include({ code: 'invalid_client' });
-    expect(await refusalOf(undefined, body('clientPublic', ''))).to.include({ code: 'invalid_client' });
+      expect(await refusalOf(undefined, bodyParameters(id, 'wrong')), id).to.include({ code: 'invalid_client' });
+    expect(await refusalOf(undefined, bodyParameters('clientPublic', ''))).to.include({ code: 'invalid_client' });
   });
 
   it('that is confidential cannot use its id alone', async () => {
     for (const id of ['clientA', 'clientWithoutSecret']) {
-      expect(await refusalOf(undefined, body(id))).to.include({ code: 'invalid_client', status: 401 });
-      expect(await refusalOf(basic(`${id}:`), NO_PARAMETERS)).to.include({ code: 'invalid_client', status: 401 });
+      expect(await refusalOf(undefined, bodyParameters(id))).to.include({ code: 'invalid_client', status: 401 });
+      expect(await refusalOf(basicHeader(`${id}:`), NO_PARAMETERS)).to.include({ code: 'invalid_client', status: 401 });
     }
   });
 
   it('that is unknown gets the same response as a client with a wrong secret', async () => {
-    const wrongSecret = await refusalOf(basic('clientA:wrong'), NO_PARAMETERS);
-    for (const unknown of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')])
-      expect(await refusalOf(basic(unknown), NO_PARAMETERS)).to.deep.equal(wrongSecret);
-    expect(await refusalOf(undefined, body('nobody', 'wrong'))).to.deep.equal(wrongSecret);
-    expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrongSecret);
+    const wrongSecret = await refusalOf(basicHeader('clientA:wrong'), NO_PARAMETERS);
+    for (const credentials of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')])
+      expect(await refusalOf(basicHeader(credentials), NO_PARAMETERS)).to.deep.equal(wrongSecret);
+    expect(await refusalOf(undefined, bodyParameters('nobody', 'wrong'))).to.deep.equal(wrongSecret);
+    expect(await refusalOf(undefined, bodyParameters('nobody'))).to.deep.equal(wrongSecret);
   });
 
   describe('causes work that depends on the secret it sends, not on the client id:', () => {
@@ -166,9 +168,9 @@ describe('a client', () => {
     const countSlowHashes = async (secret: string): Promise<readonly number[]> => {
       const counts: number[] = [];
       for (const id of IDS) {
-        const before = verifications;
-        await refusalOf(undefined, body(id, secret));
-        counts.push(verifications - before);
+        const verificationsBefore = verifications;
+        await refusalOf(undefined, bodyParameters(id, secret));
+        counts.push(verifications - verificationsBefore);
       }
       return counts;
     };
@@ -201,7 +203,7 @@ describe('a client', () => {
 
   it('authenticates with either of two valid secrets, and the result states which secret was used', async () => {
     const usedPreviousSecret = async (id: string, secret: string, now: number) =>
-      (await authenticateAt(now, undefined, body(id, secret))).previousSecretUsed;
+      (await authenticateAt(now, undefined, bodyParameters(id, secret))).previousSecretUsed;
     expect(await usedPreviousSecret('clientOverlapping', 'new', 0)).to.equal(false);
     expect(await usedPreviousSecret('clientOverlapping', 'old', 1_999)).to.equal(true);
     expect(await usedPreviousSecret('clientChosenBefore', 'new', 0)).to.equal(false);
@@ -213,9 +215,9 @@ describe('a client', () => {
       ['clientOverlapping', 'old'],
       ['clientChosenBefore', 'hunter2'],
     ] as const) {
-      const late = authenticateAt(2_000, undefined, body(id, secret));
+      const attempt = authenticateAt(2_000, undefined, bodyParameters(id, secret));
       expect(
-        await late.then(
+        await attempt.then(
           () => 'accepted',
           (error: OAuthError) => error.code,
         ),
@@ -223,13 +225,13 @@ describe('a client', () => {
     }
   });
 
-  it('is refused with an older secret that has ended, or while the clock is before its rotation', async () => {
+  it('is refused with an older secret that has expired, or whose rotation is in the future', async () => {
     for (const [id, secret, now, secondsAgo] of [
       ['Ahead', 'old', 9_699, null],
       ['Overlapping', 'old', 2_040, 40],
     ] as const) {
-      const early = authenticateAt(now, undefined, body(`client${id}`, secret));
-      const refusal = await early.then(
+      const attempt = authenticateAt(now, undefined, bodyParameters(`client${id}`, secret));
+      const refusal = await attempt.then(
         () => 'accepted',
         (error: OAuthError) => error.refusal,
       );
@@ -239,42 +241,47 @@ describe('a client', () => {
 
   it('without credentials is refused with invalid_client', async () => {
     expect(await refusalOf(undefined, NO_PARAMETERS)).to.include({ code: 'invalid_client', status: 401 });
-    expect(await refusalOf(undefined, body(undefined, SECRET))).to.include({ code: 'invalid_client', status: 401 });
+    expect(await refusalOf(undefined, bodyParameters(undefined, SECRET))).to.include({
+      code: 'invalid_client',
+      status: 401,
+    });
   });
 
   it('can send its credentials twice only if they agree', async () => {
-    expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA', SECRET))).name).to.equal('A');
-    expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA'))).name).to.equal('A');
-    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientOdd', SPECIAL_SECRET))).to.include({
+    expect((await authenticate(basicHeader(`clientA:${SECRET}`), bodyParameters('clientA', SECRET))).name).to.equal(
+      'A',
+    );
+    expect((await authenticate(basicHeader(`clientA:${SECRET}`), bodyParameters('clientA'))).name).to.equal('A');
+    expect(await refusalOf(basicHeader(`clientA:${SECRET}`), bodyParameters('clientOdd', SPECIAL_SECRET))).to.include({
       code: 'invalid_request',
       status: 400,
     });
-    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientA', 'other'))).to.include({
+    expect(await refusalOf(basicHeader(`clientA:${SECRET}`), bodyParameters('clientA', 'other'))).to.include({
       code: 'invalid_request',
       status: 400,
     });
-    expect(await refusalOf(basic('clientA:wrong'), body('clientA', SECRET))).to.include({
+    expect(await refusalOf(basicHeader('clientA:wrong'), bodyParameters('clientA', SECRET))).to.include({
       code: 'invalid_request',
       status: 400,
     });
   });
 
   it('gets invalid_client for every header that is not well-formed Basic', async () => {
-    const malformed = [
+    const malformedHeaders = [
       '',
       'Basic',
       'Basic ',
       'Basic !!!',
       'Basic Og==',
-      basic('nocolon'),
-      basic(':only a secret'),
+      basicHeader('nocolon'),
+      basicHeader(':only a secret'),
       `Bearer ${SECRET}`,
       'Digest username="clientA"',
       `Basic ${SECRET} ${SECRET}`,
-      basic('clientA:%ZZ'),
-      basic('%:x'),
+      basicHeader('clientA:%ZZ'),
+      basicHeader('%:x'),
     ];
-    for (const header of malformed)
+    for (const header of malformedHeaders)
       expect(await refusalOf(header, NO_PARAMETERS), header).to.include({ code: 'invalid_client', status: 401 });
   });
 
@@ -283,7 +290,7 @@ describe('a client', () => {
       fc.asyncProperty(
         fc.oneof(
           fc.string({ unit: 'binary' }),
-          fc.string({ unit: 'binary' }).map((text) => basic(text)),
+          fc.string({ unit: 'binary' }).map((text) => basicHeader(text)),
         ),
         async (header) => {
           expect(await refusalOf(header, NO_PARAMETERS)).to.include({ code: 'invalid_client' });

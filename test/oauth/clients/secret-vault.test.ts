@@ -8,7 +8,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const [SHOP, MAIL] = [clientId('shop'), clientId('mail')];
 const HASH: SecretHash = { algorithm: 'argon2id', phc: '$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g' };
-const vaultOf = (keys = CLIENT_KEYS.inMemory(), seed = 'vault') => createSecretVault(keys, seededEntropy(seed));
+const createVault = (keys = CLIENT_KEYS.inMemory(), seed = 'vault') => createSecretVault(keys, seededEntropy(seed));
 
 describe('the encrypted hash of a client secret', () => {
   const anyHash = fc.oneof(
@@ -19,7 +19,7 @@ describe('the encrypted hash of a client secret', () => {
   );
 
   it('decrypts to the hash that was encrypted', async () => {
-    const vault = vaultOf();
+    const vault = createVault();
     await fc.assert(
       fc.asyncProperty(anyHash, fc.constantFrom(SHOP, MAIL), async (hash, client) => {
         const { sealed } = await vault.seal(client, 'ClientRegistered', hash);
@@ -29,16 +29,18 @@ describe('the encrypted hash of a client secret', () => {
   });
 
   it('is different each time, so that equal secrets cannot be recognized', async () => {
-    const vault = vaultOf();
-    const seals = await Promise.all(Array.from({ length: 20 }, () => vault.seal(SHOP, 'ClientRegistered', HASH)));
-    expect(new Set(seals.map(({ sealed }) => sealed)).size).to.equal(20);
+    const vault = createVault();
+    const sealedHashes = await Promise.all(
+      Array.from({ length: 20 }, () => vault.seal(SHOP, 'ClientRegistered', HASH)),
+    );
+    expect(new Set(sealedHashes.map(({ sealed }) => sealed)).size).to.equal(20);
   });
 
   it('is bound to one client and one event type', async () => {
     const keys = CLIENT_KEYS.inMemory();
     const sameKey = Buffer.alloc(32, 7);
     for (const client of [SHOP, MAIL]) await keys.add(client, sameKey);
-    const vault = vaultOf(keys);
+    const vault = createVault(keys);
     const { sealed } = await vault.seal(SHOP, 'ClientRegistered', HASH);
     expect(vault.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);
     expect(vault.open(MAIL, 'ClientRegistered', sealed)).to.equal(undefined);
@@ -46,31 +48,33 @@ describe('the encrypted hash of a client secret', () => {
   });
 
   it('does not decrypt if any of its bytes is changed or missing', async () => {
-    const vault = vaultOf();
+    const vault = createVault();
     const bytes = Buffer.from((await vault.seal(SHOP, 'ClientRegistered', HASH)).sealed, 'base64url');
     for (let index = 0; index < bytes.length; index += 1) {
-      const tampered = Buffer.from(bytes);
-      tampered[index] = (tampered[index] ?? 0) ^ 1;
-      expect(vault.open(SHOP, 'ClientRegistered', tampered.toString('base64url')), `byte ${index}`).to.equal(undefined);
-      const cut = bytes.subarray(0, index).toString('base64url');
-      expect(vault.open(SHOP, 'ClientRegistered', cut), `cut at ${index}`).to.equal(undefined);
+      const changedBytes = Buffer.from(bytes);
+      changedBytes[index] = (changedBytes[index] ?? 0) ^ 1;
+      expect(vault.open(SHOP, 'ClientRegistered', changedBytes.toString('base64url')), `byte ${index}`).to.equal(
+        undefined,
+      );
+      const truncated = bytes.subarray(0, index).toString('base64url');
+      expect(vault.open(SHOP, 'ClientRegistered', truncated), `truncated at ${index}`).to.equal(undefined);
     }
   });
 
   it('is permanently unreadable after its key is destroyed, unlike the hashes of other clients', async () => {
-    const vault = vaultOf();
-    const { sealed: sealedForShop } = await vault.seal(SHOP, 'ClientRegistered', HASH);
-    const { sealed: sealedForMail } = await vault.seal(MAIL, 'ClientRegistered', HASH);
+    const vault = createVault();
+    const { sealed: shopHash } = await vault.seal(SHOP, 'ClientRegistered', HASH);
+    const { sealed: mailHash } = await vault.seal(MAIL, 'ClientRegistered', HASH);
     await vault.destroy(SHOP);
-    expect(vault.open(SHOP, 'ClientRegistered', sealedForShop)).to.equal(undefined);
-    await vault.seal(SHOP, 'ClientRegistered', HASH); // another key
-    expect(vault.open(SHOP, 'ClientRegistered', sealedForShop)).to.equal(undefined);
-    expect(vault.open(MAIL, 'ClientRegistered', sealedForMail)).to.deep.equal(HASH);
+    expect(vault.open(SHOP, 'ClientRegistered', shopHash)).to.equal(undefined);
+    await vault.seal(SHOP, 'ClientRegistered', HASH); // creates another key
+    expect(vault.open(SHOP, 'ClientRegistered', shopHash)).to.equal(undefined);
+    expect(vault.open(MAIL, 'ClientRegistered', mailHash)).to.deep.equal(HASH);
   });
 
   it('is not created if its key cannot be stored, unless the client already has a key', async () => {
     const keys = CLIENT_KEYS.inMemory();
-    await vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
+    await createVault(keys).seal(SHOP, 'ClientRegistered', HASH);
     const fullVault = createSecretVault(keys, seededEntropy('full'), () => {
       throw new Error('the disk is full');
     });
@@ -82,8 +86,8 @@ describe('the encrypted hash of a client secret', () => {
 
   it('can be decrypted after another hash of the same client was encrypted, by this or another process', async () => {
     const keys = CLIENT_KEYS.inMemory();
-    const { sealed } = await vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
-    const laterVault = vaultOf(keys, 'later');
+    const { sealed } = await createVault(keys).seal(SHOP, 'ClientRegistered', HASH);
+    const laterVault = createVault(keys, 'later');
     await laterVault.seal(SHOP, 'ClientSecretRehashed', HASH);
     expect(laterVault.open(SHOP, 'ClientRegistered', sealed)).to.deep.equal(HASH);
     expect(keys.ids()).to.deep.equal([SHOP]);

@@ -26,7 +26,7 @@ describe('the protection of a client', () => {
 
   it('is off by default, and stored as entered, without duplicates', () => {
     expect(checkSecurity({}, WITHOUT_KEYS).settings).to.deep.equal(DEFAULT_SECURITY);
-    const full = {
+    const allSettings = {
       profile: 'fapi2',
       dpopBoundAccessTokens: true,
       tlsBoundAccessTokens: false,
@@ -37,8 +37,8 @@ describe('the protection of a client', () => {
       authorizationResponseAlgorithm: 'PS256',
       introspectionAlgorithm: 'EdDSA',
     } as const;
-    expect(checkSecurity(full, withKey).settings).to.deep.equal(full);
-    const [uri] = full.requestUris;
+    expect(checkSecurity(allSettings, withKey).settings).to.deep.equal(allSettings);
+    const [uri] = allSettings.requestUris;
     expect(checkSecurity({ requestUris: [uri, uri] }, withKey).settings?.requestUris).to.deep.equal([uri]);
   });
 
@@ -63,12 +63,12 @@ describe('the protection of a client', () => {
   });
 
   it('requires signed requests only of a client with a suitable key', () => {
-    const signed = { requireSignedRequestObject: true, requestUris: ['https://app.example/r'] };
-    expect(problemsOf(signed, WITHOUT_KEYS)).to.have.all.keys('requireSignedRequestObject', 'requestUris');
+    const signedRequests = { requireSignedRequestObject: true, requestUris: ['https://app.example/r'] };
+    expect(problemsOf(signedRequests, WITHOUT_KEYS)).to.have.all.keys('requireSignedRequestObject', 'requestUris');
     for (const requestObjectAlgorithm of SIGNING_ALGORITHMS) {
-      const fits = requestObjectAlgorithm === 'ES256';
-      expect(Object.keys(problemsOf({ ...signed, requestObjectAlgorithm }))).to.deep.equal(
-        fits ? [] : ['requestObjectAlgorithm'],
+      const isSuitable = requestObjectAlgorithm === 'ES256';
+      expect(Object.keys(problemsOf({ ...signedRequests, requestObjectAlgorithm }))).to.deep.equal(
+        isSuitable ? [] : ['requestObjectAlgorithm'],
       );
       expect(problemsOf({ requestObjectAlgorithm }, WITHOUT_KEYS)).to.have.all.keys('requestObjectAlgorithm');
     }
@@ -77,14 +77,14 @@ describe('the protection of a client', () => {
   it('allows only a limited number of https URLs for request objects', () => {
     for (const uri of ['http://app.example/r', 'http://localhost/r', 'app', 'https://u:p@app.example/', 'ftp://a.b/'])
       expect(problemsOf({ requestUris: [uri] }), uri).to.have.all.keys('requestUris');
-    const many = Array.from({ length: 51 }, (_, index) => `https://app.example/${index}`);
-    expect(problemsOf({ requestUris: many })).to.have.all.keys('requestUris');
+    const tooManyUris = Array.from({ length: 51 }, (_, index) => `https://app.example/${index}`);
+    expect(problemsOf({ requestUris: tooManyUris })).to.have.all.keys('requestUris');
     expect(problemsOf({ requestUris: [`https://app.example/${'x'.repeat(3_000)}`] })).to.have.all.keys('requestUris');
   });
 
-  it('is stored or refused for any input', () => {
+  it('is either refused or accepted, for any input, and its stored form is accepted again', () => {
     const word = fc.constantFrom(...SIGNING_ALGORITHMS, 'none', '');
-    const entered = fc.record(
+    const someFields = fc.record(
       {
         profile: fc.constantFrom(null, 'fapi2', 'other'),
         dpopBoundAccessTokens: fc.boolean(),
@@ -97,7 +97,7 @@ describe('the protection of a client', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(entered, fc.boolean(), (fields, hasKey) => {
+      fc.property(someFields, fc.boolean(), (fields, hasKey) => {
         const authentication = hasKey ? withKey : WITHOUT_KEYS;
         const { settings } = checkSecurity(fields, authentication);
         if (settings !== undefined) expect(checkSecurity(settings, authentication).settings).to.deep.equal(settings);

@@ -21,8 +21,8 @@ describe('a client secret whose hash is recorded without encryption', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  const rotate = (clientId: string, overlap: number) =>
-    running.service().registration.rotateSecret(clientId as ClientId, OPERATOR, overlap);
+  const rotate = (clientId: string, overlapSeconds: number) =>
+    running.service().registration.rotateSecret(clientId as ClientId, OPERATOR, overlapSeconds);
 
   async function runDoctor(): Promise<CheckResult> {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-unsealed-'));
@@ -38,8 +38,8 @@ describe('a client secret whose hash is recorded without encryption', () => {
     }
   }
 
-  /** Returns the ids of the clients with such a secret, according to `grantlog client list --json`. */
-  async function unsealedClients(): Promise<readonly string[]> {
+  /** Returns the ids of clients whose secret is recorded unencrypted, as `grantlog client list --json` reports them. */
+  async function listUnsealedClients(): Promise<readonly string[]> {
     const ids: string[] = [];
     for await (const row of operate(running.service())('client list', {}, new AbortController().signal)) {
       const { client_id: clientId, secret_unsealed: isUnsealed } = row as Record<string, unknown>;
@@ -54,18 +54,18 @@ describe('a client secret whose hash is recorded without encryption', () => {
     expect([ok, says.split(':')[1]]).to.deep.equal([false, ' brought-along, used, unused']);
     expect(says).to.match(/^3 clients have a secret whose hash an earlier release recorded without encryption/);
     expect(todo).to.include('grantlog client rotate-secret ID');
-    expect(await unsealedClients()).to.deep.equal(['brought-along', 'unused', 'used']);
+    expect(await listUnsealedClients()).to.deep.equal(['brought-along', 'unused', 'used']);
   });
 
-  it('is no longer reported after its replacement and the overlap, or after its client is removed', async () => {
+  it('is no longer reported once the overlap after its replacement ends, or its client is removed', async () => {
     running = await thaw(readEvents(CORPUS), readKeys(CORPUS));
     await rotate('used', OVERLAP);
     await rotate('unused', 0);
     await running.service().registration.remove('brought-along' as ClientId, OPERATOR);
-    expect(await unsealedClients()).to.deep.equal(['used']);
+    expect(await listUnsealedClients()).to.deep.equal(['used']);
     expect((await runDoctor()).says).to.match(/^1 client has .*: used$/);
     running.clock.advance(OVERLAP);
-    expect(await unsealedClients()).to.deep.equal([]);
+    expect(await listUnsealedClients()).to.deep.equal([]);
     expect((await runDoctor()).ok).to.equal(true);
   });
 
@@ -74,7 +74,7 @@ describe('a client secret whose hash is recorded without encryption', () => {
     for (const format of IMPORT_FORMATS) await requestToken(running, await importClient(running.service(), format));
     await running.addClient();
     expect((await running.events()).map(({ type }) => type)).to.include('ClientSecretRehashed');
-    expect(await unsealedClients()).to.deep.equal([]);
+    expect(await listUnsealedClients()).to.deep.equal([]);
     expect((await runDoctor()).ok).to.equal(true);
   });
 });

@@ -77,18 +77,18 @@ for (const { kind, prefix, mint, parse } of KINDS) {
         expect(parse(value.slice(0, length))).to.equal(undefined);
         expect(parse(value.slice(value.length - length))).to.equal(undefined);
       }
-      for (const surrounded of [`${value} `, ` ${value}`, `${value}\n`, `${value}=`, `${value}${value}`])
-        expect(parse(surrounded)).to.equal(undefined);
+      for (const text of [`${value} `, ` ${value}`, `${value}\n`, `${value}=`, `${value}${value}`])
+        expect(parse(text)).to.equal(undefined);
     });
 
     it('is not mistaken for another kind', () => {
       const { value } = mint();
-      for (const other of KINDS) if (other.kind !== kind) expect(other.parse(value)).to.equal(undefined);
+      for (const otherKind of KINDS) if (otherKind.kind !== kind) expect(otherKind.parse(value)).to.equal(undefined);
     });
 
     it('is different each time', () => {
-      const minted = Array.from({ length: 200 }, () => mint().value);
-      expect(new Set(minted).size).to.equal(200);
+      const values = Array.from({ length: 200 }, () => mint().value);
+      expect(new Set(values).size).to.equal(200);
     });
 
     it('is not recognized in arbitrary text', () => {
@@ -113,14 +113,14 @@ describe('a code and the grant that it starts', () => {
     const { grantId: id, code } = deriveCode(nonce);
     expect(deriveCode(nonce)).to.deep.include({ grantId: id, code });
     expect(parseCode(code.value)).to.deep.equal({ grantId: id, hash: code.hash });
-    const others = [
+    const otherResults = [
       createTaggedCredentials(createSecretKey(Buffer.alloc(32, 8))).deriveCode(nonce),
       deriveCode(mintNonce(entropy)),
       deriveCode(id),
     ];
-    for (const other of others) {
-      expect(other.grantId).not.to.equal(id);
-      expect(other.code.value).not.to.equal(code.value);
+    for (const otherResult of otherResults) {
+      expect(otherResult.grantId).not.to.equal(id);
+      expect(otherResult.code.value).not.to.equal(code.value);
     }
     expect(code.value).not.to.include(nonce);
   });
@@ -141,7 +141,7 @@ describe('a client id and a client secret', () => {
     const { value } = mintClientSecret(entropy);
     expect(isGeneratedSecret(value)).to.equal(true);
     const last = value.endsWith('0') ? '1' : '0';
-    for (const other of [
+    for (const secret of [
       '',
       'gls',
       value.slice(1),
@@ -151,7 +151,7 @@ describe('a client id and a client secret', () => {
       `${value}\n`,
       'hunter2',
     ])
-      expect(isGeneratedSecret(other), other).to.equal(false);
+      expect(isGeneratedSecret(secret), secret).to.equal(false);
   });
 
   it('keep all their random bits', () => {
@@ -170,20 +170,20 @@ describe('an id', () => {
 
   it('of a request never begins like a command-line option', () => {
     for (let byte = 0; byte < 256; byte += 1) {
-      const next = requestIdGenerator({ bytes: (length) => Buffer.alloc(length, byte) });
-      for (let count = 0; count < 40; count += 1) expect(next()).to.match(/^\w[\w-]{21}$/);
+      const nextId = requestIdGenerator({ bytes: (length) => Buffer.alloc(length, byte) });
+      for (let count = 0; count < 40; count += 1) expect(nextId()).to.match(/^\w[\w-]{21}$/);
     }
   });
 
   it('of a request is unique', () => {
-    const next = requestIdGenerator(entropy);
-    expect(new Set(Array.from({ length: 1_000 }, next)).size).to.equal(1_000);
+    const nextId = requestIdGenerator(entropy);
+    expect(new Set(Array.from({ length: 1_000 }, nextId)).size).to.equal(1_000);
   });
 });
 
 describe('a JWT', () => {
-  const part = (text: string): string => Buffer.from(text).toString('base64url');
-  const jwt = `${part('{"alg":"EdDSA"}')}.${part('{"iss":"x"}')}.${'A'.repeat(86)}`;
+  const encodePart = (text: string): string => Buffer.from(text).toString('base64url');
+  const jwt = `${encodePart('{"alg":"EdDSA"}')}.${encodePart('{"iss":"x"}')}.${'A'.repeat(86)}`;
 
   it('is recognized as a possible access token, without a check of its content', () => {
     expect(parseAccessToken(jwt)).to.equal(hashCredential(jwt));
@@ -192,18 +192,18 @@ describe('a JWT', () => {
 
   it('is malformed unless it has two JSON objects and a third part that has the length of a signature', () => {
     const [header = '', payload = '', signature = ''] = jwt.split('.');
-    for (const other of [
+    for (const text of [
       `${header}.${payload}`,
       `${header}.${payload}.`,
       `${jwt}A`,
       jwt.slice(0, -1),
       `${jwt}.${signature}`,
-      `${part('1')}.${payload}.${signature}`,
-      `${header}.${part('[1]')}.${signature}`,
+      `${encodePart('1')}.${payload}.${signature}`,
+      `${header}.${encodePart('[1]')}.${signature}`,
       jwt.replace('A', '='),
       ` ${jwt}`,
     ]) {
-      expect(parseAccessToken(other), other).to.equal(undefined);
+      expect(parseAccessToken(text), text).to.equal(undefined);
     }
   });
 });

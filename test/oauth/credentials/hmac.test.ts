@@ -9,7 +9,7 @@ const ascii = fc.string({
 });
 
 describe('HMAC-SHA-256', () => {
-  it('equals the HMAC of RFC 2104 for every key of at most a block and every string, in repeated calls', () => {
+  it('equals the HMAC of RFC 2104 for every string and every key of at most one block, even in repeated calls', () => {
     const keys = fc.uint8Array({ minLength: 1, maxLength: 64 });
     fc.assert(
       fc.property(keys, fc.array(ascii, { maxLength: 5 }), (bytes, strings) => {
@@ -21,7 +21,7 @@ describe('HMAC-SHA-256', () => {
     );
   });
 
-  it('has the result of RFC 4231, test case 2', () => {
+  it('has the result of test case 2 in RFC 4231', () => {
     const hmac = hmacSha256(createSecretKey(Buffer.from('Jefe')));
     const expected = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
     expect(Buffer.from(hmac('what do ya want for nothing?'), 'base64url').toString('hex')).to.equal(expected);

@@ -27,7 +27,7 @@ const FAMILY: Grant = {
   },
 };
 
-async function lookupIn(grant: Grant): Promise<WasIssued> {
+async function createCheck(grant: Grant): Promise<WasIssued> {
   const log = createMemoryLog();
   const envelope = { recordedAt: 0, actor: { kind: 'server' }, requestId: null } as const;
   const holder = { clientId: CLIENT, userId: userId('ada'), scope: ['read'], expiresAt: null };
@@ -50,25 +50,25 @@ async function lookupIn(grant: Grant): Promise<WasIssued> {
 }
 
 describe('the check whether a refresh token without a tag was issued', () => {
-  const untagged = (hash: CredentialHash) => ({ grantId: GRANT, hash, isTagged: false });
+  const untaggedToken = (hash: CredentialHash) => ({ grantId: GRANT, hash, isTagged: false });
 
   it('succeeds for every token of the grant, and for no other', async () => {
-    const wasIssued = await lookupIn(FAMILY);
+    const wasIssued = await createCheck(FAMILY);
     for (const nth of [0, 1, 2, 3]) {
-      expect(await wasIssued(untagged(hashOf(`refresh ${nth}`)), CLIENT), String(nth)).to.equal(true);
+      expect(await wasIssued(untaggedToken(hashOf(`refresh ${nth}`)), CLIENT), String(nth)).to.equal(true);
     }
-    expect(await wasIssued(untagged(hashOf('refresh 4')), CLIENT)).to.equal(false);
+    expect(await wasIssued(untaggedToken(hashOf('refresh 4')), CLIENT)).to.equal(false);
   });
 
   it('compares the whole hash, not only its beginning', async () => {
-    const wasIssued = await lookupIn(FAMILY);
-    const issued = hashOf('refresh 1');
-    const similarHash = `${issued.slice(0, -1)}${issued.endsWith('A') ? 'E' : 'A'}` as CredentialHash;
-    expect(await wasIssued(untagged(similarHash), CLIENT)).to.equal(false);
+    const wasIssued = await createCheck(FAMILY);
+    const issuedHash = hashOf('refresh 1');
+    const similarHash = `${issuedHash.slice(0, -1)}${issuedHash.endsWith('A') ? 'E' : 'A'}` as CredentialHash;
+    expect(await wasIssued(untaggedToken(similarHash), CLIENT)).to.equal(false);
   });
 
   it('fails for other clients, even for tokens with a tag', async () => {
-    const wasIssued = await lookupIn(FAMILY);
+    const wasIssued = await createCheck(FAMILY);
     for (const isTagged of [true, false]) {
       const presentedToken = { grantId: GRANT, hash: hashOf('refresh 1'), isTagged };
       expect(await wasIssued(presentedToken, clientId('B'))).to.equal(false);
@@ -78,7 +78,7 @@ describe('the check whether a refresh token without a tag was issued', () => {
 
   it('fails without reading the log if all tokens of the grant have tags', async () => {
     const refresh = FAMILY.refresh && { ...FAMILY.refresh, hasUntagged: false };
-    const wasIssued = await lookupIn({ ...FAMILY, refresh });
-    expect(await wasIssued(untagged(hashOf('refresh 1')), CLIENT)).to.equal(false);
+    const wasIssued = await createCheck({ ...FAMILY, refresh });
+    expect(await wasIssued(untaggedToken(hashOf('refresh 1')), CLIENT)).to.equal(false);
   });
 });

@@ -7,7 +7,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const entropy = seededEntropy('forms');
 const { seal, open } = createRequestSeal(fixedKey(createSecretKey(Buffer.alloc(32, 1))), entropy);
-const parametersIn = (...form: Parameters<typeof open>) => open(...form)?.parameters;
+const openParameters = (...form: Parameters<typeof open>) => open(...form)?.parameters;
 const PARAMETERS = new Map([
   ['client_id', 'A'],
   ['scope', 'read write'],
@@ -17,13 +17,13 @@ const PARAMETERS = new Map([
 describe('a sealed authorization request', () => {
   it('opens unchanged for an hour', () => {
     const sealed = seal(PARAMETERS, 'session', 1_000);
-    for (const now of [1_000, 4_599]) expect(parametersIn(sealed, 'session', now)).to.deep.equal(PARAMETERS);
+    for (const now of [1_000, 4_599]) expect(openParameters(sealed, 'session', now)).to.deep.equal(PARAMETERS);
     expect(open(sealed, 'session', 4_600)).to.equal(undefined);
   });
 
   it('opens at most five minutes before it was sealed, to allow for clocks that were ahead', () => {
     const sealed = seal(PARAMETERS, 'session', 1_000);
-    expect(parametersIn(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
+    expect(openParameters(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
     expect(open(sealed, 'session', 699)).to.equal(undefined);
   });
 
@@ -31,17 +31,17 @@ describe('a sealed authorization request', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (entries) => {
-        expect(parametersIn(seal(new Map(entries), 'session', 0), 'session', 0)).to.deep.equal(new Map(entries));
+        expect(openParameters(seal(new Map(entries), 'session', 0), 'session', 0)).to.deep.equal(new Map(entries));
       }),
     );
   });
 
   it('identifies its form by a nonce that is the same each time it is opened, and different for each form', () => {
-    const [one, other] = [seal(PARAMETERS, 'session', 0), seal(PARAMETERS, 'session', 0)];
-    expect(open(one, 'session', 1)).to.deep.equal(open(one, 'session', 2));
-    expect(open(one, 'session', 1)?.nonce)
+    const [form, otherForm] = [seal(PARAMETERS, 'session', 0), seal(PARAMETERS, 'session', 0)];
+    expect(open(form, 'session', 1)).to.deep.equal(open(form, 'session', 2));
+    expect(open(form, 'session', 1)?.nonce)
       .to.match(/^[\w-]{43}$/)
-      .and.not.equal(open(other, 'session', 1)?.nonce);
+      .and.not.equal(open(otherForm, 'session', 1)?.nonce);
   });
 
   it('does not open in another session', () => {
@@ -56,25 +56,25 @@ describe('a sealed authorization request', () => {
   });
 
   it('does not open under another key', () => {
-    const other = createRequestSeal(fixedKey(createSecretKey(Buffer.alloc(32, 2))), entropy);
-    expect(other.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
+    const otherSeal = createRequestSeal(fixedKey(createSecretKey(Buffer.alloc(32, 2))), entropy);
+    expect(otherSeal.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
   });
 
   it('never opens as a different request after any change', () => {
     const sealed = seal(PARAMETERS, 'session', 0);
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (index, text) => {
-        const opened = open(sealed.slice(0, index) + text + sealed.slice(index + 1), 'session', 0);
-        if (opened !== undefined) expect(opened.parameters).to.deep.equal(PARAMETERS);
+        const request = open(sealed.slice(0, index) + text + sealed.slice(index + 1), 'session', 0);
+        if (request !== undefined) expect(request.parameters).to.deep.equal(PARAMETERS);
       }),
       { numRuns: 1_000 },
     );
     const [payload = '', signature = ''] = sealed.split('.');
-    const forged = Buffer.from(
+    const forgedPayload = Buffer.from(
       Buffer.from(payload, 'base64url').toString().replace('read write', 'read write admin'),
     ).toString('base64url');
     for (const text of [
-      `${forged}.${signature}`,
+      `${forgedPayload}.${signature}`,
       `${payload}.`,
       payload,
       `.${signature}`,
@@ -86,7 +86,7 @@ describe('a sealed authorization request', () => {
       expect(open(text, 'session', 0), text).to.equal(undefined);
   });
 
-  it('is refused without an exception if it is any other string', () => {
+  it('cannot be opened from any other string, and the attempt never causes an exception', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => open(text, 'session', 0) === undefined));
   });
 });

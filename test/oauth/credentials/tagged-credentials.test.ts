@@ -12,8 +12,8 @@ import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-c
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const entropy = seededEntropy('tags');
-const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
-const { mintAccessToken, accessTokenFrom, deriveCode, isTagged } = createTaggedCredentials(keyOf(1));
+const createKey = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
+const { mintAccessToken, accessTokenFrom, deriveCode, isTagged } = createTaggedCredentials(createKey(1));
 const CHECKSUM_CHARS = 6;
 
 for (const { kind, mint, parse } of [
@@ -25,7 +25,7 @@ for (const { kind, mint, parse } of [
     it('proves that it was created with the key of this server', () => {
       const value = mint();
       expect(isTagged(value)).to.equal(true);
-      expect(createTaggedCredentials(keyOf(2)).isTagged(value)).to.equal(false);
+      expect(createTaggedCredentials(createKey(2)).isTagged(value)).to.equal(false);
     });
 
     it('becomes invalid if any character of the credential changes', () => {
@@ -35,9 +35,9 @@ for (const { kind, mint, parse } of [
       fc.assert(
         fc.property(anyIndex, fc.constantFrom(...BASE64URL.split('')), (index, character) => {
           fc.pre(body[index] !== character);
-          const forged = withChecksum(body.slice(0, index) + character + body.slice(index + 1)).value;
-          expect(parse(forged)).not.to.equal(undefined);
-          expect(isTagged(forged)).to.equal(false);
+          const changedCredential = withChecksum(body.slice(0, index) + character + body.slice(index + 1)).value;
+          expect(parse(changedCredential)).not.to.equal(undefined);
+          expect(isTagged(changedCredential)).to.equal(false);
         }),
       );
     });
@@ -46,12 +46,12 @@ for (const { kind, mint, parse } of [
 
 describe('credentials of earlier releases', () => {
   it('have no tag, but are still recognized', () => {
-    const earlier = withChecksum(`gla_${entropy.bytes(32).toString('base64url')}`);
-    expect(isTagged(earlier.value)).to.equal(false);
-    expect(parseAccessToken(earlier.value)).to.equal(earlier.hash);
+    const earlierToken = withChecksum(`gla_${entropy.bytes(32).toString('base64url')}`);
+    expect(isTagged(earlierToken.value)).to.equal(false);
+    expect(parseAccessToken(earlierToken.value)).to.equal(earlierToken.hash);
   });
 
-  it('include the code of a nonce, to repeat the response to a form', () => {
+  it('include the code derived from a nonce, so that the response to a form can be repeated', () => {
     const { grantId, code, untagged } = deriveCode(mintNonce(entropy));
     expect(parseCode(untagged().value)).to.deep.equal({ grantId, hash: untagged().hash });
     expect(isTagged(untagged().value)).to.equal(false);

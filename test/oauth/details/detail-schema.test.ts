@@ -16,7 +16,7 @@ function problemWith(schema: unknown): string {
 }
 
 describe('the schema of authorization details', () => {
-  it('accepts valid values, and reports the first invalid member of others', () => {
+  it('accepts valid values, and reports the first invalid member of any other value', () => {
     const schema = readSchema(PAYMENT.schema);
     expect(schema.problemOf(RENT)).to.equal(undefined);
     const amount = { currency: 'EUR', amount: 'all of it' };
@@ -30,16 +30,16 @@ describe('the schema of authorization details', () => {
       expect(schema.problemOf({ ...RENT, ...change })).to.deep.equal({ member, keyword });
   });
 
-  it('refuses additional members with the names that objects inherit, at every depth', () => {
+  it('refuses additional members even if they have the name of an inherited property, at every depth', () => {
     const schema = readSchema({
       ...PAYMENT.schema,
       properties: { ...PAYMENT.schema.properties, nested: { properties: { a: {} }, additionalProperties: false } },
     });
     for (const name of Object.getOwnPropertyNames(Object.prototype)) {
-      const added = JSON.parse(`{"${name}":{"unchecked":true}}`) as object;
-      const detail = Object.defineProperties({ ...RENT }, Object.getOwnPropertyDescriptors(added));
+      const extraMembers = JSON.parse(`{"${name}":{"unchecked":true}}`) as object;
+      const detail = Object.defineProperties({ ...RENT }, Object.getOwnPropertyDescriptors(extraMembers));
       expect(schema.problemOf(detail), name).to.deep.equal({ member: '', keyword: 'additionalProperties' });
-      expect(schema.problemOf({ ...RENT, nested: added }), name).to.deep.equal({
+      expect(schema.problemOf({ ...RENT, nested: extraMembers }), name).to.deep.equal({
         member: 'nested',
         keyword: 'additionalProperties',
       });
@@ -81,16 +81,16 @@ describe('the schema of authorization details', () => {
     expect(readDetailSchema(`{"x":${'['.repeat(200)}${']'.repeat(200)}}`)).to.have.property('problem');
   });
 
-  it('matches patterns in linear time, and refuses other patterns', () => {
-    const hostile = readSchema({ properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(\\w+\\s?)*$' } } });
-    const text = `${'a'.repeat(4_000)}!`; // takes exponential time with JavaScript's regular expressions
-    expect(hostile.problemOf({ a: text })).to.deep.equal({ member: 'a', keyword: 'pattern' });
-    expect(hostile.problemOf({ b: text })).to.deep.equal({ member: 'b', keyword: 'pattern' });
-    expect(hostile.problemOf({ a: 'aaa', b: 'some words' })).to.equal(undefined);
+  it('matches patterns in linear time, and refuses patterns that do not allow this', () => {
+    const schema = readSchema({ properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(\\w+\\s?)*$' } } });
+    const text = `${'a'.repeat(4_000)}!`; // takes exponential time with JavaScript regular expressions
+    expect(schema.problemOf({ a: text })).to.deep.equal({ member: 'a', keyword: 'pattern' });
+    expect(schema.problemOf({ b: text })).to.deep.equal({ member: 'b', keyword: 'pattern' });
+    expect(schema.problemOf({ a: 'aaa', b: 'some words' })).to.equal(undefined);
     for (const pattern of ['(?=a)a', '(a)\\1', '(', '\\w{1000}', '(\\w{100}){10}'])
       expect(problemWith({ pattern }), pattern).to.include('pattern');
-    const many = Array.from({ length: 5 }, (_, index) => ({ pattern: `^[a-z]{400}${index}$` }));
-    expect(problemWith({ allOf: many })).to.include('too large');
+    const schemas = Array.from({ length: 5 }, (_, index) => ({ pattern: `^[a-z]{400}${index}$` }));
+    expect(problemWith({ allOf: schemas })).to.include('too large');
   });
 
   it('checks formats', () => {
@@ -102,8 +102,8 @@ describe('the schema of authorization details', () => {
         see: { format: 'uri' },
       },
     });
-    const valid = { at: '2026-11-28T15:00:00Z', on: '2026-11-28', by: 'a@b', see: 'https://a.example' };
-    expect(schema.problemOf(valid)).to.equal(undefined);
+    const validDetail = { at: '2026-11-28T15:00:00Z', on: '2026-11-28', by: 'a@b', see: 'https://a.example' };
+    expect(schema.problemOf(validDetail)).to.equal(undefined);
     for (const [member, value] of Object.entries({ at: 'now', on: '2026-13-01', by: 'nobody', see: 'there' }))
       expect(schema.problemOf({ [member]: value }), member).to.deep.equal({ member, keyword: 'format' });
   });
@@ -139,10 +139,10 @@ describe('the schema of authorization details', () => {
       ),
     }));
     fc.assert(
-      fc.property(schema, fc.dictionary(fc.constantFrom('a', 'b', 'type'), value), (generated, object) => {
-        const candidate = JSON.parse(JSON.stringify(object)) as object; // some of the drawn objects have no prototype
-        const isValid = ajv.compile(generated as object)(candidate);
-        expect(readSchema(generated).problemOf(candidate) === undefined).to.equal(isValid);
+      fc.property(schema, fc.dictionary(fc.constantFrom('a', 'b', 'type'), value), (generatedSchema, object) => {
+        const candidate = JSON.parse(JSON.stringify(object)) as object; // some generated objects have no prototype
+        const isValid = ajv.compile(generatedSchema as object)(candidate);
+        expect(readSchema(generatedSchema).problemOf(candidate) === undefined).to.equal(isValid);
       }),
       { numRuns: 500 },
     );

@@ -3,16 +3,16 @@ import { formatDetailTypes, readDetailTypes } from '../../../src/oauth/details/e
 import { ACCOUNTS, PAYMENT } from '../../support/detail-types.ts';
 import { english } from '../../../src/language/english.ts';
 
-const read = (entered: unknown, otherTypes: readonly string[] = []) =>
-  readDetailTypes(JSON.stringify(entered), otherTypes);
-const problemWith = (entered: unknown, otherTypes: readonly string[] = []): string => {
-  const result = read(entered, otherTypes);
+const readTypes = (types: unknown, otherTypes: readonly string[] = []) =>
+  readDetailTypes(JSON.stringify(types), otherTypes);
+const problemWith = (types: unknown, otherTypes: readonly string[] = []): string => {
+  const result = readTypes(types, otherTypes);
   return 'problem' in result ? english.text(result.problem) : expect.fail('the types were accepted');
 };
 
 describe('the types that an operator enters for a resource server', () => {
   it('are formatted as they were entered', () => {
-    const result = read([PAYMENT, ACCOUNTS]);
+    const result = readTypes([PAYMENT, ACCOUNTS]);
     const types = 'types' in result ? result.types : expect.fail(result.problem.key);
     expect(types.map(({ type }) => type)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
     expect(JSON.parse(formatDetailTypes(types))).to.deep.equal([PAYMENT, ACCOUNTS]);
@@ -27,7 +27,7 @@ describe('the types that an operator enters for a resource server', () => {
   });
 
   it('are refused if a member is missing, unknown or too long', () => {
-    for (const entered of [
+    for (const types of [
       { ...PAYMENT },
       ['payment'],
       [{ ...PAYMENT, schema: undefined }],
@@ -42,7 +42,7 @@ describe('the types that an operator enters for a resource server', () => {
         schema: { description: 'é'.repeat(600) },
       })),
     ])
-      expect(problemWith(entered)).to.match(/\.$/);
+      expect(problemWith(types)).to.match(/\.$/);
     expect(readDetailTypes('[', [])).to.have.property('problem');
     expect(readDetailTypes('['.repeat(200), [])).to.have.property('problem');
     expect(readDetailTypes(' '.repeat(40_000) + '[]', [])).to.have.property('problem');

@@ -19,12 +19,12 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   let clock: ManualClock;
   let proofs: DpopProofs;
   const now = (): number => Math.floor(clock.now() / 1000);
-  const startAt = (startedAt: number, requiresNonces = false): DpopProofs =>
+  const createProofs = (startedAt: number, requiresNonces = false): DpopProofs =>
     createDpopProofs({ entropy: ENTROPY, startedAt, requiresNonces });
 
   beforeEach(() => {
     clock = manualClock();
-    proofs = startAt(now());
+    proofs = createProofs(now());
     clock.advance(61);
   });
 
@@ -44,14 +44,14 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   it('yields the thumbprint of its key (RFC 7638)', async () => {
     for (const key of [...KEYS, keyPairFor('PS256')]) {
       const proof = await proofOf({ clock }, key);
-      const accepted = await proofs.accept({
+      const result = await proofs.accept({
         proof,
         method: 'POST',
         urls: [TOKEN_ADDRESS],
         sender: SENDER,
         now: now(),
       });
-      expect(accepted.confirmation).to.deep.equal({ method: 'jkt', thumbprint: await thumbprintOf(key) });
+      expect(result.confirmation).to.deep.equal({ method: 'jkt', thumbprint: await thumbprintOf(key) });
     }
   });
 
@@ -84,7 +84,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       expect(await outcomeWith({ claims: { htu } }, { urls }), String(htu)).to.equal('dpop-proof-address');
   });
 
-  it('is valid for a URL in which an encoded slash differs from a slash', async () => {
+  it('is valid for a URL with an encoded slash, which differs from a plain slash', async () => {
     const urls = ['https://id.example/a%2fb'] as const;
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { urls })).to.equal('accepted');
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { urls })).to.equal('dpop-proof-address');
@@ -125,14 +125,14 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     const claims = { jti: 'x', htm: 'POST', htu: TOKEN_ADDRESS, iat: now() };
     for (const point of pointsOfSmallOrder()) {
       const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
-      // For the neutral point, this is the signature of every message.
+      // For the neutral element, this signature is valid for every message.
       const signature = Buffer.concat([point, Buffer.alloc(32)]).toString('base64url');
       const proof = forgedProof({ typ: 'dpop+jwt', alg: 'EdDSA', jwk }, claims, () => signature);
       expect(await outcomeOf(proof), jwk.x).to.equal('dpop-proof-key');
     }
   });
 
-  it('is refused without an unexpected error for any header', async () => {
+  it('is refused without an unexpected error if its header and claims are arbitrary', async () => {
     const anyPart = fc.oneof(
       fc.string(),
       fc.json(),
@@ -159,35 +159,35 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 
   it('is accepted only with the right key, method, URL and time', async () => {
     const anyMethod = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE');
-    const mostlyTheSame = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<readonly [T, T]> =>
+    const mostlyEqualPair = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<readonly [T, T]> =>
       fc
-        .tuple(some, some, fc.constantFrom(true, true, true, false))
-        .map(([one, other, isSame]) => [one, isSame ? one : other]);
+        .tuple(arbitrary, arbitrary, fc.constantFrom(true, true, true, false))
+        .map(([value, otherValue, isSame]) => [value, isSame ? value : otherValue]);
     const withoutQuery = (address: string): string => `${new URL(address).origin}${new URL(address).pathname}`;
-    let accepted = 0;
+    let acceptedCount = 0;
     await fc.assert(
       fc.asyncProperty(
-        mostlyTheSame(aKeyPair),
-        mostlyTheSame(anyMethod),
-        mostlyTheSame(fc.webUrl()),
+        mostlyEqualPair(aKeyPair),
+        mostlyEqualPair(anyMethod),
+        mostlyEqualPair(fc.webUrl()),
         fc.oneof(fc.integer({ min: -60, max: 30 }), fc.integer({ min: -100_000, max: 100_000 })),
-        async ([signer, named], [htm, method], [htu, address], seconds) => {
-          if (signer.alg !== named.alg) return; // libraries refuse to sign like this
+        async ([signingKey, namedKey], [htm, method], [htu, address], seconds) => {
+          if (signingKey.alg !== namedKey.alg) return; // libraries refuse to sign like this
           clock.advance(300);
-          const proof = await proofOf({ clock }, signer, {
-            header: { jwk: named.jwk, alg: named.alg },
+          const proof = await proofOf({ clock }, signingKey, {
+            header: { jwk: namedKey.jwk, alg: namedKey.alg },
             claims: { htm, htu, iat: now() + seconds },
           });
-          const isSameKey = signer.privateKey.equals(named.privateKey);
-          const isSameAddress = withoutQuery(htu) === withoutQuery(address);
-          const isValid = isSameKey && htm === method && isSameAddress && seconds >= -60 && seconds <= 30;
+          const isSameKey = signingKey.privateKey.equals(namedKey.privateKey);
+          const isSameUrl = withoutQuery(htu) === withoutQuery(address);
+          const isValid = isSameKey && htm === method && isSameUrl && seconds >= -60 && seconds <= 30;
           expect((await outcomeOf(proof, { method, urls: [address] })) === 'accepted').to.equal(isValid);
-          if (isValid) accepted += 1;
+          if (isValid) acceptedCount += 1;
         },
       ),
       { numRuns: 300 },
     );
-    expect(accepted).to.be.above(10);
+    expect(acceptedCount).to.be.above(10);
   });
 
   it('is accepted once, even in many concurrent requests', async () => {
@@ -211,7 +211,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(await outcomeOf(proof)).to.be.oneOf(['dpop-proof-time', 'dpop-proof-replayed']);
   });
 
-  it('has an id that another key can use, too', async () => {
+  it('can have the same id as a proof with another key', async () => {
     for (const key of KEYS) {
       const proof = await proofOf({ clock }, key, { claims: { jti: 'the same' } });
       expect(await outcomeOf(proof)).to.equal('accepted');
@@ -221,41 +221,41 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
   it('needs a nonce from this run if it may have been used in an earlier run', async () => {
     const proof = await proofOf({ clock }, KEY);
     expect(await outcomeOf(proof)).to.equal('accepted');
-    const nonceOfEarlierRun = proofs.nonce(now());
-    const laterProofs = startAt(now());
+    const earlierNonce = proofs.nonce(now());
+    const laterProofs = createProofs(now());
     expect(await outcomeOf(proof, {}, laterProofs)).to.equal('dpop-nonce-needed');
-    const withNonce = async (nonce: string) => proofOf({ clock }, KEY, { claims: { nonce } });
-    expect(await outcomeOf(await withNonce(nonceOfEarlierRun), {}, laterProofs)).to.equal('dpop-nonce-needed');
-    const valid = await withNonce(laterProofs.nonce(now()));
-    expect(await outcomeOf(valid, {}, laterProofs)).to.equal('accepted');
-    expect(await outcomeOf(valid, {}, laterProofs)).to.equal('dpop-proof-replayed');
+    const proofWithNonce = async (nonce: string) => proofOf({ clock }, KEY, { claims: { nonce } });
+    expect(await outcomeOf(await proofWithNonce(earlierNonce), {}, laterProofs)).to.equal('dpop-nonce-needed');
+    const validProof = await proofWithNonce(laterProofs.nonce(now()));
+    expect(await outcomeOf(validProof, {}, laterProofs)).to.equal('accepted');
+    expect(await outcomeOf(validProof, {}, laterProofs)).to.equal('dpop-proof-replayed');
     clock.advance(31);
     expect(await outcomeOf(await proofOf({ clock }, KEY), {}, laterProofs)).to.equal('accepted');
   });
 
   it('always needs a nonce from this node if the cluster has several nodes', async () => {
-    const [one, other] = [startAt(0, true), startAt(0, true)];
-    expect(await outcomeOf(await proofOf({ clock }, KEY), {}, one)).to.equal('dpop-nonce-needed');
-    const proof = await proofOf({ clock }, KEY, { claims: { nonce: one.nonce(now()) } });
-    expect(await outcomeOf(proof, {}, other)).to.equal('dpop-nonce-needed');
-    expect(await outcomeOf(proof, {}, one)).to.equal('accepted');
+    const [node, otherNode] = [createProofs(0, true), createProofs(0, true)];
+    expect(await outcomeOf(await proofOf({ clock }, KEY), {}, node)).to.equal('dpop-nonce-needed');
+    const proof = await proofOf({ clock }, KEY, { claims: { nonce: node.nonce(now()) } });
+    expect(await outcomeOf(proof, {}, otherNode)).to.equal('dpop-nonce-needed');
+    expect(await outcomeOf(proof, {}, node)).to.equal('accepted');
   });
 
   it('can repeat a nonce for one to two minutes, and the response contains the next nonce', async () => {
     const nonce = proofs.nonce(now());
-    const withNonce = async () => proofOf({ clock }, KEY, { claims: { nonce } });
-    const accepted = await proofs.accept({
-      proof: await withNonce(),
+    const proofWithNonce = async () => proofOf({ clock }, KEY, { claims: { nonce } });
+    const result = await proofs.accept({
+      proof: await proofWithNonce(),
       method: 'POST',
       urls: [TOKEN_ADDRESS],
       sender: SENDER,
       now: now(),
     });
-    expect(accepted.nextNonce).to.equal(nonce);
+    expect(result.nextNonce).to.equal(nonce);
     clock.advance(60);
-    expect(await outcomeOf(await withNonce())).to.equal('accepted');
+    expect(await outcomeOf(await proofWithNonce())).to.equal('accepted');
     clock.advance(60);
-    expect(await outcomeOf(await withNonce())).to.equal('dpop-nonce-needed');
+    expect(await outcomeOf(await proofWithNonce())).to.equal('dpop-nonce-needed');
   });
 });
 

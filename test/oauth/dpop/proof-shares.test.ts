@@ -4,7 +4,7 @@ import { createProofShares, type ProofSender } from '../../../src/oauth/dpop/pro
 
 const MAX = 20_000;
 /** The guaranteed number of proofs for each of up to a hundred clients in a table of MAX proofs. */
-const GUARANTEED = MAX / 400;
+const GUARANTEED_PROOFS = MAX / 400;
 const PERIOD = 0;
 
 const senderOf = (client: string): ProofSender => ({ client, caller: undefined });
@@ -28,7 +28,7 @@ describe('the shares of the memory for used proofs', () => {
     expect(createTable().flood(callerOf('alone', 'address'))).to.be.greaterThan(MAX / 2);
   });
 
-  it('refuse only the client that floods', () => {
+  it('are exhausted only for the client that floods the memory', () => {
     const { use, flood } = createTable();
     flood(senderOf('flooding'));
     expect(use(senderOf('flooding'))).to.equal('client');
@@ -39,24 +39,24 @@ describe('the shares of the memory for used proofs', () => {
     const anyUse = fc.record({
       client: fc.nat({ max: 99 }),
       caller: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
-      times: fc.oneof(fc.nat({ max: GUARANTEED }), fc.constant(MAX)),
+      times: fc.oneof(fc.nat({ max: GUARANTEED_PROOFS }), fc.constant(MAX)),
     });
     fc.assert(
       fc.property(fc.array(anyUse, { maxLength: 200 }), (uses) => {
         const { shares, use } = createTable();
-        const used = new Map<number, number>();
+        const usedCounts = new Map<number, number>();
         for (const { client, caller, times } of uses) {
-          for (let time = 0; time < times; time += 1) {
-            const before = used.get(client) ?? 0;
-            const full = use({ client: String(client), caller: caller?.toString() });
-            if (full === undefined) used.set(client, before + 1);
-            else if (full !== 'caller') expect(before, String(client)).to.be.at.least(GUARANTEED);
-            if (full !== undefined) break;
+          for (let attempt = 0; attempt < times; attempt += 1) {
+            const usedCount = usedCounts.get(client) ?? 0;
+            const exceededLimit = use({ client: String(client), caller: caller?.toString() });
+            if (exceededLimit === undefined) usedCounts.set(client, usedCount + 1);
+            else if (exceededLimit !== 'caller') expect(usedCount, String(client)).to.be.at.least(GUARANTEED_PROOFS);
+            if (exceededLimit !== undefined) break;
           }
         }
         expect(shares.size()).to.be.at.most(MAX);
         for (let client = 0; client < 100; client += 1)
-          if ((used.get(client) ?? 0) < GUARANTEED)
+          if ((usedCounts.get(client) ?? 0) < GUARANTEED_PROOFS)
             expect(use(senderOf(String(client))), String(client)).to.equal(undefined);
       }),
       { numRuns: 30 },
@@ -64,7 +64,7 @@ describe('the shares of the memory for used proofs', () => {
   });
 
   it('leave room for other callers of a public client when one caller floods it', () => {
-    const { use, flood } = createTable(400_000); // large enough that callers with a shared counter do not matter
+    const { use, flood } = createTable(400_000); // so large that callers rarely share a counter
     flood(callerOf('public', 'flooding'));
     expect(use(callerOf('public', 'flooding'))).to.equal('caller');
     for (let caller = 0; caller < 100; caller += 1)
@@ -73,14 +73,14 @@ describe('the shares of the memory for used proofs', () => {
 
   it('are free again when the proofs of their period are forgotten', () => {
     const { shares, use, flood } = createTable();
-    const first = flood(callerOf('public', 'flooding'), 1);
+    const firstCount = flood(callerOf('public', 'flooding'), 1);
     use(senderOf('other'), 2);
     shares.forget(1);
     expect(shares.size()).to.equal(1);
-    expect(flood(callerOf('public', 'flooding'), 2)).to.be.within(first - 10, first);
+    expect(flood(callerOf('public', 'flooding'), 2)).to.be.within(firstCount - 10, firstCount);
     shares.forget(2);
     shares.forget(2);
     expect(shares.size()).to.equal(0);
-    expect(flood(callerOf('public', 'flooding'), 3)).to.equal(first);
+    expect(flood(callerOf('public', 'flooding'), 3)).to.equal(firstCount);
   });
 });

@@ -38,7 +38,7 @@ describe('the audit and introspection scopes', () => {
     ).to.include({ scope: 'introspection audit' });
   });
 
-  it('are refused in every grant type unless the operator allowed the client to use them', async () => {
+  it('are refused in every grant type unless the operator has allowed the client to use them', async () => {
     const client = await running.addClient({ restrictedScopes: ['introspection'] });
     for (const scope of ['audit', 'read audit', 'introspection audit']) {
       expectInvalidScope(await running.token(client, { grant_type: 'client_credentials', scope }));
@@ -88,35 +88,35 @@ describe('the audit and introspection scopes', () => {
 
   it('have no effect in tokens, refreshes and codes while they are withdrawn from the client', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
-    const allow = async (restrictedScopes: readonly string[]): Promise<void> => {
+    const allowScopes = async (restrictedScopes: readonly string[]): Promise<void> => {
       const { registration, projections } = running.service();
-      const registered = projections.clients.find(client.id);
-      if (registered === undefined) throw new Error('no such client');
-      await registration.update(registered.clientId, { ...registered, restrictedScopes }, OPERATOR);
+      const registeredClient = projections.clients.find(client.id);
+      if (registeredClient === undefined) throw new Error('no such client');
+      await registration.update(registeredClient.clientId, { ...registeredClient, restrictedScopes }, OPERATOR);
     };
     const tokens = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
     const code = await running.authorize(client, anna, { scope: 'read audit' });
-    const status = async (path: string, token: unknown): Promise<number> =>
+    const getStatus = async (path: string, token: unknown): Promise<number> =>
       (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
 
-    await allow([]);
-    expect(await status('/o/events/', tokens.json?.['access_token'])).to.equal(403);
-    expect(await status('/users/', tokens.json?.['access_token'])).to.equal(200);
-    const refreshed = await running.token(client, {
+    await allowScopes([]);
+    expect(await getStatus('/o/events/', tokens.json?.['access_token'])).to.equal(403);
+    expect(await getStatus('/users/', tokens.json?.['access_token'])).to.equal(200);
+    const refreshResponse = await running.token(client, {
       grant_type: 'refresh_token',
       refresh_token: String(tokens.json?.['refresh_token']),
     });
-    expect(refreshed.json).to.include({ scope: 'read' });
-    expect(await status('/o/events/', refreshed.json?.['access_token'])).to.equal(403);
-    const redeemed = await running.token(client, {
+    expect(refreshResponse.json).to.include({ scope: 'read' });
+    expect(await getStatus('/o/events/', refreshResponse.json?.['access_token'])).to.equal(403);
+    const tokenResponse = await running.token(client, {
       grant_type: 'authorization_code',
       code,
       redirect_uri: 'https://app.example/callback',
     });
-    expect(redeemed.json).to.include({ scope: 'read' });
+    expect(tokenResponse.json).to.include({ scope: 'read' });
 
-    await allow(['audit']);
-    expect(await status('/o/events/', refreshed.json?.['access_token'])).to.equal(200);
+    await allowScopes(['audit']);
+    expect(await getStatus('/o/events/', refreshResponse.json?.['access_token'])).to.equal(200);
   });
 
   for (const accessTokenFormat of ['opaque', 'jwt']) {
@@ -126,23 +126,23 @@ describe('the audit and introspection scopes', () => {
       const account = projections.users.findByName('anna') ?? expect.fail();
       const tokens = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
       const code = await running.authorize(client, anna, { scope: 'read audit' });
-      const status = async (path: string, token: unknown): Promise<number> =>
+      const getStatus = async (path: string, token: unknown): Promise<number> =>
         (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
-      expect(await status('/o/events/', tokens.json?.['access_token'])).to.equal(200);
+      expect(await getStatus('/o/events/', tokens.json?.['access_token'])).to.equal(200);
 
       await accounts.changeRoles(account, [], OPERATOR);
-      expect(await status('/o/events/', tokens.json?.['access_token'])).to.equal(403);
-      expect(await status('/users/', tokens.json?.['access_token'])).to.equal(200);
-      const refreshed = await running.token(client, {
+      expect(await getStatus('/o/events/', tokens.json?.['access_token'])).to.equal(403);
+      expect(await getStatus('/users/', tokens.json?.['access_token'])).to.equal(200);
+      const refreshResponse = await running.token(client, {
         grant_type: 'refresh_token',
         refresh_token: String(tokens.json?.['refresh_token']),
       });
-      const redeemed = await running.token(client, {
+      const tokenResponse = await running.token(client, {
         grant_type: 'authorization_code',
         code,
         redirect_uri: 'https://app.example/callback',
       });
-      for (const { json } of [refreshed, redeemed]) {
+      for (const { json } of [refreshResponse, tokenResponse]) {
         expect(json).to.include({ scope: 'read' });
         const [, claims = ''] = String(json?.['access_token']).split('.');
         if (accessTokenFormat === 'jwt')
@@ -150,11 +150,11 @@ describe('the audit and introspection scopes', () => {
       }
 
       await accounts.changeRoles(account, ['administrator'], OPERATOR);
-      expect(await status('/o/events/', refreshed.json?.['access_token'])).to.equal(200);
+      expect(await getStatus('/o/events/', refreshResponse.json?.['access_token'])).to.equal(200);
     });
   }
 
-  it('can be neither granted nor withdrawn on the pages of developers', async () => {
+  it('can be neither granted nor withdrawn on the developer pages', async () => {
     const client = await running.addClient({ owner: 'alice', restrictedScopes: ['audit'] });
     const browser = await openSession(running, alice);
     const form = await browser.get(`/o/applications/${client.id}/update/`);

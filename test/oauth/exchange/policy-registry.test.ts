@@ -7,7 +7,7 @@ import { setExchangePolicy } from '../../support/exchange-policies.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const ANY = { modes: ['delegation'], scope: null, resources: null } as const;
+const ANY_SETTINGS = { modes: ['delegation'], scope: null, resources: null } as const;
 
 describe('The registry of exchange policies', () => {
   let running: RunningService;
@@ -22,26 +22,26 @@ describe('The registry of exchange policies', () => {
 
   const pair = () => ({ clientId: broker.id, subjectClientId: app.id });
   const removeClient = ({ id }: TestClient) => running.service().registration.remove(id as ClientId, OPERATOR);
-  const changes = async () =>
+  const recordedChanges = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('ExchangePolicy')).map(({ type }) => type);
-  async function findings(): Promise<readonly unknown[]> {
+  async function auditFindings(): Promise<readonly unknown[]> {
     const items: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) items.push(item);
     return items;
   }
 
   it('records only changes, in one stream for each ordered pair', async () => {
-    const [one, second] = [
+    const [policy, repeatedPolicy] = [
       await setExchangePolicy(running, broker, app),
       await setExchangePolicy(running, broker, app),
     ];
-    expect(second).to.deep.equal(one);
-    const other = await setExchangePolicy(running, app, broker);
-    expect(other.policyId).to.not.equal(one.policyId);
-    await running.service().exchangePolicyRegistry.remove(one, OPERATOR);
-    expect(running.service().projections.exchangePolicies.all()).to.deep.equal([other]);
-    expect(await changes()).to.deep.equal(['ExchangePolicySet', 'ExchangePolicySet', 'ExchangePolicyRemoved']);
-    expect(await findings()).to.deep.equal([]);
+    expect(repeatedPolicy).to.deep.equal(policy);
+    const reversePolicy = await setExchangePolicy(running, app, broker);
+    expect(reversePolicy.policyId).to.not.equal(policy.policyId);
+    await running.service().exchangePolicyRegistry.remove(policy, OPERATOR);
+    expect(running.service().projections.exchangePolicies.all()).to.deep.equal([reversePolicy]);
+    expect(await recordedChanges()).to.deep.equal(['ExchangePolicySet', 'ExchangePolicySet', 'ExchangePolicyRemoved']);
+    expect(await auditFindings()).to.deep.equal([]);
   });
 
   for (const [role, clientToRemove] of [
@@ -50,19 +50,19 @@ describe('The registry of exchange policies', () => {
   ] as const)
     it(`keeps no policy if ${role} is removed at the same time`, async () => {
       const { exchangePolicyRegistry } = running.service();
-      const [set] = await Promise.allSettled([
-        exchangePolicyRegistry.set(pair(), ANY, OPERATOR),
+      const [result] = await Promise.allSettled([
+        exchangePolicyRegistry.set(pair(), ANY_SETTINGS, OPERATOR),
         removeClient(clientToRemove()),
       ]);
       expect(running.service().projections.exchangePolicies.all()).to.deep.equal([]);
-      if (set.status === 'rejected') expect(set.reason).to.be.instanceOf(DecisionOutdated);
-      expect(await findings()).to.deep.equal([]);
+      if (result.status === 'rejected') expect(result.reason).to.be.instanceOf(DecisionOutdated);
+      expect(await auditFindings()).to.deep.equal([]);
     });
 
   it('removes a policy only if it has not changed since it was read', async () => {
-    const read = await setExchangePolicy(running, broker, app);
+    const policy = await setExchangePolicy(running, broker, app);
     await setExchangePolicy(running, broker, app, { scope: ['read'] });
-    const removal = running.service().exchangePolicyRegistry.remove(read, OPERATOR);
+    const removal = running.service().exchangePolicyRegistry.remove(policy, OPERATOR);
     expect(await removal.catch((error: unknown) => error)).to.be.instanceOf(DecisionOutdated);
     expect(running.service().projections.exchangePolicies.all()).to.have.length(1);
   });
@@ -71,9 +71,9 @@ describe('The registry of exchange policies', () => {
     const policy = await setExchangePolicy(running, broker, app);
     await removeClient(app);
     await running.service().exchangePolicyRegistry.remove(policy, OPERATOR);
-    expect(await changes()).to.deep.equal(['ExchangePolicySet']);
-    const set = await running.service().exchangePolicyRegistry.set(pair(), ANY, OPERATOR);
-    expect('errors' in set && englishProblems(set.errors)).to.deep.equal({
+    expect(await recordedChanges()).to.deep.equal(['ExchangePolicySet']);
+    const result = await running.service().exchangePolicyRegistry.set(pair(), ANY_SETTINGS, OPERATOR);
+    expect('errors' in result && englishProblems(result.errors)).to.deep.equal({
       subjectClientId: 'No application has this client id, so there are no tokens to exchange.',
     });
   });

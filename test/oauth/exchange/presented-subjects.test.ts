@@ -15,7 +15,7 @@ const CONTEXT: ExchangeContext = {
 const SUBJECT = { subject_token: 'a'.repeat(43), subject_token_type: TOKEN_TYPES.accessToken };
 const ACTOR = { actor_token: 'b'.repeat(43), actor_token_type: TOKEN_TYPES.accessToken };
 
-/** Creates a reader of tokens that calls `interrupt` before it reads their dependencies. */
+/** Creates a token reader that calls `interrupt` before it reads the dependencies of the tokens. */
 function createReader(interrupt: (retired: Set<string>) => void) {
   const retired = new Set<string>();
   const readAccessToken: ReadPresentedToken = async (_value, parameter) => ({
@@ -36,13 +36,13 @@ function createReader(interrupt: (retired: Set<string>) => void) {
     basedOn: [],
     isStillValid: () => true, // a retired token stays valid for a while
     wasRetired: () => retired.has(parameter),
-    endError: () => expect.fail('no token ended'),
+    endError: () => expect.fail('no token has ended'),
   });
-  const other: ReadPresentedToken = () => expect.fail('another type of token');
+  const unexpectedReader: ReadPresentedToken = () => expect.fail('a token of another type');
   return createSubjectsReader({
     readAccessToken,
-    readIdToken: other,
-    readForeign: { jwt: other, idToken: other },
+    readIdToken: unexpectedReader,
+    readForeign: { jwt: unexpectedReader, idToken: unexpectedReader },
     observeDependencies: async () => {
       interrupt(retired);
       return [];
@@ -64,10 +64,10 @@ describe('The tokens of an exchange', () => {
     ['actor_token', { ...SUBJECT, ...ACTOR }],
   ] as const) {
     const combination = 'actor_token' in parameters ? 'with an actor' : 'alone';
-    it(`are outdated if a refresh retires the ${parameter} while the log is read, ${combination}`, async () => {
-      const read = createReader((retired) => void retired.add(parameter));
-      const outdated = await read(parametersOf(parameters), CONTEXT).catch((error: unknown) => error);
-      expect(outdated).to.be.instanceOf(DecisionOutdated);
+    it(`are outdated if a refresh retires the ${parameter} while the log is being read, ${combination}`, async () => {
+      const readSubjects = createReader((retired) => void retired.add(parameter));
+      const failure = await readSubjects(parametersOf(parameters), CONTEXT).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(DecisionOutdated);
     });
   }
 });

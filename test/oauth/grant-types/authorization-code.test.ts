@@ -18,7 +18,7 @@ import {
 import { withChecksum } from '../../support/earlier-release.ts';
 
 const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
-const plain = (challenge: string) => ({ codeChallenge: { method: 'plain', challenge } }) as const;
+const plainChallenge = (challenge: string) => ({ codeChallenge: { method: 'plain', challenge } }) as const;
 
 describe('the redemption of a code', () => {
   it('records the tokens of its response with their lifetimes', async () => {
@@ -74,10 +74,12 @@ describe('the redemption of a code', () => {
       exp: iat + 3_600,
       scope: 'read audit',
     });
-    const unnamed = await grants.redeem(await grants.issueCode({ resource: [ONE, TWO] }), { client: JWT_CLIENT });
-    expect(claimsOf(unnamed)['aud']).to.deep.equal([ONE, TWO]);
-    const unrestricted = await grants.redeem(await grants.issueCode(), { client: JWT_CLIENT });
-    expect(claimsOf(unrestricted)['aud']).to.equal(ISSUER);
+    const unnarrowedTokens = await grants.redeem(await grants.issueCode({ resource: [ONE, TWO] }), {
+      client: JWT_CLIENT,
+    });
+    expect(claimsOf(unnarrowedTokens)['aud']).to.deep.equal([ONE, TWO]);
+    const unrestrictedTokens = await grants.redeem(await grants.issueCode(), { client: JWT_CLIENT });
+    expect(claimsOf(unrestrictedTokens)['aud']).to.equal(ISSUER);
   });
 
   it('omits restricted scopes that the client or the user no longer has', async () => {
@@ -110,7 +112,7 @@ describe('the redemption of a code', () => {
     expect(grants.charged).to.deep.equal([ADA, ADA, null]);
   });
 
-  it('requires the verifier of its challenge, of 1 to 256 printable ASCII characters', async () => {
+  it('requires the verifier that matches the challenge: 1 to 256 printable ASCII characters', async () => {
     const grants = createTokenGrants();
     const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
     for (const code_verifier of [' ', '~', printable, '='.repeat(256)]) {
@@ -126,10 +128,10 @@ describe('the redemption of a code', () => {
         await grants.redeem(code, { parameters: { code_verifier } });
       }
     }
-    for (const malformed of ['', '\n', 'é', 'a\tb', 'x'.repeat(257), 'a\u007f']) {
-      const code = await grants.issueCode(plain(malformed));
-      expect(await refusalOf(grants.redeem(code, { parameters: { code_verifier: malformed } })))
-        .to.include({ rule: 'parameter-malformed', parameter: 'code_verifier', length: malformed.length })
+    for (const verifier of ['', '\n', 'é', 'a\tb', 'x'.repeat(257), 'a\u007f']) {
+      const code = await grants.issueCode(plainChallenge(verifier));
+      expect(await refusalOf(grants.redeem(code, { parameters: { code_verifier: verifier } })))
+        .to.include({ rule: 'parameter-malformed', parameter: 'code_verifier', length: verifier.length })
         .and.to.have.property('form')
         .that.deep.equals({ key: 'refusal-form.verifier' });
     }
@@ -167,12 +169,12 @@ describe('the redemption of a code', () => {
   const REFUSED_BY_GRANT: Readonly<Record<string, (grants: TokenGrants, client: KnownClient) => Promise<unknown>>> = {
     'credential-unknown': async (grants, client) =>
       grants.redeem(withChecksum(`glc_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`), { client }),
-    'credential-unknown, for a code with the id of a grant by password': async (grants, client) =>
+    'credential-unknown, for a code with the id of a password grant': async (grants, client) =>
       grants.redeem(withChecksum(`glc_${grantIn(await grants.grantByPassword())}${'A'.repeat(43)}`), { client }),
     'credential-of-another-client': async (grants, client) =>
       grants.redeem(await grants.issueCode(), { client: { ...client, clientId: clientId('B') } }),
     'code-redeemed': async (grants, client) => {
-      const code = await grants.issueCode(plain('verifier'));
+      const code = await grants.issueCode(plainChallenge('verifier'));
       await grants.redeem(code, { client, parameters: { code_verifier: 'verifier' } });
       return grants.redeem(code, { client });
     },
@@ -210,23 +212,23 @@ describe('the redemption of a code', () => {
   });
 
   it('is refused by the current rules without redeeming the code', async () => {
-    const permissive = createTokenGrants();
+    const permissiveGrants = createTokenGrants();
     for (const [changes, rule] of [
       [{ requirePkce: 'all' }, 'code-challenge-missing'],
       [{ resources: [TWO] }, 'resource-unknown'],
     ] as const) {
-      const code = await permissive.issueCode({ resource: [ONE] });
-      const head = permissive.log.head();
-      expect(await refusalOf(createTokenGrants(changes, permissive).redeem(code))).to.include({ rule });
-      expect(permissive.log.head()).to.equal(head);
-      await permissive.redeem(code);
+      const code = await permissiveGrants.issueCode({ resource: [ONE] });
+      const head = permissiveGrants.log.head();
+      expect(await refusalOf(createTokenGrants(changes, permissiveGrants).redeem(code))).to.include({ rule });
+      expect(permissiveGrants.log.head()).to.equal(head);
+      await permissiveGrants.redeem(code);
     }
   });
 
   it('is restricted to the resource servers of the code that still exist', async () => {
-    const before = createTokenGrants();
-    const code = await before.issueCode({ resource: [ONE, TWO] });
-    const tokens = await createTokenGrants({ resources: [TWO] }, before).redeem(code, { client: JWT_CLIENT });
+    const earlierGrants = createTokenGrants();
+    const code = await earlierGrants.issueCode({ resource: [ONE, TWO] });
+    const tokens = await createTokenGrants({ resources: [TWO] }, earlierGrants).redeem(code, { client: JWT_CLIENT });
     expect(claimsOf(tokens)['aud']).to.equal(TWO);
   });
 });

@@ -39,14 +39,14 @@ const someSettings: fc.Arbitrary<CodeRuleSettings> = fc.record({
   redirectUriSchemes: fc.subarray(['myapp']),
 });
 
-describe('the rules about codes', () => {
+describe('the authorization code rules', () => {
   it('require a challenge of all clients, of public clients or of no clients, according to the settings', () => {
     fc.assert(
       fc.property(aClient, someSettings, (client, settings) => {
         const { clientType } = client;
-        const required = { all: true, public: clientType === 'public', none: false }[settings.requirePkce];
+        const isRequired = { all: true, public: clientType === 'public', none: false }[settings.requirePkce];
         expect(challengeViolation(null, client, settings)).to.deep.equal(
-          required ? { rule: 'code-challenge-missing', clientType, isMethodSent: false } : undefined,
+          isRequired ? { rule: 'code-challenge-missing', clientType, isMethodSent: false } : undefined,
         );
       }),
     );
@@ -55,17 +55,17 @@ describe('the rules about codes', () => {
   it('allow a challenge if the settings contain its method, even if it is not required', () => {
     fc.assert(
       fc.property(aChallenge, aClient, someSettings, (challenge, client, settings) => {
-        const { method: seen } = challenge;
+        const { method } = challenge;
         const allowed = settings.pkceMethods;
         const refusal = {
           rule: 'parameter-value',
           parameter: 'code_challenge_method',
           allowed,
-          seen,
-          length: seen.length,
+          seen: method,
+          length: method.length,
         };
         expect(challengeViolation(challenge, client, settings)).to.deep.equal(
-          allowed.includes(seen) ? undefined : refusal,
+          allowed.includes(method) ? undefined : refusal,
         );
       }),
     );
@@ -88,7 +88,7 @@ describe('the rules about codes', () => {
     );
   });
 
-  it('apply to the redirect URI of a code before its challenge', () => {
+  it('check the redirect URI of a code before its challenge', () => {
     fc.assert(
       fc.property(
         aRedirectUri,
@@ -110,7 +110,7 @@ describe('the rules about codes', () => {
   });
 });
 
-describe('the rules about codes of a client with the FAPI 2.0 profile', () => {
+describe('the authorization code rules for a client with the FAPI 2.0 profile', () => {
   it('require a challenge with S256, with any settings', () => {
     fc.assert(
       fc.property(fc.option(aChallenge), someSettings, (challenge, settings) => {
@@ -123,7 +123,7 @@ describe('the rules about codes of a client with the FAPI 2.0 profile', () => {
     );
   });
 
-  it('require https, even on a loopback address and if the settings allow http', () => {
+  it('require https, even on a loopback address and even if the settings allow http', () => {
     fc.assert(
       fc.property(aRedirectUri, someSettings, (uri, settings) => {
         const violation = responseUriViolation(uri, FAPI, settings);

@@ -7,22 +7,22 @@ import { unchecked } from '../../support/unchecked.ts';
 
 type State = Parameters<typeof recordedTokens>[0];
 
-const minted = (value: string): MintedCredential => ({ value, hash: hashCredential(value) });
+const credentialWith = (value: string): MintedCredential => ({ value, hash: hashCredential(value) });
 
-const NEW: NewTokens = {
-  access: minted('new access'),
+const NEW_TOKENS: NewTokens = {
+  access: credentialWith('new access'),
   successors: {
-    access: minted('secret'),
-    refresh: minted('new refresh'),
-    untagged: () => minted('untagged refresh'),
-    untaggedAccess: () => minted('untagged access'),
+    access: credentialWith('secret'),
+    refresh: credentialWith('new refresh'),
+    untagged: () => credentialWith('untagged refresh'),
+    untaggedAccess: () => credentialWith('untagged access'),
   },
   idToken: undefined,
 };
 
-const ACCESS = { tokenHash: NEW.access.hash, scope: ['read'], expiresAt: seconds(90) };
+const ACCESS = { tokenHash: NEW_TOKENS.access.hash, scope: ['read'], expiresAt: seconds(90) };
 const REFRESH = {
-  currentHash: NEW.successors.refresh.hash,
+  currentHash: NEW_TOKENS.successors.refresh.hash,
   clientId: clientId('A'),
   userId: userId('ada'),
   scope: ['read', 'write'],
@@ -36,9 +36,9 @@ const REFRESH = {
 const stateOf = (access: object, refresh: object = {}, idToken?: object): State =>
   unchecked({ access: { ...ACCESS, ...access }, refresh: { ...REFRESH, ...refresh }, idToken });
 
-/** Describes the call in place of a repeated access token, and repeats no ID tokens. */
-const REPEAT: RepeatTokens = {
-  access: async (kid, { value }, facts) => minted(`${kid} ${value} ${JSON.stringify(facts)}`),
+/** Returns a description of the call in place of an access token, and repeats no ID tokens. */
+const REPEAT_TOKENS: RepeatTokens = {
+  access: async (kid, { value }, facts) => credentialWith(`${kid} ${value} ${JSON.stringify(facts)}`),
   idToken: async () => undefined,
 };
 
@@ -49,82 +49,90 @@ const repeatedToken = (
   login?: Login,
 ): MintedCredential => {
   const facts = { clientId: REFRESH.clientId, userId: REFRESH.userId, login, issuedAt: 30 };
-  return minted(`${kid} ${secret} ${JSON.stringify({ ...facts, scope: ['read'], resource, expiresAt: 90 })}`);
+  return credentialWith(`${kid} ${secret} ${JSON.stringify({ ...facts, scope: ['read'], resource, expiresAt: 90 })}`);
 };
 
 /** Returns the recorded access token if it has this hash. */
-async function accessOf(hash: string, kid?: string): Promise<string | undefined> {
-  return (await recordedTokens(stateOf({ tokenHash: hash, kid }), NEW, REPEAT))?.access.value;
+async function accessTokenWithHash(hash: string, kid?: string): Promise<string | undefined> {
+  return (await recordedTokens(stateOf({ tokenHash: hash, kid }), NEW_TOKENS, REPEAT_TOKENS))?.access.value;
 }
 
 describe('the recorded tokens of a refresh', () => {
   it('are the new tokens, with their scope and user, if the new tokens were recorded', async () => {
-    expect(await recordedTokens(stateOf({}), NEW, REPEAT)).to.deep.equal({
-      access: NEW.access,
-      refresh: NEW.successors.refresh,
+    expect(await recordedTokens(stateOf({}), NEW_TOKENS, REPEAT_TOKENS)).to.deep.equal({
+      access: NEW_TOKENS.access,
+      refresh: NEW_TOKENS.successors.refresh,
       idToken: undefined,
       scope: ['read'],
       userId: REFRESH.userId,
     });
   });
 
-  it('have the secret as the access token if the client had opaque tokens', async () => {
-    expect(await accessOf(hashCredential('secret'))).to.equal('secret');
-    expect(await accessOf(hashCredential('secret'), keyId('signing'))).to.equal('secret');
+  it('include the secret as the access token if the client had opaque tokens', async () => {
+    expect(await accessTokenWithHash(hashCredential('secret'))).to.equal('secret');
+    expect(await accessTokenWithHash(hashCredential('secret'), keyId('signing'))).to.equal('secret');
   });
 
-  it('have the JWT that the recorded key signs again', async () => {
+  it('include the JWT that the recorded key signs again', async () => {
     const jwt = repeatedToken(keyId('signing'), 'secret');
-    expect(await accessOf(jwt.hash, keyId('signing'))).to.equal(jwt.value);
-    const narrowed = repeatedToken(keyId('signing'), 'secret', ['https://one.example']);
-    const state = stateOf({ tokenHash: narrowed.hash, kid: keyId('signing'), resource: ['https://one.example'] });
-    expect((await recordedTokens(state, NEW, REPEAT))?.access).to.deep.equal(narrowed);
+    expect(await accessTokenWithHash(jwt.hash, keyId('signing'))).to.equal(jwt.value);
+    const narrowedToken = repeatedToken(keyId('signing'), 'secret', ['https://one.example']);
+    const state = stateOf({ tokenHash: narrowedToken.hash, kid: keyId('signing'), resource: ['https://one.example'] });
+    expect((await recordedTokens(state, NEW_TOKENS, REPEAT_TOKENS))?.access).to.deep.equal(narrowedToken);
   });
 
-  it('have the JWT with the login of the grant, or without it as an earlier release signed it', async () => {
+  it('include the JWT with the login of the grant, or without it, as earlier releases signed it', async () => {
     const login = loginOf('session');
     const state = stateOf({ kid: keyId('signing') });
     const withLogin = repeatedToken(keyId('signing'), 'secret', [], login);
     for (const jwt of [withLogin, repeatedToken(keyId('signing'), 'secret')]) {
       const access: State['access'] = unchecked({ ...state.access, tokenHash: jwt.hash });
-      expect((await recordedTokens({ ...state, access, login }, NEW, REPEAT))?.access.value).to.equal(jwt.value);
+      expect((await recordedTokens({ ...state, access, login }, NEW_TOKENS, REPEAT_TOKENS))?.access.value).to.equal(
+        jwt.value,
+      );
     }
     const access: State['access'] = unchecked({ ...state.access, tokenHash: withLogin.hash });
-    expect(await recordedTokens({ ...state, access }, NEW, REPEAT)).to.equal(undefined);
+    expect(await recordedTokens({ ...state, access }, NEW_TOKENS, REPEAT_TOKENS)).to.equal(undefined);
   });
 
-  it('have the access token from an earlier release, with or without a tag, opaque or a JWT', async () => {
+  it('include the access token from an earlier release, with or without a tag, opaque or a JWT', async () => {
     for (const token of [
-      minted('untagged access'),
+      credentialWith('untagged access'),
       repeatedToken(undefined, 'secret'),
       repeatedToken(undefined, 'untagged access'),
     ])
-      expect(await accessOf(token.hash)).to.equal(token.value);
+      expect(await accessTokenWithHash(token.hash)).to.equal(token.value);
   });
 
-  it('have no access token from an earlier release if a key is recorded: such releases recorded no keys', async () => {
-    for (const { hash } of [minted('untagged access'), repeatedToken(undefined, 'secret')])
-      expect(await accessOf(hash, keyId('signing'))).to.equal(undefined);
+  it('include no access token from an earlier release if a key is recorded: such releases recorded none', async () => {
+    for (const { hash } of [credentialWith('untagged access'), repeatedToken(undefined, 'secret')])
+      expect(await accessTokenWithHash(hash, keyId('signing'))).to.equal(undefined);
   });
 
-  it('do not exist if no access token with the hash can be generated', async () => {
+  it('do not exist if no access token with the recorded hash can be generated', async () => {
     for (const kid of [undefined, keyId('signing')])
-      for (const access of [REPEAT.access, async () => undefined]) {
+      for (const access of [REPEAT_TOKENS.access, async () => undefined]) {
         const state = stateOf({ tokenHash: hashCredential('another'), kid });
-        expect(await recordedTokens(state, NEW, { ...REPEAT, access })).to.equal(undefined);
+        expect(await recordedTokens(state, NEW_TOKENS, { ...REPEAT_TOKENS, access })).to.equal(undefined);
       }
   });
 
-  it('have the refresh token without a tag if an earlier release derived it', async () => {
-    const tokens = await recordedTokens(stateOf({}, { currentHash: hashCredential('untagged refresh') }), NEW, REPEAT);
+  it('include the refresh token without a tag if an earlier release derived it', async () => {
+    const tokens = await recordedTokens(
+      stateOf({}, { currentHash: hashCredential('untagged refresh') }),
+      NEW_TOKENS,
+      REPEAT_TOKENS,
+    );
     expect(tokens?.refresh.value).to.equal('untagged refresh');
-    expect(await recordedTokens(stateOf({}, { currentHash: hashCredential('x') }), NEW, REPEAT)).to.equal(undefined);
+    expect(await recordedTokens(stateOf({}, { currentHash: hashCredential('x') }), NEW_TOKENS, REPEAT_TOKENS)).to.equal(
+      undefined,
+    );
   });
 
-  it('have the new ID token if it was recorded, and repeat the recorded token otherwise', async () => {
+  it('include the new ID token if it was recorded, and a repetition of the recorded token otherwise', async () => {
     const idToken: NewTokens['idToken'] = unchecked({ jws: 'new', record: { tokenHash: hashCredential('new') } });
     const repeat: RepeatTokens = {
-      ...REPEAT,
+      ...REPEAT_TOKENS,
       idToken: async ({ tokenHash }, { value }) => `${tokenHash} ${value}`,
     };
     for (const [newToken, recordedToken, expected] of [
@@ -133,8 +141,8 @@ describe('the recorded tokens of a refresh', () => {
       [undefined, 'lost', `${hashCredential('lost')} new access`],
     ] as const) {
       const state = stateOf({}, {}, { tokenHash: hashCredential(recordedToken) });
-      expect((await recordedTokens(state, { ...NEW, idToken: newToken }, repeat))?.idToken).to.equal(expected);
-      if (newToken === undefined) expect(await recordedTokens(state, NEW, REPEAT)).to.equal(undefined);
+      expect((await recordedTokens(state, { ...NEW_TOKENS, idToken: newToken }, repeat))?.idToken).to.equal(expected);
+      if (newToken === undefined) expect(await recordedTokens(state, NEW_TOKENS, REPEAT_TOKENS)).to.equal(undefined);
     }
   });
 
@@ -145,6 +153,8 @@ describe('the recorded tokens of a refresh', () => {
       { access, refresh: null },
       { access, refresh: unchecked({ ...refresh, rotation: null }) },
     ])
-      expect(await recordedTokens({ ...state, idToken: undefined, login: undefined }, NEW, REPEAT)).to.equal(undefined);
+      expect(
+        await recordedTokens({ ...state, idToken: undefined, login: undefined }, NEW_TOKENS, REPEAT_TOKENS),
+      ).to.equal(undefined);
   });
 });

@@ -16,61 +16,61 @@ const RESOURCES = ['https://one.example/', 'https://two.example/', 'https://thre
 /** The properties in which refreshes differ. */
 interface Situation {
   readonly status: Grant['status'];
-  readonly isByPassword: boolean;
-  readonly presented: CredentialHash;
+  readonly isPasswordGrant: boolean;
+  readonly presentedHash: CredentialHash;
   readonly client: ClientId;
-  readonly registered: readonly string[];
-  readonly granted: readonly string[];
+  readonly registeredGrants: readonly string[];
+  readonly grantedScope: readonly string[];
   readonly scope: readonly string[];
-  readonly known: readonly string[];
+  readonly knownScopes: readonly string[];
   readonly grantedResources: readonly string[];
-  readonly namedResources: readonly string[];
+  readonly requestedResources: readonly string[];
   readonly knownResources: readonly string[];
 }
 
 /** A refresh that all current rules allow. */
 const ALLOWED: Situation = {
   status: 'redeemed',
-  isByPassword: false,
-  presented: CURRENT,
+  isPasswordGrant: false,
+  presentedHash: CURRENT,
   client: CLIENT,
-  registered: ['authorization-code'],
-  granted: ['read', 'write'],
+  registeredGrants: ['authorization-code'],
+  grantedScope: ['read', 'write'],
   scope: ['read'],
-  known: ['read', 'write'],
+  knownScopes: ['read', 'write'],
   grantedResources: [],
-  namedResources: [],
+  requestedResources: [],
   knownResources: [],
 };
 
 const aSituation: fc.Arbitrary<Situation> = fc.record({
   status: fc.constantFrom<Grant['status']>('open', 'redeemed', 'revoked'),
-  isByPassword: fc.boolean(),
-  presented: fc.constantFrom(CURRENT, CURRENT, hashOf('earlier')),
+  isPasswordGrant: fc.boolean(),
+  presentedHash: fc.constantFrom(CURRENT, CURRENT, hashOf('earlier')),
   client: fc.constantFrom(CLIENT, CLIENT, clientId('B')),
-  registered: fc.subarray([...REGISTERED_GRANTS]),
-  granted: fc.subarray(SCOPES, { minLength: 1 }),
+  registeredGrants: fc.subarray([...REGISTERED_GRANTS]),
+  grantedScope: fc.subarray(SCOPES, { minLength: 1 }),
   scope: fc.subarray(SCOPES),
-  known: fc.subarray(SCOPES),
+  knownScopes: fc.subarray(SCOPES),
   grantedResources: fc.subarray(RESOURCES),
-  namedResources: fc.subarray(RESOURCES),
+  requestedResources: fc.subarray(RESOURCES),
   knownResources: fc.subarray(RESOURCES),
 });
 
-function grantOf({ status, isByPassword, granted, grantedResources }: Situation): Grant {
+function grantOf({ status, isPasswordGrant, grantedScope, grantedResources }: Situation): Grant {
   return {
     status,
     clientId: CLIENT,
     code: null,
     deviceCode: null,
     isDeviceGrant: false,
-    redeemedCodeHash: isByPassword ? null : hashOf('code'),
+    redeemedCodeHash: isPasswordGrant ? null : hashOf('code'),
     access: null,
     refresh: {
       currentHash: CURRENT,
       clientId: CLIENT,
       userId: userId('ada'),
-      scope: granted,
+      scope: grantedScope,
       resource: grantedResources,
       expiresAt: null,
       hasUntagged: false,
@@ -87,16 +87,16 @@ function grantOf({ status, isByPassword, granted, grantedResources }: Situation)
   };
 }
 
-/** Applies the rules, and returns the resource servers to request or the refusal. */
+/** Applies the rules. Returns the resource servers of the refresh, or the refusal. */
 function refresh(situation: Situation, grant = grantOf(situation)): readonly string[] | Refusal {
-  const { presented, client, registered, scope, namedResources, known, knownResources } = situation;
+  const { presentedHash, client, registeredGrants, scope, requestedResources, knownScopes, knownResources } = situation;
   const request = {
-    presented: { grantId: grantId('grant'), hash: presented },
-    client: unchecked({ clientId: client, grantTypes: registered }),
+    presented: { grantId: grantId('grant'), hash: presentedHash },
+    client: unchecked({ clientId: client, grantTypes: registeredGrants }),
     scope,
-    resource: namedResources,
+    resource: requestedResources,
   };
-  const scopes = Object.fromEntries(known.map((name) => [name, `may ${name}`]));
+  const scopes = Object.fromEntries(knownScopes.map((name) => [name, `may ${name}`]));
   try {
     return applyRefreshRules(grant, request, { scopes, knownResources });
   } catch (error) {
@@ -106,40 +106,47 @@ function refresh(situation: Situation, grant = grantOf(situation)): readonly str
 }
 
 /**
- * The resource servers that the rules return: those in the request, or if it has none and some of the grant's no longer
- * exist, the remaining ones of the grant; undefined if none of these remains.
+ * The resource servers that the rules return: normally those in the request. If it has none and some resource servers
+ * of the grant no longer exist, the rules return the remaining ones, or undefined if none remains.
  */
 function effectiveResources({
-  namedResources,
+  requestedResources,
   grantedResources,
   knownResources,
 }: Situation): readonly string[] | undefined {
-  if (namedResources.length > 0 || grantedResources.length === 0) return namedResources;
-  const existing = grantedResources.filter((uri) => knownResources.includes(uri));
-  if (existing.length === grantedResources.length) return namedResources;
-  return existing.length === 0 ? undefined : existing;
+  if (requestedResources.length > 0 || grantedResources.length === 0) return requestedResources;
+  const existingResources = grantedResources.filter((uri) => knownResources.includes(uri));
+  if (existingResources.length === grantedResources.length) return requestedResources;
+  return existingResources.length === 0 ? undefined : existingResources;
 }
 
-const isCurrent = ({ status, presented, client }: Situation): boolean =>
-  status !== 'revoked' && presented === CURRENT && client === CLIENT;
+const isCurrentToken = ({ status, presentedHash, client }: Situation): boolean =>
+  status !== 'revoked' && presentedHash === CURRENT && client === CLIENT;
 
-describe('the current rules, for a refresh', () => {
+describe('the current rules for a refresh', () => {
   it('do not apply to tokens that are not current, belong to other clients or have a revoked grant', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
-        fc.pre(!isCurrent(situation));
-        expect(refresh(situation)).to.deep.equal(effectiveResources(situation) ?? situation.namedResources);
+        fc.pre(!isCurrentToken(situation));
+        expect(refresh(situation)).to.deep.equal(effectiveResources(situation) ?? situation.requestedResources);
       }),
     );
-    for (const change of [{ status: 'revoked' as const }, { presented: hashOf('other') }, { client: clientId('B') }])
-      expect(refresh({ ...ALLOWED, registered: [], known: [], ...change }), Object.keys(change)[0]).to.deep.equal([]);
+    for (const change of [
+      { status: 'revoked' as const },
+      { presentedHash: hashOf('other') },
+      { client: clientId('B') },
+    ])
+      expect(
+        refresh({ ...ALLOWED, registeredGrants: [], knownScopes: [], ...change }),
+        Object.keys(change)[0],
+      ).to.deep.equal([]);
   });
 
   it('do not apply to a token of a grant without refresh tokens', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         const grant = { ...grantOf(situation), refresh: null };
-        expect(refresh(situation, grant)).to.deep.equal(situation.namedResources);
+        expect(refresh(situation, grant)).to.deep.equal(situation.requestedResources);
       }),
     );
   });
@@ -147,11 +154,11 @@ describe('the current rules, for a refresh', () => {
   it('require that the client is still registered for the grant type that began the grant', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
-        const { isByPassword, registered } = situation;
-        fc.pre(isCurrent(situation));
-        const grantType = isByPassword ? 'password' : 'authorization-code';
-        const refusal = { rule: 'client-not-registered-for', grantType, registered };
-        if (registered.includes(grantType)) expect(refresh(situation)).to.not.include({ rule: refusal.rule });
+        const { isPasswordGrant, registeredGrants } = situation;
+        fc.pre(isCurrentToken(situation));
+        const grantType = isPasswordGrant ? 'password' : 'authorization-code';
+        const refusal = { rule: 'client-not-registered-for', grantType, registered: registeredGrants };
+        if (registeredGrants.includes(grantType)) expect(refresh(situation)).to.not.include({ rule: refusal.rule });
         else expect(refresh(situation)).to.deep.equal(refusal);
       }),
     );
@@ -160,28 +167,28 @@ describe('the current rules, for a refresh', () => {
   it('refuse a requested scope of the grant that no longer exists, and report it', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
-        const { granted, scope, known } = situation;
-        fc.pre(isCurrent(situation));
-        const registered = REGISTERED_GRANTS;
-        const unknown = scope.filter((name) => granted.includes(name) && !known.includes(name));
-        const result = refresh({ ...situation, registered });
-        if (unknown.length === 0) expect(result).to.not.include({ rule: 'scope-unknown' });
-        else expect(result).to.deep.equal({ rule: 'scope-unknown', unknown, known });
+        const { grantedScope, scope, knownScopes } = situation;
+        fc.pre(isCurrentToken(situation));
+        const registeredGrants = REGISTERED_GRANTS;
+        const unknownScopes = scope.filter((name) => grantedScope.includes(name) && !knownScopes.includes(name));
+        const result = refresh({ ...situation, registeredGrants });
+        if (unknownScopes.length === 0) expect(result).to.not.include({ rule: 'scope-unknown' });
+        else expect(result).to.deep.equal({ rule: 'scope-unknown', unknown: unknownScopes, known: knownScopes });
       }),
     );
   });
 
   it('do not apply to a scope that was never granted, whether it exists or not', () => {
-    for (const known of [ALLOWED.known, SCOPES])
-      expect(refresh({ ...ALLOWED, scope: ['read', 'groups'], known })).to.deep.equal([]);
+    for (const knownScopes of [ALLOWED.knownScopes, SCOPES])
+      expect(refresh({ ...ALLOWED, scope: ['read', 'groups'], knownScopes })).to.deep.equal([]);
   });
 
   it('keep the resource servers of the grant that still exist, and refuse if none of them exists', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
-        fc.pre(isCurrent(situation));
+        fc.pre(isCurrentToken(situation));
         const { grantedResources, knownResources } = situation;
-        const result = refresh({ ...situation, registered: REGISTERED_GRANTS, known: SCOPES });
+        const result = refresh({ ...situation, registeredGrants: REGISTERED_GRANTS, knownScopes: SCOPES });
         expect(result).to.deep.equal(
           effectiveResources(situation) ?? {
             rule: 'resource-unknown',

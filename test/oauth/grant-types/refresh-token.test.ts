@@ -18,7 +18,7 @@ import {
 } from '../../support/token-grants.ts';
 
 const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
-const ALL = ['read', 'write', 'audit'];
+const ALL_SCOPES = ['read', 'write', 'audit'];
 const CLIENTS = [CLIENT, JWT_CLIENT];
 const WITH_OPENID = { openid: 'Log you in', read: 'Read' };
 const WITHOUT_AUDIT = { ...CLIENT, restrictedScopes: [] };
@@ -33,32 +33,32 @@ describe('a refresh', () => {
   it('records the tokens of its response, with their lifetimes, and retires the previous access token', async () => {
     for (const refreshTokenLifetimeSeconds of [86_400, null]) {
       const grants = createTokenGrants({ refreshTokenLifetimeSeconds });
-      const before = await begin(grants);
+      const firstTokens = await begin(grants);
       grants.clock.advance(30);
       const now = grants.clock.now() / 1000;
-      const tokens = await grants.refresh(before.refresh, { previousSecretUsed: true });
+      const tokens = await grants.refresh(firstTokens.refresh, { previousSecretUsed: true });
       expect(tokens.access_token).to.match(/^gla_/);
       expect(tokens).to.include({ expires_in: 3_600, token_type: 'Bearer', scope: 'read write audit' });
-      expect((await grants.events(before.refresh)).slice(5)).to.deep.equal([
+      expect((await grants.events(firstTokens.refresh)).slice(5)).to.deep.equal([
         {
           type: 'RefreshTokenRotated',
           data: {
-            spentHash: hashCredential(before.refresh),
+            spentHash: hashCredential(firstTokens.refresh),
             tokenHash: hashCredential(tokens.refresh_token ?? ''),
-            scope: ALL,
+            scope: ALL_SCOPES,
             rotatedAt: now,
             expiresAt: refreshTokenLifetimeSeconds === null ? null : now + refreshTokenLifetimeSeconds,
-            retired: { tokenHash: hashCredential(before.access), endsAt: now + 60 },
+            retired: { tokenHash: hashCredential(firstTokens.access), endsAt: now + 60 },
           },
         },
         {
           type: 'AccessTokenIssued',
           data: {
             tokenHash: hashCredential(tokens.access_token),
-            grantId: grantIn(before.refresh),
+            grantId: grantIn(firstTokens.refresh),
             clientId: CLIENT.clientId,
             userId: ADA,
-            scope: ALL,
+            scope: ALL_SCOPES,
             expiresAt: now + 3_600,
             login: loginOf('session'),
             previousSecretUsed: true,
@@ -74,9 +74,9 @@ describe('a refresh', () => {
     grants.clock.advance(30);
     const iat = grants.clock.now() / 1000;
     const parameters = { scope: 'write read', resource: TWO };
-    const narrowed = await grants.refresh(refresh, { client: JWT_CLIENT, parameters });
-    expect(narrowed.scope).to.equal('write read');
-    expect(claimsOf(narrowed)).to.deep.include({
+    const narrowedTokens = await grants.refresh(refresh, { client: JWT_CLIENT, parameters });
+    expect(narrowedTokens.scope).to.equal('write read');
+    expect(claimsOf(narrowedTokens)).to.deep.include({
       iss: ISSUER,
       aud: TWO,
       sub: ADA,
@@ -85,8 +85,8 @@ describe('a refresh', () => {
       exp: iat + 3_600,
       scope: 'write read',
     });
-    const whole = await grants.refresh(narrowed.refresh_token ?? '', { client: JWT_CLIENT });
-    expect(claimsOf(whole)).to.deep.include({ aud: [ONE, TWO], scope: 'read write audit' });
+    const fullTokens = await grants.refresh(narrowedTokens.refresh_token ?? '', { client: JWT_CLIENT });
+    expect(claimsOf(fullTokens)).to.deep.include({ aud: [ONE, TWO], scope: 'read write audit' });
   });
 
   it('omits restricted scopes that the client or the user has lost, and scopes that no longer exist', async () => {
@@ -95,9 +95,9 @@ describe('a refresh', () => {
       [{}, JWT_CLIENT, userId('not an auditor'), 'read write'],
       [{ scopes: { read: 'Read', audit: 'Audit' } }, JWT_CLIENT, ADA, 'read audit'],
     ] as const) {
-      const before = createTokenGrants();
-      const { refresh } = await begin(before, { userId: user });
-      const tokens = await createTokenGrants(change, before).refresh(refresh, { client });
+      const earlierGrants = createTokenGrants();
+      const { refresh } = await begin(earlierGrants, { userId: user });
+      const tokens = await createTokenGrants(change, earlierGrants).refresh(refresh, { client });
       expect([tokens.scope, claimsOf(tokens)['scope']]).to.deep.equal([scope, scope]);
     }
   });
@@ -107,12 +107,18 @@ describe('a refresh', () => {
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     grants.clock.advance(30);
     const iat = grants.clock.now() / 1000;
-    const whole = await grants.refresh(refresh);
-    expect(identityOf(whole)).to.deep.include({ iss: ISSUER, sub: ADA, aud: CLIENT.clientId, iat, exp: iat + 3_600 });
-    const withoutIdToken = await grants.refresh(whole.refresh_token ?? '', { parameters: { scope: 'read' } });
+    const fullTokens = await grants.refresh(refresh);
+    expect(identityOf(fullTokens)).to.deep.include({
+      iss: ISSUER,
+      sub: ADA,
+      aud: CLIENT.clientId,
+      iat,
+      exp: iat + 3_600,
+    });
+    const withoutIdToken = await grants.refresh(fullTokens.refresh_token ?? '', { parameters: { scope: 'read' } });
     expect(identityOf(withoutIdToken)).to.equal(undefined);
-    const third = await grants.refresh(withoutIdToken.refresh_token ?? '', { parameters: { scope: 'openid' } });
-    expect(identityOf(third)).to.include({ sub: ADA });
+    const thirdTokens = await grants.refresh(withoutIdToken.refresh_token ?? '', { parameters: { scope: 'openid' } });
+    expect(identityOf(thirdTokens)).to.include({ sub: ADA });
     const idTokenEvents = (await grants.events(refresh)).filter(({ type }) => type === 'IdTokenIssued');
     expect(idTokenEvents).to.have.lengthOf(3); // one for the code and two for refreshes
   });
@@ -182,8 +188,8 @@ describe('a refresh', () => {
     const code = await grants.issueCode();
     for (const client of CLIENTS) {
       for (const credential of [refresh, code]) {
-        const forged = withChecksum(`glr_${grantIn(credential)}${'A'.repeat(43)}`).value;
-        expect(await refusalOf(grants.refresh(forged, { client }))).to.include({ rule: 'credential-unknown' });
+        const forgedToken = withChecksum(`glr_${grantIn(credential)}${'A'.repeat(43)}`).value;
+        expect(await refusalOf(grants.refresh(forgedToken, { client }))).to.include({ rule: 'credential-unknown' });
       }
     }
     await grants.refresh(refresh);
@@ -217,8 +223,8 @@ describe('a refresh', () => {
         missing: [TWO],
         granted: [ONE],
       });
-      const another = { ...client, clientId: clientId('B') };
-      expect(await refusalOf(grants.refresh(refresh, { client: another }))).to.deep.equal({
+      const otherClient = { ...client, clientId: clientId('B') };
+      expect(await refusalOf(grants.refresh(refresh, { client: otherClient }))).to.deep.equal({
         rule: 'credential-of-another-client',
         parameter: 'refresh_token',
       });
@@ -228,7 +234,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('a refresh token that was used', () => {
+describe('a used refresh token', () => {
   it('leads to the same response until the window ends, and then ends the grant', async () => {
     for (const client of CLIENTS) {
       const grants = createTokenGrants();
@@ -269,7 +275,7 @@ describe('a refresh token that was used', () => {
   });
 
   it('leads to the same response even after the format or the lifetime of tokens has changed', async () => {
-    for (const [before, after, resource] of [
+    for (const [clientBefore, clientAfter, resource] of [
       [CLIENT, JWT_CLIENT, [ONE]],
       [JWT_CLIENT, CLIENT, [ONE]],
       [JWT_CLIENT, JWT_CLIENT, [ONE]],
@@ -277,21 +283,24 @@ describe('a refresh token that was used', () => {
     ] as const) {
       const grants = createTokenGrants();
       const { refresh } = await begin(grants, { resource });
-      const { access_token, refresh_token } = await grants.refresh(refresh, { client: before });
+      const { access_token, refresh_token } = await grants.refresh(refresh, { client: clientBefore });
       grants.clock.advance(30);
       const restartedGrants = createTokenGrants({ accessTokenLifetimeSeconds: 7_200 }, grants);
-      expect(await restartedGrants.refresh(refresh, { client: after })).to.include({ access_token, refresh_token });
+      expect(await restartedGrants.refresh(refresh, { client: clientAfter })).to.include({
+        access_token,
+        refresh_token,
+      });
     }
   });
 
-  it('leads to the same ID token with another signature', async () => {
+  it('leads to the same ID token with a new signature', async () => {
     const grants = createTokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
     grants.clock.advance(30);
-    const repeated = await grants.refresh(refresh);
-    expect(identityOf(repeated)).to.deep.equal(identityOf(tokens)).and.include({ sub: ADA });
-    expect(repeated.id_token).to.not.equal(tokens.id_token);
+    const repeatedTokens = await grants.refresh(refresh);
+    expect(identityOf(repeatedTokens)).to.deep.equal(identityOf(tokens)).and.include({ sub: ADA });
+    expect(repeatedTokens.id_token).to.not.equal(tokens.id_token);
   });
 
   it('is refused without ending the grant if its ID token would now be different', async () => {
@@ -315,15 +324,17 @@ describe('a refresh token that was used', () => {
   it('repeats the response of an earlier release, whose tokens had no tag, and later ends the grant', async () => {
     for (const { accessTokenFormat } of CLIENTS) {
       const grants = createTokenGrants();
-      const { spent, access, current } = await appendRotationOfEarlierRelease(grants, accessTokenFormat);
+      const { spentToken, accessToken, currentToken } = await appendRotationOfEarlierRelease(grants, accessTokenFormat);
       const client = { ...CLIENT, accessTokenFormat, grantTypes: ['password'] as const };
-      expect(await grants.refresh(spent.value, { client })).to.include({
-        access_token: access.value,
-        refresh_token: current.value,
+      expect(await grants.refresh(spentToken.value, { client })).to.include({
+        access_token: accessToken.value,
+        refresh_token: currentToken.value,
       });
-      const tokens = await grants.refresh(current.value, { client });
+      const tokens = await grants.refresh(currentToken.value, { client });
       expect(tokens.refresh_token).to.match(/^glr_[\w-]{93}$/);
-      expect(await refusalOf(grants.refresh(spent.value, { client }))).to.include({ rule: 'refresh-token-reused' });
+      expect(await refusalOf(grants.refresh(spentToken.value, { client }))).to.include({
+        rule: 'refresh-token-reused',
+      });
     }
   });
 });
@@ -331,36 +342,42 @@ describe('a refresh token that was used', () => {
 /** Records a password grant with untagged refresh tokens, and the rotation of the first token. */
 async function appendRotationOfEarlierRelease({ log, clock }: TokenGrants, format: 'jwt' | 'opaque') {
   const id = grantId('of an earlier release');
-  const spent = withChecksum(`glr_${id}${'A'.repeat(43)}`);
-  const { untaggedAccess, untagged } = REFRESH_TOKENS.deriveSuccessors(spent.value, id);
-  const current = untagged();
+  const spentToken = withChecksum(`glr_${id}${'A'.repeat(43)}`);
+  const { untaggedAccess, untagged } = REFRESH_TOKENS.deriveSuccessors(spentToken.value, id);
+  const currentToken = untagged();
   const envelope = {
     recordedAt: clock.now(),
     actor: { kind: 'client', id: CLIENT.clientId },
     requestId: null,
   } as const;
   const rotatedAt = Math.floor(clock.now() / 1000);
-  const access = format === 'opaque' ? untaggedAccess() : jwtOf(untaggedAccess(), rotatedAt);
+  const accessToken = format === 'opaque' ? untaggedAccess() : jwtOf(untaggedAccess(), rotatedAt);
   const holder = { clientId: CLIENT.clientId, userId: ADA, scope: ['read'] };
-  const token = { tokenHash: access.hash, grantId: id, ...holder, expiresAt: rotatedAt + 3_600 };
-  const rotation = { spentHash: spent.hash, tokenHash: current.hash, scope: ['read'], rotatedAt, expiresAt: null };
+  const tokenData = { tokenHash: accessToken.hash, grantId: id, ...holder, expiresAt: rotatedAt + 3_600 };
+  const rotation = {
+    spentHash: spentToken.hash,
+    tokenHash: currentToken.hash,
+    scope: ['read'],
+    rotatedAt,
+    expiresAt: null,
+  };
   await log.append(grantStream(id), 'no-stream', [
     { ...envelope, type: 'ConsentGiven', version: 1, data: { grantId: id, ...holder, basis: 'password' } },
     {
       ...envelope,
       type: 'RefreshTokenIssued',
       version: 2,
-      data: { tokenHash: spent.hash, ...holder, expiresAt: null },
+      data: { tokenHash: spentToken.hash, ...holder, expiresAt: null },
     },
     { ...envelope, type: 'RefreshTokenRotated', version: 1, data: rotation },
-    { ...envelope, type: 'AccessTokenIssued', version: 2, data: token },
+    { ...envelope, type: 'AccessTokenIssued', version: 2, data: tokenData },
   ]);
-  return { spent, access, current };
+  return { spentToken, accessToken, currentToken };
 }
 
 /** A JWT in the format of the signer in `createTokenGrants`. */
 function jwtOf({ hash: jti }: MintedCredential, iat: number): MintedCredential {
-  const common = { iss: ISSUER, aud: ISSUER, sub: ADA, client_id: CLIENT.clientId };
-  const value = `at+jwt ${JSON.stringify({ ...common, iat, exp: iat + 3_600, jti, scope: 'read' })}`;
+  const commonClaims = { iss: ISSUER, aud: ISSUER, sub: ADA, client_id: CLIENT.clientId };
+  const value = `at+jwt ${JSON.stringify({ ...commonClaims, iat, exp: iat + 3_600, jti, scope: 'read' })}`;
   return { value, hash: hashCredential(value) };
 }

@@ -23,60 +23,63 @@ describe('The registry of trusted issuers', () => {
   const registry = () => running.service().trustedIssuerRegistry;
   const recordedChanges = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('TrustedIssuer')).map(({ type }) => type);
-  async function findings(): Promise<readonly unknown[]> {
+  async function auditFindings(): Promise<readonly unknown[]> {
     const items: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) items.push(item);
     return items;
   }
 
   it('records only changes, in one stream for each issuer', async () => {
-    const [one, second] = [await trustIssuer(running, app), await trustIssuer(running, app)];
-    expect(second).to.deep.equal(one);
-    const other = await trustIssuer(running, app, {}, 'https://other.example');
-    expect(other.issuerId).to.not.equal(one.issuerId);
-    await registry().remove(one, OPERATOR);
-    expect(running.service().projections.trustedIssuers.all()).to.deep.equal([other]);
+    const [trustedIssuer, repeatedIssuer] = [await trustIssuer(running, app), await trustIssuer(running, app)];
+    expect(repeatedIssuer).to.deep.equal(trustedIssuer);
+    const otherIssuer = await trustIssuer(running, app, {}, 'https://other.example');
+    expect(otherIssuer.issuerId).to.not.equal(trustedIssuer.issuerId);
+    await registry().remove(trustedIssuer, OPERATOR);
+    expect(running.service().projections.trustedIssuers.all()).to.deep.equal([otherIssuer]);
     expect(await recordedChanges()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
-    expect(await findings()).to.deep.equal([]);
+    expect(await auditFindings()).to.deep.equal([]);
   });
 
   it('never keeps an issuer whose client is removed at the same time', async () => {
-    const [set] = await Promise.allSettled([
+    const [result] = await Promise.allSettled([
       trustIssuer(running, app),
       running.service().registration.remove(app.id as ClientId, OPERATOR),
     ]);
     const clients = running
       .service()
       .projections.trustedIssuers.all()
-      .flatMap((trusted) => trusted.clients);
+      .flatMap((trustedIssuer) => trustedIssuer.clients);
     expect(clients).to.deep.equal([]);
-    if (set.status === 'rejected' && !(set.reason instanceof DecisionOutdated))
-      expect(String(set.reason)).to.include('No application has the client id');
-    expect(await findings()).to.deep.equal([]);
+    if (result.status === 'rejected' && !(result.reason instanceof DecisionOutdated))
+      expect(String(result.reason)).to.include('No application has the client id');
+    expect(await auditFindings()).to.deep.equal([]);
   });
 
   it('removes an issuer only if it has not changed since it was read', async () => {
-    const read = await trustIssuer(running, app);
+    const trustedIssuer = await trustIssuer(running, app);
     await trustIssuer(running, app, { scope: ['write'] });
-    const removal = registry().remove(read, OPERATOR);
+    const removal = registry().remove(trustedIssuer, OPERATOR);
     expect(await removal.catch((error: unknown) => error)).to.be.instanceOf(DecisionOutdated);
     expect(running.service().projections.trustedIssuers.all()).to.have.length(1);
   });
 
   it('records keyed hashes of subjects, and accepts recorded hashes again', async () => {
     const user = await running.addUser();
-    const first = await trustIssuer(running, app, { mapping: 'table', users: [`jane@corp.example=${user.username}`] });
-    if (first.subject.by !== 'table') expect.fail('the issuer has no table');
-    const [entry] = first.subject.entries;
+    const trustedIssuer = await trustIssuer(running, app, {
+      mapping: 'table',
+      users: [`jane@corp.example=${user.username}`],
+    });
+    if (trustedIssuer.subject.by !== 'table') expect.fail('the issuer has no table');
+    const [entry] = trustedIssuer.subject.entries;
     const users = [`recorded:${entry?.subjectHash}=${user.username}`];
-    expect(await trustIssuer(running, app, { mapping: 'table', users })).to.deep.equal(first);
-    const other = await trustIssuer(
+    expect(await trustIssuer(running, app, { mapping: 'table', users })).to.deep.equal(trustedIssuer);
+    const otherIssuer = await trustIssuer(
       running,
       app,
       { mapping: 'table', users: [`jane@corp.example=${user.username}`] },
       'b:',
     );
-    expect(other.subject).to.not.deep.equal(first.subject);
+    expect(otherIssuer.subject).to.not.deep.equal(trustedIssuer.subject);
     expect(JSON.stringify(await running.events())).to.not.include('jane@corp');
   });
 
@@ -143,11 +146,11 @@ describe('The registry of trusted issuers', () => {
       [{ maxTokenLifetimeSeconds: 59 }, { maxTokenLifetimeSeconds: /from 60 to 86400/ }],
       [{ maxAssertionAgeSeconds: Number.NaN }, { maxAssertionAgeSeconds: /from 30 to 86400/ }],
     ] as readonly (readonly [Partial<TrustedIssuerFields>, Readonly<Record<string, string | RegExp>>])[]) {
-      const set = await registry().set(OTHER_ISSUER, { ...validFields, ...changes }, OPERATOR);
-      const errors = 'errors' in set ? englishProblems(set.errors) : {};
+      const result = await registry().set(OTHER_ISSUER, { ...validFields, ...changes }, OPERATOR);
+      const errors = 'errors' in result ? englishProblems(result.errors) : {};
       expect(Object.keys(errors), JSON.stringify(changes)).to.deep.equal(Object.keys(expected));
       for (const [field, text] of Object.entries(expected))
-        expect(errors[field as keyof typeof errors]).to.match(typeof text === 'string' ? literally(text) : text);
+        expect(errors[field as keyof typeof errors]).to.match(typeof text === 'string' ? exactPattern(text) : text);
     }
     for (const [issuer, text] of [
       ['', /1 to 512 visible/],
@@ -155,13 +158,13 @@ describe('The registry of trusted issuers', () => {
       ['x'.repeat(513), /1 to 512/],
       ['http://localhost:8000', /the issuer of this server/],
     ] as const) {
-      const set = await registry().set(issuer, validFields, OPERATOR);
-      expect('errors' in set && englishProblem(set.errors.issuer)).to.match(text);
+      const result = await registry().set(issuer, validFields, OPERATOR);
+      expect('errors' in result && englishProblem(result.errors.issuer)).to.match(text);
     }
     expect(await recordedChanges()).to.deep.equal([]);
   });
 });
 
-function literally(text: string): RegExp {
+function exactPattern(text: string): RegExp {
   return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
 }

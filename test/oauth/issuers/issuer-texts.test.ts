@@ -25,10 +25,10 @@ describe('A line in a table of subjects', () => {
     });
     afterEach(() => running.close());
 
-    const set = (users: readonly string[]) => trustIssuer(running, client, { mapping: 'table', users });
+    const setTable = (users: readonly string[]) => trustIssuer(running, client, { mapping: 'table', users });
     async function problemOf(users: readonly string[]): Promise<string> {
       try {
-        await set(users);
+        await setTable(users);
       } catch (error) {
         return (error as Error).message;
       }
@@ -36,7 +36,7 @@ describe('A line in a table of subjects', () => {
     }
 
     it('is accepted if only one of its readings contains an existing user', async () => {
-      const { subject } = await set(['uid=y=ada']);
+      const { subject } = await setTable(['uid=y=ada']);
       expect(subject.by === 'table' && subject.entries.length).to.equal(1);
     });
 

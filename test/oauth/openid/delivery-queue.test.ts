@@ -25,20 +25,20 @@ function queueOf(...deliveries: readonly Delivery[]) {
     for (let next = queue.take(now); next !== undefined; next = queue.take(now)) deliveriesTaken.push(next);
     return deliveriesTaken;
   };
-  return { ...queue, takeAll, clientsTaken: (now = 0) => takeAll(now).map(({ logout }) => String(logout.clientId)) };
+  return { ...queue, takeAll, takeAllClients: (now = 0) => takeAll(now).map(({ logout }) => String(logout.clientId)) };
 }
 
-const many = (count: number, client = (_index: number) => 'one'): readonly Delivery[] =>
+const createDeliveries = (count: number, client = (_index: number) => 'one'): readonly Delivery[] =>
   Array.from({ length: count }, (_, index) => deliveryTo(client(index), `session ${index}`));
 
 describe('the queue of logout tokens', () => {
   it('lets clients take turns', () => {
-    const queue = queueOf(...many(3), deliveryTo('two'), deliveryTo('three'));
-    expect(queue.clientsTaken()).to.deep.equal(['one', 'two', 'three']);
+    const queue = queueOf(...createDeliveries(3), deliveryTo('two'), deliveryTo('three'));
+    expect(queue.takeAllClients()).to.deep.equal(['one', 'two', 'three']);
   });
 
   it('begins one delivery to a client, and four concurrent deliveries after the first success', () => {
-    const queue = queueOf(...many(9));
+    const queue = queueOf(...createDeliveries(9));
     const [first] = queue.takeAll();
     expect(queue.takeAll()).to.deep.equal([]);
     queue.succeed(first ?? expect.fail());
@@ -46,10 +46,10 @@ describe('the queue of logout tokens', () => {
   });
 
   it('has at most 64 deliveries in progress', () => {
-    expect(queueOf(...many(100, (index) => `client ${index}`)).takeAll()).to.have.length(64);
+    expect(queueOf(...createDeliveries(100, (index) => `client ${index}`)).takeAll()).to.have.length(64);
   });
 
-  it('repeats a delivery after increasing pauses', () => {
+  it('retries a delivery after increasing pauses', () => {
     const queue = queueOf(deliveryTo('one'));
     let [now, delivery] = [0, queue.take(0) ?? expect.fail()];
     const pauses: number[] = [];
@@ -66,7 +66,7 @@ describe('the queue of logout tokens', () => {
     expect(pauses).to.deep.equal([5, 30, 120, 600, 1_800]);
   });
 
-  it('repeats a postponed delivery after five seconds, without counting it as an attempt', () => {
+  it('retries a postponed delivery after five seconds, without counting it as an attempt', () => {
     const queue = queueOf(deliveryTo('one'));
     queue.postpone(queue.take(0) ?? expect.fail(), 0);
     expect(queue.take(4_999)).to.equal(undefined);
@@ -75,19 +75,19 @@ describe('the queue of logout tokens', () => {
   });
 
   it('lets all failing clients share eight deliveries, so that other clients are not delayed', () => {
-    const queue = queueOf(...many(80, (index) => `failing ${index % 40}`));
+    const queue = queueOf(...createDeliveries(80, (index) => `failing ${index % 40}`));
     for (const delivery of queue.takeAll()) queue.fail(delivery, FAILURE, 0);
     expect(queue.takeAll()).to.have.length(8);
-    many(20, (index) => `healthy ${index}`).forEach(queue.add);
-    expect(queue.clientsTaken().every((client) => client.startsWith('healthy'))).to.equal(true);
+    createDeliveries(20, (index) => `healthy ${index}`).forEach(queue.add);
+    expect(queue.takeAllClients().every((client) => client.startsWith('healthy'))).to.equal(true);
   });
 
   it('begins four deliveries to a client again after a success', () => {
-    const queue = queueOf(...many(6));
+    const queue = queueOf(...createDeliveries(6));
     queue.fail(queue.take(0) ?? expect.fail(), FAILURE, 0);
     expect(queue.lastFailure('one' as ClientId)).to.equal(FAILURE);
-    const [next, ...others] = queue.takeAll();
-    expect(others).to.deep.equal([]);
+    const [next, ...otherDeliveries] = queue.takeAll();
+    expect(otherDeliveries).to.deep.equal([]);
     queue.succeed(next ?? expect.fail());
     expect(queue.lastFailure('one' as ClientId)).to.equal(undefined);
     expect(queue.takeAll()).to.have.length(4);
@@ -102,26 +102,26 @@ describe('the queue of logout tokens', () => {
       fc.property(steps, (sequence) => {
         const queue = createDeliveryQueue();
         const active: Delivery[] = [];
-        let [now, added, ended] = [0, 0, 0];
+        let [now, addedCount, endedCount] = [0, 0, 0];
         for (const [step, choice] of sequence) {
           const [delivery] = step === 'add' || step === 'take' ? [] : active.splice(choice % (active.length || 1), 1);
-          if (step === 'add') queue.add(deliveryTo(`client ${choice}`, `session ${(added += 1)}`));
-          else if (step === 'take') active.push(...[queue.take(now)].flatMap((each) => each ?? []));
+          if (step === 'add') queue.add(deliveryTo(`client ${choice}`, `session ${(addedCount += 1)}`));
+          else if (step === 'take') active.push(...[queue.take(now)].flatMap((taken) => taken ?? []));
           else if (step === 'wait') now += choice * 60_000;
           if (step === 'wait' && delivery !== undefined) active.push(delivery);
           if (delivery === undefined || step === 'wait') continue;
           if (step === 'fail') queue.fail({ ...delivery, attempts: delivery.attempts % 5 }, FAILURE, now);
           else if (step === 'postpone') queue.postpone(delivery, now);
-          else ended += 1;
+          else endedCount += 1;
           if (step === 'succeed') queue.succeed(delivery);
           if (step === 'give up') queue.giveUp(delivery, FAILURE);
         }
         const sessions = new Set<string>(active.map(({ logout }) => logout.sessionHash));
         expect(sessions.size).to.equal(active.length);
         for (;;) {
-          for (const each of active.splice(0)) {
-            ended += 1;
-            queue.succeed(each);
+          for (const delivery of active.splice(0)) {
+            endedCount += 1;
+            queue.succeed(delivery);
           }
           now += 3_600_000;
           const next = queue.take(now);
@@ -130,7 +130,7 @@ describe('the queue of logout tokens', () => {
           sessions.add(next.logout.sessionHash);
           active.push(next);
         }
-        expect(ended).to.equal(added);
+        expect(endedCount).to.equal(addedCount);
       }),
     );
   });

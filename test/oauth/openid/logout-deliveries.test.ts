@@ -16,7 +16,7 @@ const HOUR = 3_600;
 
 type DeliveryCommand = Extract<SessionCommand, { readonly type: 'RecordLogoutDelivery' }>;
 
-/** Deliveries to clients whose logout URI is their id. `node.respond` is called instead of their servers. */
+/** Deliveries to clients whose logout URI is their id. `node.respond` is called in place of their servers. */
 function setUp() {
   const sessions = createSessions();
   const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf: (id) => id });
@@ -80,15 +80,15 @@ function setUp() {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
   };
   /** Advances the clock, and lets the next check run. */
-  async function pass(secondsToPass: number): Promise<void> {
+  async function passTime(secondsToPass: number): Promise<void> {
     clock.advance(secondsToPass);
     timers.expire(1_000);
     await settle();
   }
-  return { node, create, logOut, logouts, requests, outcomes, timers, settle, pass };
+  return { node, create, logOut, logouts, requests, outcomes, timers, settle, passTime };
 }
 
-const fail = (outcome: 'overloaded' | 'rate-limited') => async (): Promise<void> => {
+const failWith = (outcome: 'overloaded' | 'rate-limited') => async (): Promise<void> => {
   throw new EgressFailed(outcome, 'failed');
 };
 
@@ -112,46 +112,46 @@ describe('the deliveries of logout tokens', () => {
   });
 
   it('are made only by the leader, and a new leader takes over the deliveries that are still due', async () => {
-    const { node, create, logOut, requests, outcomes, settle, pass } = setUp();
-    const [first, second] = [
+    const { node, create, logOut, requests, outcomes, settle, passTime } = setUp();
+    const [firstNode, secondNode] = [
       { ...node, respond: () => new Promise<void>(() => {}) },
       { ...node, isLeader: false },
     ];
-    for (const deliveries of [create(first), create(second)]) deliveries.start();
+    for (const deliveries of [create(firstNode), create(secondNode)]) deliveries.start();
     logOut('one', 'a', 'b');
-    await pass(1);
+    await passTime(1);
     expect(requests).to.deep.equal(['a', 'b']);
-    first.isLeader = false;
-    second.isLeader = true;
-    await pass(1);
+    firstNode.isLeader = false;
+    secondNode.isLeader = true;
+    await passTime(1);
     expect(requests).to.deep.equal(['a', 'b', 'a', 'b']);
     expect(outcomes).to.have.length(2);
     await settle();
-    await pass(1);
+    await passTime(1);
     expect(requests).to.have.length(4);
   });
 
   it('are repeated without being counted if this server is too busy or cannot record the outcome', async () => {
-    const { node, create, logOut, outcomes, requests, pass } = setUp();
+    const { node, create, logOut, outcomes, requests, passTime } = setUp();
     create().start();
     logOut('one', 'a');
     for (const outcome of ['overloaded', 'rate-limited'] as const) {
-      node.respond = fail(outcome);
-      await pass(5);
+      node.respond = failWith(outcome);
+      await passTime(5);
     }
     node.respond = async () => {};
     node.isWritable = false;
-    await pass(5);
+    await passTime(5);
     expect(outcomes).to.deep.equal([]);
     node.isWritable = true;
-    await pass(5);
+    await passTime(5);
     expect(outcomes).to.have.length(1);
     expect(outcomes[0]).to.include({ attempts: 1, failure: undefined });
     expect(requests).to.have.length(4);
   });
 
   it('to a failing client end after an hour, including deliveries that were never sent', async () => {
-    const { node, create, logOut, outcomes, requests, pass, settle } = setUp();
+    const { node, create, logOut, outcomes, requests, passTime, settle } = setUp();
     let expire = (): void => {};
     node.respond = () =>
       new Promise((_, reject) => {
@@ -159,18 +159,18 @@ describe('the deliveries of logout tokens', () => {
       });
     create().start();
     for (let session = 0; session < 50; session += 1) logOut(`s${session}`, 'a');
-    await pass(HOUR + 1);
+    await passTime(HOUR + 1);
     expect(requests).to.deep.equal(['a']);
     expire();
-    for (let times = 0; times < 5; times += 1) await settle();
+    for (let round = 0; round < 5; round += 1) await settle();
     expect(requests).to.deep.equal(['a']);
     expect(outcomes.map(({ attempts }) => attempts)).to.deep.equal([1, ...Array<number>(49).fill(0)]);
     expect(outcomes.every(({ failure }) => failure?.reason === 'timed-out')).to.equal(true);
   });
 
   it('are found by the regular check if many are due', async () => {
-    const { node, create, logOut, logouts, pass, settle, requests } = setUp();
-    node.respond = fail('overloaded');
+    const { node, create, logOut, logouts, passTime, settle, requests } = setUp();
+    node.respond = failWith('overloaded');
     const deliveries = create();
     deliveries.start();
     for (let session = 0; session < 1_100; session += 1) logOut(`s${session}`, `c${session}`);
@@ -178,12 +178,12 @@ describe('the deliveries of logout tokens', () => {
     await settle();
     expect(requests).to.deep.equal([]);
     node.respond = async () => {};
-    for (let times = 0; times < 5; times += 1) await pass(1);
+    for (let round = 0; round < 5; round += 1) await passTime(1);
     expect(logouts.counts()).to.deep.equal({ pending: 0, delivered: 1_100, failed: 0 });
   });
 
   it('end when the server stops, and no further delivery begins', async () => {
-    const { node, create, logOut, requests, outcomes, pass, timers } = setUp();
+    const { node, create, logOut, requests, outcomes, passTime, timers } = setUp();
     let stop = (): void => {};
     node.respond = () =>
       new Promise((_, reject) => {
@@ -192,13 +192,13 @@ describe('the deliveries of logout tokens', () => {
     const deliveries = create();
     deliveries.start();
     logOut('one', 'a');
-    await pass(1);
-    const closed = deliveries.close();
+    await passTime(1);
+    const closing = deliveries.close();
     stop();
-    await closed;
+    await closing;
     logOut('two', 'b');
     deliveries.wake();
-    await pass(10);
+    await passTime(10);
     expect(requests).to.deep.equal(['a']);
     expect([outcomes, timers.running()]).to.deep.equal([[], []]);
   });

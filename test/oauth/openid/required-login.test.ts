@@ -9,11 +9,11 @@ const requestFor = (...values: readonly unknown[]): AuthorizationRequest =>
     acrValues: [],
     openid: { claims: { idToken: [{ name: 'acr', isEssential: true, values }], userinfo: [] } },
   });
-const login = (acr: string) => ({ ...loginOf('session'), acr });
+const loginWithClass = (acr: string) => ({ ...loginOf('session'), acr });
 
 describe('a login for a request with an essential acr or acr_values', () => {
   it('states its class, unless only weaker classes were requested: then the strongest of those', () => {
-    for (const [requested, actual, expected] of [
+    for (const [requestedClasses, actual, expected] of [
       [['mfa'], 'mfa', 'mfa'],
       [['pwd', 'mfa'], 'phr', 'mfa'],
       [['pwd', 'phr'], 'phr', 'phr'],
@@ -21,7 +21,10 @@ describe('a login for a request with an essential acr or acr_values', () => {
       [['phr'], 'mfa', 'mfa'],
       [['urn:gold'], 'phr', 'phr'],
     ] as const)
-      expect(loginForRequest(requestFor(...requested), login(actual))?.acr, requested.join(' ')).to.equal(expected);
+      expect(
+        loginForRequest(requestFor(...requestedClasses), loginWithClass(actual))?.acr,
+        requestedClasses.join(' '),
+      ).to.equal(expected);
   });
 
   it('states a supported class of acr_values if no class is essential', () => {
@@ -31,14 +34,16 @@ describe('a login for a request with an essential acr or acr_values', () => {
       [['phr'], 'pwd', 'pwd'],
     ] as const) {
       const request: AuthorizationRequest = unchecked({ openid: null, acrValues });
-      expect(loginForRequest(request, login(actual))?.acr, acrValues.join(' ')).to.equal(expected);
+      expect(loginForRequest(request, loginWithClass(actual))?.acr, acrValues.join(' ')).to.equal(expected);
     }
-    expect(loginForRequest({ ...requestFor('pwd'), acrValues: ['mfa'] }, login('phr'))?.acr).to.equal('pwd');
+    expect(loginForRequest({ ...requestFor('pwd'), acrValues: ['mfa'] }, loginWithClass('phr'))?.acr).to.equal('pwd');
   });
 
   it('states the recorded class if the request contains no class', () => {
-    expect(loginForRequest(requestFor(), login('phr'))).to.deep.equal(login('phr'));
-    expect(loginForRequest(unchecked({ openid: null, acrValues: [] }), login('phr'))).to.deep.equal(login('phr'));
+    expect(loginForRequest(requestFor(), loginWithClass('phr'))).to.deep.equal(loginWithClass('phr'));
+    expect(loginForRequest(unchecked({ openid: null, acrValues: [] }), loginWithClass('phr'))).to.deep.equal(
+      loginWithClass('phr'),
+    );
     expect(loginForRequest(requestFor('pwd'), undefined)).to.equal(undefined);
   });
 });

@@ -16,7 +16,7 @@ import { englishProblem, englishProblems } from '../../support/english-problems.
 const OTHER_URI = 'https://other.example/callback';
 const CONTEXT = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** The tests call the reader directly, because the registration refuses sector documents over http. */
+/** The tests call the reader directly, because registration refuses sector documents over http. */
 describe('a sector document', () => {
   let server: HostileServer;
   let grantlog: RunningService;
@@ -46,7 +46,7 @@ describe('a sector document', () => {
 
   let documents = 0;
   const newUri = (host = 'app.example'): string => `http://${host}:${server.port}/${(documents += 1)}.json`;
-  const problem = async (uri: string, developer: UserId | null = null): Promise<string | undefined> =>
+  const findProblem = async (uri: string, developer: UserId | null = null): Promise<string | undefined> =>
     englishProblem(
       await createSectorDocuments(grantlog.service().egress, grantlog.service().limits).problem(
         uri,
@@ -55,15 +55,15 @@ describe('a sector document', () => {
       ),
     );
 
-  it('must contain every redirect URI, and can contain others', async () => {
+  it('must contain every redirect URI, and may contain others', async () => {
     content = JSON.stringify(['https://third.example/', OTHER_URI, REDIRECT_URI]);
-    expect(await problem(newUri())).to.equal(undefined);
+    expect(await findProblem(newUri())).to.equal(undefined);
   });
 
   it('that lacks redirect URIs is refused, and the refusal lists them', async () => {
     content = JSON.stringify([OTHER_URI, `${REDIRECT_URI}/`]);
     const uri = newUri();
-    expect(await problem(uri)).to.equal(`${uri} does not contain ${REDIRECT_URI}. Add the missing URIs to it.`);
+    expect(await findProblem(uri)).to.equal(`${uri} does not contain ${REDIRECT_URI}. Add the missing URIs to it.`);
   });
 
   for (const [name, text, expected] of [
@@ -76,23 +76,23 @@ describe('a sector document', () => {
     it(`that ${name} is refused`, async () => {
       content = text;
       const uri = newUri();
-      expect(await problem(uri)).to.include(`${uri} ${expected}`);
+      expect(await findProblem(uri)).to.include(`${uri} ${expected}`);
     });
   }
 
-  it('is refused if it does not arrive', async () => {
+  it('is refused if its server does not respond', async () => {
     content = 'hang';
-    const before = server.requests.length;
-    const pending = problem(newUri());
-    await server.waitForRequests(before + 1);
+    const requestCount = server.requests.length;
+    const pending = findProblem(newUri());
+    await server.waitForRequests(requestCount + 1);
     timers.expire();
     expect(await pending).to.include('took longer than 5 seconds.');
   });
 
   it('is refused if its host has a special-use address or no address', async () => {
     for (const host of ['private.example', '169.254.169.254', '[::ffff:127.0.0.1]'])
-      expect(await problem(newUri(host))).to.include('is at an address that this server does not contact');
-    expect(await problem(newUri('missing.example'))).to.include(
+      expect(await findProblem(newUri(host))).to.include('is at an address that this server does not contact');
+    expect(await findProblem(newUri('missing.example'))).to.include(
       'has the host missing.example, which cannot be resolved',
     );
   });
@@ -101,11 +101,11 @@ describe('a sector document', () => {
     content = JSON.stringify([REDIRECT_URI, OTHER_URI]);
     const uri = newUri();
     const developer = 'AAAAAAAAAAAAAAAAAAAAAA' as UserId;
-    for (let times = 0; times < 5; times += 1) expect(await problem(uri, developer)).to.equal(undefined);
-    await problem(newUri(), developer);
-    const refusal = await problem(newUri(), developer).catch((error: unknown) => error);
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(await findProblem(uri, developer)).to.equal(undefined);
+    await findProblem(newUri(), developer);
+    const refusal = await findProblem(newUri(), developer).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(TooManyAttempts);
-    expect(await problem(newUri()), 'the operator has no limit').to.equal(undefined);
+    expect(await findProblem(newUri()), 'the operator has no limit').to.equal(undefined);
   });
 
   describe('of a client', () => {
@@ -129,7 +129,7 @@ describe('a sector document', () => {
 
     it('is read again when it or a redirect URI changes, but does not block other changes', async () => {
       const reads: string[] = [];
-      const registered = {
+      const registeredClient = {
         ...FIELDS,
         openid: { ...DEFAULT_OPENID, sectorIdentifierUri: SECTOR },
         authentication: defaultAuthentication('confidential'),
@@ -138,7 +138,7 @@ describe('a sector document', () => {
       const registration = createRegistration(
         unchecked({
           clients: { execute: async () => ({ refusal: undefined }) },
-          registered: { find: () => registered },
+          registered: { find: () => registeredClient },
           sectorDocuments: {
             problem: async (uri: string, uris: readonly string[]) => (
               reads.push(`${uri} ${uris.length}`),
@@ -149,16 +149,16 @@ describe('a sector document', () => {
         }),
       );
       const change = (fields: object): Promise<unknown> =>
-        registration.update('one' as ClientId, { ...registered, ...fields }, CONTEXT);
+        registration.update('one' as ClientId, { ...registeredClient, ...fields }, CONTEXT);
       expect(await change({ name: 'Two' })).to.equal(undefined);
       expect(await change({ redirectUris: [REDIRECT_URI] })).to.equal(undefined);
-      expect(await change({ openid: { ...registered.openid, sectorIdentifierUri: null } })).to.equal(undefined);
+      expect(await change({ openid: { ...registeredClient.openid, sectorIdentifierUri: null } })).to.equal(undefined);
       expect(reads).to.deep.equal([]);
       const refusal = { errors: { sectorIdentifierUri: 'It is wrong.' } };
       expect(await change({ redirectUris: [REDIRECT_URI, OTHER_URI] })).to.deep.equal(refusal);
-      expect(await change({ openid: { ...registered.openid, sectorIdentifierUri: `${SECTOR}?2` } })).to.deep.equal(
-        refusal,
-      );
+      expect(
+        await change({ openid: { ...registeredClient.openid, sectorIdentifierUri: `${SECTOR}?2` } }),
+      ).to.deep.equal(refusal);
       expect(reads).to.deep.equal([`${SECTOR} 2`, `${SECTOR}?2 1`]);
     });
   });

@@ -34,18 +34,20 @@ describe('the subject of a user', () => {
 
   it('is equal for two pairwise clients if and only if the user and the sector are equal', () => {
     fc.assert(
-      fc.property(clients, clients, ids, ids, (one, other, user, another) => {
-        expect(subjectOf(one, user) === subjectOf(other, user)).to.equal(sectorOf(one) === sectorOf(other));
-        expect(subjectOf(one, user) === subjectOf(one, another)).to.equal(user === another);
+      fc.property(clients, clients, ids, ids, (client, otherClient, user, otherUser) => {
+        expect(subjectOf(client, user) === subjectOf(otherClient, user)).to.equal(
+          sectorOf(client) === sectorOf(otherClient),
+        );
+        expect(subjectOf(client, user) === subjectOf(client, otherUser)).to.equal(user === otherUser);
       }),
     );
   });
 
   it('is recognized only for its user', () => {
     fc.assert(
-      fc.property(clients, ids, ids, (client, user, another) => {
+      fc.property(clients, ids, ids, (client, user, otherUser) => {
         expect(isSubjectOf(client, user, subjectOf(client, user))).to.equal(true);
-        expect(isSubjectOf(client, another, subjectOf(client, user))).to.equal(user === another);
+        expect(isSubjectOf(client, otherUser, subjectOf(client, user))).to.equal(user === otherUser);
         expect(isSubjectOf(client, user, user)).to.equal(false);
       }),
     );

@@ -25,7 +25,7 @@ const users = fc.record({
 });
 
 describe('the claims about a user', () => {
-  it('contain the completed fields, with the names of OpenID Connect', () => {
+  it('contain the fields that the user has filled in, under their OpenID Connect names', () => {
     expect(
       userClaims(
         {

@@ -13,7 +13,7 @@ describe('explanations', () => {
     expect(explanations.find('two')).to.equal(undefined);
   });
 
-  it('of a client are the newest explanations of its requests, newest first', () => {
+  it('of one client are limited to the newest, and listed newest first', () => {
     const explanations = createExplanations();
     for (let at = 0; at < 2 * RETAINED_REFUSALS.proven; at += 1)
       explanations.record(refusedRequest(`a${at}`, { at, clientId: 'A', isProven: true }));

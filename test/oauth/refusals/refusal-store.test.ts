@@ -45,7 +45,7 @@ describe('Stored refusals', () => {
     store = await open(key);
     return store.earlier;
   }
-  function add(clientId: string | null, isProven: boolean, more: Partial<RefusedRequest> = {}): RefusedRequest {
+  function add(clientId: string | null, isProven: boolean, members: Partial<RefusedRequest> = {}): RefusedRequest {
     addedCount += 1;
     const refusal: RefusedRequest = {
       id: `request-${addedCount}`,
@@ -56,7 +56,7 @@ describe('Stored refusals', () => {
       clientId,
       isProven,
       refusal: { rule: 'client-secret-missing' },
-      ...more,
+      ...members,
     };
     store.add(refusal);
     return refusal;
@@ -66,8 +66,8 @@ describe('Stored refusals', () => {
   it('survive a restart, in order and complete', async () => {
     const refusals = [add('a', true), add(null, false), add('a', false), add('b', true)];
     expect(await restart()).to.deep.equal(refusals);
-    const later = add('a', true);
-    expect(await restart()).to.deep.equal([...refusals, later]);
+    const laterRefusal = add('a', true);
+    expect(await restart()).to.deep.equal([...refusals, laterRefusal]);
   });
 
   it('are explained after a restart', async () => {
@@ -81,9 +81,9 @@ describe('Stored refusals', () => {
 
   it('take constant space on the disk, and are encrypted', async () => {
     const { size } = statSync(path());
-    for (let times = 0; times < 500; times += 1) {
-      add(`client-${times % 7}`, times % 2 === 0);
-      if (times % 5 === 0) advanceOneSecond();
+    for (let index = 0; index < 500; index += 1) {
+      add(`client-${index % 7}`, index % 2 === 0);
+      if (index % 5 === 0) advanceOneSecond();
     }
     await store.settled();
     expect(statSync(path()).size).to.equal(size);
@@ -102,17 +102,17 @@ describe('Stored refusals', () => {
         await store.close();
         rmSync(path());
         store = await open();
-        const own = add('flooded', true);
-        for (const [at, [clientId, isProven]] of flood.entries()) {
+        const ownRefusal = add('flooded', true);
+        for (const [index, [clientId, isProven]] of flood.entries()) {
           add(clientId, isProven);
-          if (at % 40 === 39) advanceOneSecond();
+          if (index % 40 === 39) advanceOneSecond();
         }
         advanceOneSecond();
         const seconds = Math.ceil(flood.length / 40) + 1;
-        const earlier = await restart();
-        expect(earlier.map(({ id }) => id)).to.include(own.id);
+        const earlierRefusals = await restart();
+        expect(earlierRefusals.map(({ id }) => id)).to.include(ownRefusal.id);
         const count = (clientId: string | null, isProven: boolean): number =>
-          earlier.filter((refusal) => refusal.clientId === clientId && refusal.isProven === isProven).length;
+          earlierRefusals.filter((refusal) => refusal.clientId === clientId && refusal.isProven === isProven).length;
         expect(count('another', true)).to.be.at.most(seconds * STORED_PER_CLIENT_PER_SECOND);
         expect(count(null, false)).to.be.at.most(seconds * STORED_REFUSALS.rest.perSecond);
         expect(count('third', false)).to.be.at.most(STORED_REFUSALS.named.perClient);
@@ -122,7 +122,7 @@ describe('Stored refusals', () => {
   });
 
   it('are counted together with refusals that are only in memory', () => {
-    for (let times = 0; times < STORED_PER_CLIENT_PER_SECOND + 3; times += 1) add('a', true);
+    for (let index = 0; index < STORED_PER_CLIENT_PER_SECOND + 3; index += 1) add('a', true);
     expect(store.counts()).to.deep.equal({ stored: STORED_PER_CLIENT_PER_SECOND, skipped: 3, failures: 0 });
     advanceOneSecond();
     add('a', true, { refusal: { rule: 'scope-unknown', unknown: ['x'.repeat(3_000)] } as never });
@@ -148,7 +148,7 @@ describe('Stored refusals', () => {
     }
   });
 
-  it('under another key are omitted and reported', async () => {
+  it('encrypted with another key are omitted and reported', async () => {
     add('a', true);
     expect(await restart(createSecretKey(Buffer.alloc(32, 2)))).to.deep.equal([]);
     expect(notices.join()).to.contain('1 of 1 explanations of refusals are damaged, or encrypted with another key');

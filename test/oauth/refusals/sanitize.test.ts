@@ -25,7 +25,7 @@ const UNTAGGED = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgIC
 
 describe('sanitized parts of a request', () => {
   it('never contain a whole or truncated credential of this server', () => {
-    for (let times = 0; times < 200; times += 1) {
+    for (let round = 0; round < 200; round += 1) {
       for (const { value } of mintOneOfEach()) {
         for (const text of [value, `https://app.example/${value}/x`, `a ${value.slice(0, 24)} b`, `x${value}`]) {
           expect(sanitize(text), text).not.to.include(value.slice(4, 16));
@@ -45,7 +45,7 @@ describe('sanitized parts of a request', () => {
   it('include only the public segments of a path', () => {
     const id = '1ZQxv0rTqO3mE9aLbC7d2w';
     const path = (isPublic: boolean): string =>
-      sanitizePath(`/o/applications/${id}/update/`, (each) => isPublic && each === id);
+      sanitizePath(`/o/applications/${id}/update/`, (segment) => isPublic && segment === id);
     expect(path(true)).to.equal(`/o/applications/${id}/update/`);
     expect(path(false)).to.equal('/o/applications/[redacted]/update/');
     expect(sanitizePath(`/${id}/`.repeat(50), () => true)).to.have.length(161);
@@ -82,7 +82,7 @@ describe('the form of a credential', () => {
     const forms = [access, refresh, UNTAGGED.replace('glr_', 'glc_'), secret].map(credentialForm);
     expect(forms).to.deep.equal(['access token', 'refresh token', 'authorization code', 'client secret']);
     expect(credentialForm(UNTAGGED)).to.equal('refresh token');
-    for (const cut of [access, refresh, UNTAGGED]) expect(credentialForm(cut.slice(0, -1))).to.equal('incomplete');
+    for (const token of [access, refresh, UNTAGGED]) expect(credentialForm(token.slice(0, -1))).to.equal('incomplete');
     expect(credentialForm('eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2ln')).to.equal('JWT');
     expect(credentialForm('hunter2')).to.equal('other');
   });
@@ -108,10 +108,10 @@ describe('the difference between two URIs', () => {
   it('is reported if and only if they differ', () => {
     const uri = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string({ maxLength: 30 }));
     fc.assert(
-      fc.property(uri, uri, (one, other) => {
-        expect(uriDifferences(one, one)).to.deep.equal([]);
-        if (one !== other && /^https?:/.test(one) && /^https?:/.test(other))
-          expect(uriDifferences(one, other)).not.to.deep.equal([]);
+      fc.property(uri, uri, (first, second) => {
+        expect(uriDifferences(first, first)).to.deep.equal([]);
+        if (first !== second && /^https?:/.test(first) && /^https?:/.test(second))
+          expect(uriDifferences(first, second)).not.to.deep.equal([]);
       }),
     );
   });

@@ -32,7 +32,7 @@ describe('explanations of nodes that share a log', () => {
   it('are counted only by the node that refused the request', () => {
     a.record(refusedRequest('one'));
     bus.deliver();
-    expect([a, b].map((each) => each.counts()['parameter-missing'])).to.deep.equal([1, 0]);
+    expect([a, b].map((explanations) => explanations.counts()['parameter-missing'])).to.deep.equal([1, 0]);
   });
 
   it('are sent in a limited number per second, with a separate limit for authenticated clients', () => {

@@ -6,7 +6,7 @@ import { allocateSlots, type StoredRefusal } from '../../../src/oauth/refusals/s
 const LIMITS = { slots: 12, perClient: 5 } as const;
 const FIRST = 100;
 
-const refusedOf = (clientId: string | null, id: number): RefusedRequest => ({
+const refusalBy = (clientId: string | null, id: number): RefusedRequest => ({
   id: String(id),
   at: id,
   method: 'POST',
@@ -17,19 +17,19 @@ const refusedOf = (clientId: string | null, id: number): RefusedRequest => ({
   refusal: { rule: 'client-secret-missing' },
 });
 
-/** The content of the slots after refusals for the given clients. */
+/** The contents of the slots after refusals for the given clients. */
 function slotsAfter(clients: readonly (string | null)[]): ReadonlyMap<number, RefusedRequest> {
   const allocation = allocateSlots(FIRST, LIMITS);
   const slots = new Map<number, RefusedRequest>();
   for (const [id, clientId] of clients.entries()) {
-    const { slot, refused } = allocation.add(refusedOf(clientId, id));
+    const { slot, refused } = allocation.add(refusalBy(clientId, id));
     slots.set(slot, refused);
     expect(allocation.size()).to.equal(slots.size);
   }
   return slots;
 }
 
-const countOf = (slots: ReadonlyMap<number, RefusedRequest>, clientId: string | null): number =>
+const countRefusals = (slots: ReadonlyMap<number, RefusedRequest>, clientId: string | null): number =>
   [...slots.values()].filter((refused) => refused.clientId === clientId).length;
 
 describe('The slots of stored refusals', () => {
@@ -41,7 +41,7 @@ describe('The slots of stored refusals', () => {
         const slots = slotsAfter(clientIds);
         expect(slots.size).to.equal(Math.min(slots.size, LIMITS.slots));
         expect([...slots.keys()].every((slot) => slot >= FIRST && slot < FIRST + LIMITS.slots)).to.equal(true);
-        for (const client of new Set(clientIds)) expect(countOf(slots, client)).to.be.at.most(LIMITS.perClient);
+        for (const client of new Set(clientIds)) expect(countRefusals(slots, client)).to.be.at.most(LIMITS.perClient);
       }),
     );
   });
@@ -51,9 +51,11 @@ describe('The slots of stored refusals', () => {
       fc.property(clients, (clientIds) => {
         const slots = slotsAfter(clientIds);
         for (const client of new Set(clientIds)) {
-          const stored = [...slots.values()].filter(({ clientId }) => clientId === client).map(({ at }) => at);
-          const all = clientIds.flatMap((name, index) => (name === client ? [index] : []));
-          expect(stored.toSorted((a, b) => a - b)).to.deep.equal(all.slice(all.length - stored.length));
+          const storedTimes = [...slots.values()].filter(({ clientId }) => clientId === client).map(({ at }) => at);
+          const allTimes = clientIds.flatMap((name, index) => (name === client ? [index] : []));
+          expect(storedTimes.toSorted((a, b) => a - b)).to.deep.equal(
+            allTimes.slice(allTimes.length - storedTimes.length),
+          );
         }
       }),
     );
@@ -63,34 +65,34 @@ describe('The slots of stored refusals', () => {
     const share = Math.floor(LIMITS.slots / 6);
     fc.assert(
       fc.property(clients, fc.integer({ min: 1, max: share }), (clientIds, ownCount) => {
-        const others = clientIds.filter((name) => name !== 'a');
-        const slots = slotsAfter([...Array.from({ length: ownCount }, () => 'a'), ...others]);
-        expect(countOf(slots, 'a')).to.equal(ownCount);
+        const otherClients = clientIds.filter((name) => name !== 'a');
+        const slots = slotsAfter([...Array.from({ length: ownCount }, () => 'a'), ...otherClients]);
+        expect(countRefusals(slots, 'a')).to.equal(ownCount);
       }),
     );
   });
 
-  it('contain as many refusals after a restore as without one, for any further refusals', () => {
+  it('contain as many refusals after a restore as without one, whatever refusals follow', () => {
     fc.assert(
-      fc.property(clients, clients, (before, after) => {
-        const [running, restored] = [allocateSlots(FIRST, LIMITS), allocateSlots(FIRST, LIMITS)];
+      fc.property(clients, clients, (clientsBefore, clientsAfter) => {
+        const [runningAllocation, restoredAllocation] = [allocateSlots(FIRST, LIMITS), allocateSlots(FIRST, LIMITS)];
         const slots = new Map<number, StoredRefusal>();
-        for (const [id, client] of before.entries()) {
-          const stored = running.add(refusedOf(client, id));
-          slots.set(stored.slot, stored);
+        for (const [id, client] of clientsBefore.entries()) {
+          const storedRefusal = runningAllocation.add(refusalBy(client, id));
+          slots.set(storedRefusal.slot, storedRefusal);
         }
         const inOrder = [...slots.values()].toSorted((a, b) => a.refused.at - b.refused.at);
-        for (const stored of inOrder) restored.restore(stored);
-        expect(restored.size()).to.equal(running.size());
-        const contents = (allocation: typeof running): readonly number[] => {
-          const last = new Map(slots);
-          for (const [id, client] of after.entries()) {
-            const stored = allocation.add(refusedOf(client, before.length + id));
-            last.set(stored.slot, stored);
+        for (const storedRefusal of inOrder) restoredAllocation.restore(storedRefusal);
+        expect(restoredAllocation.size()).to.equal(runningAllocation.size());
+        const contents = (allocation: typeof runningAllocation): readonly number[] => {
+          const finalSlots = new Map(slots);
+          for (const [id, client] of clientsAfter.entries()) {
+            const storedRefusal = allocation.add(refusalBy(client, clientsBefore.length + id));
+            finalSlots.set(storedRefusal.slot, storedRefusal);
           }
-          return [...last.values()].map(({ refused }) => refused.at).toSorted((a, b) => a - b);
+          return [...finalSlots.values()].map(({ refused }) => refused.at).toSorted((a, b) => a - b);
         };
-        expect(contents(restored).length).to.equal(contents(running).length);
+        expect(contents(restoredAllocation).length).to.equal(contents(runningAllocation).length);
       }),
     );
   });

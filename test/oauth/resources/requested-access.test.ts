@@ -21,26 +21,30 @@ const SETTINGS = {
 const ISSUER = 'https://as.example';
 const FILES = 'https://files.example/';
 const MAIL = 'https://mail.example/';
-const CONFIGURED = 'https://fixed.example/';
+const CONFIGURED_URI = 'https://fixed.example/';
 
-const scopes = (...names: readonly string[]): readonly DefinedScope[] =>
+const defineScopes = (...names: readonly string[]): readonly DefinedScope[] =>
   names.map((name) => ({ name, description: `What ${name} means` }));
 const RECORDS = [
-  { uri: FILES, scopes: scopes('files:read', 'files:write', 'list', 'read') },
-  { uri: MAIL, scopes: scopes('mail:read', 'list') },
+  { uri: FILES, scopes: defineScopes('files:read', 'files:write', 'list', 'read') },
+  { uri: MAIL, scopes: defineScopes('mail:read', 'list') },
 ];
-const KNOWN = createKnownResources(unchecked({ all: () => RECORDS }), () => [ISSUER, CONFIGURED], SETTINGS);
+const KNOWN_RESOURCES = createKnownResources(
+  unchecked({ all: () => RECORDS }),
+  () => [ISSUER, CONFIGURED_URI],
+  SETTINGS,
+);
 
 function accessFor(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]) {
-  const resource = uris.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined);
+  const resource = uris.reduce((joinedUris: string | undefined, uri) => joinRepeated(joinedUris, uri), undefined);
   const parameters = new Map([
     ...(scope === undefined ? [] : [['scope', scope] as const]),
     ...(resource === undefined ? [] : [['resource', resource] as const]),
   ]);
-  return requestedAccess(parameters, grant, { restrictedScopes: [] }, SETTINGS, KNOWN);
+  return requestedAccess(parameters, grant, { restrictedScopes: [] }, SETTINGS, KNOWN_RESOURCES);
 }
 
-function refusal(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]): unknown {
+function refusalOf(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]): unknown {
   try {
     accessFor(scope, grant, ...uris);
     return undefined;
@@ -64,33 +68,38 @@ describe('the scope of a request', () => {
   it('is invalid with a name that is unknown or malformed', () => {
     const names = ['admin', 'read admin', 'Read', '"read"', 'read\nwrite', 'constructor', '__proto__', 'toString'];
     for (const parameter of names)
-      expect(refusal(parameter, 'password'), parameter).to.have.property('0', 'invalid_scope');
+      expect(refusalOf(parameter, 'password'), parameter).to.have.property('0', 'invalid_scope');
     expect(() => parseScopeParameter('re"ad'))
       .to.throw(OAuthError)
       .with.property('code', 'invalid_scope');
   });
 
   it('is invalid if none is requested and the grant type has no default', () => {
-    expect(refusal(undefined, 'client-credentials')).to.deep.equal(['invalid_scope', 'scope-missing']);
+    expect(refusalOf(undefined, 'client-credentials')).to.deep.equal(['invalid_scope', 'scope-missing']);
   });
 });
 
 describe('the scope of a request for resource servers', () => {
-  it('has only names that one of them defines, and names of OpenID Connect', () => {
+  it('has only names that one of them defines, and OpenID Connect scopes', () => {
     const name = fc.constantFrom('read', 'write', 'groups', 'files:read', 'files:write', 'list', 'mail:read', 'openid');
     const someNames = fc.uniqueArray(name, { minLength: 1 });
     fc.assert(
       fc.property(someNames, fc.subarray([FILES, MAIL], { minLength: 1 }), (requested, uris) => {
-        const defined = RECORDS.filter(({ uri }) => uris.includes(uri)).flatMap((record) =>
+        const definedNames = RECORDS.filter(({ uri }) => uris.includes(uri)).flatMap((record) =>
           record.scopes.map((scope) => scope.name),
         );
-        const isKnown = requested.every((each) => defined.includes(each) || each in SETTINGS.scopes);
-        const effective = requested.filter((each) => defined.includes(each) || each === 'openid');
-        const isGranted = isKnown && effective.some((each) => defined.includes(each));
-        if (!isGranted) expect(refusal(requested.join(' '), 'authorization-code', ...uris)).to.include('invalid_scope');
+        const isKnown = requested.every(
+          (scopeName) => definedNames.includes(scopeName) || scopeName in SETTINGS.scopes,
+        );
+        const effectiveScope = requested.filter(
+          (scopeName) => definedNames.includes(scopeName) || scopeName === 'openid',
+        );
+        const isGranted = isKnown && effectiveScope.some((scopeName) => definedNames.includes(scopeName));
+        if (!isGranted)
+          expect(refusalOf(requested.join(' '), 'authorization-code', ...uris)).to.include('invalid_scope');
         else
           expect(accessFor(requested.join(' '), 'authorization-code', ...uris)).to.deep.equal({
-            scope: effective,
+            scope: effectiveScope,
             resource: uris,
             details: [],
           });
@@ -105,19 +114,19 @@ describe('the scope of a request for resource servers', () => {
   });
 
   it('is not narrowed if one of them defines no scopes', () => {
-    for (const uri of [CONFIGURED, ISSUER]) {
+    for (const uri of [CONFIGURED_URI, ISSUER]) {
       expect(accessFor('read groups', 'password', uri).scope).to.deep.equal(['read', 'groups']);
       expect(accessFor('mail:read groups', 'password', uri, MAIL).scope).to.deep.equal(['mail:read', 'groups']);
     }
   });
 
   it('is refused if they define none of its names', () => {
-    expect(refusal('write', 'password', FILES)).to.deep.equal(['invalid_scope', 'scope-not-of-resource']);
-    expect(refusal('mail:read', 'password', FILES)).to.deep.equal(['invalid_scope', 'scope-unknown']);
+    expect(refusalOf('write', 'password', FILES)).to.deep.equal(['invalid_scope', 'scope-not-of-resource']);
+    expect(refusalOf('mail:read', 'password', FILES)).to.deep.equal(['invalid_scope', 'scope-unknown']);
   });
 });
 
-describe('a request without the parameter resource', () => {
+describe('a request without the resource parameter', () => {
   it('is restricted to the resource servers that define its scopes, if only one defines each', () => {
     expect(accessFor('files:read', 'authorization-code')).to.deep.equal({
       scope: ['files:read'],
@@ -128,8 +137,8 @@ describe('a request without the parameter resource', () => {
     expect(accessFor('openid files:read', 'authorization-code').scope).to.deep.equal(['openid', 'files:read']);
   });
 
-  it('is refused if several resource servers define its scope, because their descriptions differ', () => {
-    expect(refusal('list', 'authorization-code')).to.deep.equal(['invalid_target', 'scope-of-several-resources']);
+  it('is refused if several resource servers define its scope, because their descriptions may differ', () => {
+    expect(refusalOf('list', 'authorization-code')).to.deep.equal(['invalid_target', 'scope-of-several-resources']);
   });
 
   it('is not restricted if its scope is in the settings, even if a resource server also defines it', () => {

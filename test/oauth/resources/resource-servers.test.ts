@@ -32,14 +32,14 @@ let running: RunningService;
 let client: TestClient;
 let owner: TestUser;
 
-async function run(name: string, input: object): Promise<unknown[]> {
+async function runOperation(name: string, input: object): Promise<unknown[]> {
   const items: unknown[] = [];
   for await (const item of operate(running.service())(name, input, new AbortController().signal)) items.push(item);
   return items;
 }
-const add = (uri: string, settings: object = {}) =>
-  run('resource add', { uri, name: `API at ${uri}`, ...DEFAULTS, ...settings });
-const change = (uri: string, changes: object) => run('resource update', { uri, changes });
+const addResource = (uri: string, settings: object = {}) =>
+  runOperation('resource add', { uri, name: `API at ${uri}`, ...DEFAULTS, ...settings });
+const updateResource = (uri: string, changes: object) => runOperation('resource update', { uri, changes });
 
 const requestTokens = (parameters: Readonly<Record<string, string>>): Promise<TestResponse> =>
   running.post('/o/token/', parameters, { authorization: client.basic });
@@ -68,18 +68,18 @@ describe('resource servers in the log', () => {
 
   it('take effect immediately, and keep their tokens valid until they are removed', async () => {
     expectRefusal(await requestWithClientCredentials({ resource: MAIL }), 'invalid_target');
-    await add(MAIL);
+    await addResource(MAIL);
     const { json } = await requestWithClientCredentials({ resource: MAIL });
     expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
-    await run('resource remove', { uri: MAIL });
+    await runOperation('resource remove', { uri: MAIL });
     expect(await introspect(json?.['access_token'])).to.deep.equal({ active: false });
     expectRefusal(await requestWithClientCredentials({ resource: MAIL }), 'invalid_target');
-    await add(MAIL);
+    await addResource(MAIL);
     expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
   });
 
   it('narrow their tokens to the scopes that they define, in the response, the token and the log', async () => {
-    await add(FILES, { scopes: [...FILE_SCOPES, { name: 'read', description: '' }] });
+    await addResource(FILES, { scopes: [...FILE_SCOPES, { name: 'read', description: '' }] });
     const { json } = await requestWithClientCredentials({ resource: FILES, scope: 'read write files:read' });
     expect(json?.['scope']).to.equal('read files:read');
     expect(await introspect(json?.['access_token'])).to.include({ aud: FILES, scope: 'read files:read' });
@@ -89,46 +89,50 @@ describe('resource servers in the log', () => {
   });
 
   it('narrow each token of a grant for several resource servers, while the grant keeps its scope', async () => {
-    await add(FILES, { scopes: FILE_SCOPES });
-    await add(MAIL, { scopes: [{ name: 'mail:read', description: 'Read your e-mails' }] });
+    await addResource(FILES, { scopes: FILE_SCOPES });
+    await addResource(MAIL, { scopes: [{ name: 'mail:read', description: 'Read your e-mails' }] });
     const scope = 'files:read mail:read';
     const { username, password } = owner;
-    const both = await requestTokens({ grant_type: 'password', username, password, scope });
-    expect(both.json?.['scope']).to.equal(scope);
-    const refreshed = await requestTokens({
+    const response = await requestTokens({ grant_type: 'password', username, password, scope });
+    expect(response.json?.['scope']).to.equal(scope);
+    const filesResponse = await requestTokens({
       grant_type: 'refresh_token',
-      refresh_token: String(both.json?.['refresh_token']),
+      refresh_token: String(response.json?.['refresh_token']),
       resource: FILES,
     });
-    expect(refreshed.json?.['scope']).to.equal('files:read');
-    const next = await requestTokens({
+    expect(filesResponse.json?.['scope']).to.equal('files:read');
+    const mailResponse = await requestTokens({
       grant_type: 'refresh_token',
-      refresh_token: String(refreshed.json?.['refresh_token']),
+      refresh_token: String(filesResponse.json?.['refresh_token']),
       resource: MAIL,
     });
-    expect(next.json?.['scope']).to.equal('mail:read');
-    expect(await introspect(next.json?.['access_token'])).to.include({ aud: MAIL, scope: 'mail:read' });
+    expect(mailResponse.json?.['scope']).to.equal('mail:read');
+    expect(await introspect(mailResponse.json?.['access_token'])).to.include({ aud: MAIL, scope: 'mail:read' });
   });
 
   it('do not change the response to a repeated refresh with an ID token', async () => {
-    await add(FILES, { scopes: FILE_SCOPES, accessTokenFormat: 'jwt' });
+    await addResource(FILES, { scopes: FILE_SCOPES, accessTokenFormat: 'jwt' });
     const { json } = await authorize('openid files:read', FILES);
     expect(json?.['id_token']).to.be.a('string');
     const refresh = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-    const first = await requestTokens(refresh);
-    expect(first.json).to.include({ scope: 'files:read' }).and.have.property('id_token');
-    expect((await requestTokens(refresh)).json).to.deep.equal(first.json);
+    const firstResponse = await requestTokens(refresh);
+    expect(firstResponse.json).to.include({ scope: 'files:read' }).and.have.property('id_token');
+    expect((await requestTokens(refresh)).json).to.deep.equal(firstResponse.json);
   });
 
   it('leave openid granted, but omit it from the access token', async () => {
-    await add(FILES, { scopes: FILE_SCOPES });
+    await addResource(FILES, { scopes: FILE_SCOPES });
     const { json } = await authorize('openid email files:read', FILES);
     expect(json).to.include({ scope: 'files:read' }).and.have.property('id_token');
     expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read', aud: FILES });
   });
 
   it('set the format, signing algorithm and lifetime of their tokens, regardless of the client', async () => {
-    await add(FILES, { accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256', accessTokenLifetimeSeconds: 120 });
+    await addResource(FILES, {
+      accessTokenFormat: 'jwt',
+      accessTokenAlgorithm: 'ES256',
+      accessTokenLifetimeSeconds: 120,
+    });
     for (const { json } of [await requestWithClientCredentials({ resource: FILES }), await authorize('read', FILES)]) {
       expect(json?.['expires_in']).to.equal(120);
       expect(headerOf(json?.['access_token'])).to.include({ alg: 'ES256', typ: 'at+jwt' });
@@ -143,72 +147,72 @@ describe('resource servers in the log', () => {
   });
 
   it('cannot lengthen the lifetime that the operator has set', async () => {
-    await add(FILES, { accessTokenLifetimeSeconds: 100_000 });
+    await addResource(FILES, { accessTokenLifetimeSeconds: 100_000 });
     expect((await requestWithClientCredentials({ resource: FILES })).json?.['expires_in']).to.equal(36_000);
   });
 
   it('share a token only if they need the same format and algorithm', async () => {
-    await add(FILES, { accessTokenFormat: 'jwt' });
-    await add(MAIL, { accessTokenFormat: 'opaque' });
-    const both = new URLSearchParams([
+    await addResource(FILES, { accessTokenFormat: 'jwt' });
+    await addResource(MAIL, { accessTokenFormat: 'opaque' });
+    const body = new URLSearchParams([
       ['grant_type', 'client_credentials'],
       ['resource', FILES],
       ['resource', MAIL],
     ]).toString();
-    expectRefusal(await running.post('/o/token/', both, { authorization: client.basic }), 'invalid_target');
-    await change(MAIL, { accessTokenFormat: null });
-    expect((await running.post('/o/token/', both, { authorization: client.basic })).status).to.equal(200);
+    expectRefusal(await running.post('/o/token/', body, { authorization: client.basic }), 'invalid_target');
+    await updateResource(MAIL, { accessTokenFormat: null });
+    expect((await running.post('/o/token/', body, { authorization: client.basic })).status).to.equal(200);
   });
 
   it('remove scopes from existing tokens when they no longer define them', async () => {
-    await add(FILES, { scopes: FILE_SCOPES });
+    await addResource(FILES, { scopes: FILE_SCOPES });
     const { json } = await requestWithClientCredentials({ resource: FILES });
     expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read files:write' });
-    await change(FILES, { scopes: FILE_SCOPES.slice(0, 1) });
+    await updateResource(FILES, { scopes: FILE_SCOPES.slice(0, 1) });
     expect(await introspect(json?.['access_token'])).to.include({ active: true, scope: 'files:read' });
   });
 
   it('replace configured resource servers with the same URI until they are removed', async () => {
     await running.restart({ resources: [FILES] });
-    const before = await requestWithClientCredentials({ resource: FILES });
-    await add(FILES, { scopes: FILE_SCOPES });
+    const earlierResponse = await requestWithClientCredentials({ resource: FILES });
+    await addResource(FILES, { scopes: FILE_SCOPES });
     expect((await requestWithClientCredentials({ resource: FILES })).json?.['scope']).to.equal(
       'files:read files:write',
     );
-    await run('resource remove', { uri: FILES });
-    expect(await introspect(before.json?.['access_token'])).to.include({ active: true, aud: FILES });
-    expect((await run('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
+    await runOperation('resource remove', { uri: FILES });
+    expect(await introspect(earlierResponse.json?.['access_token'])).to.include({ active: true, aud: FILES });
+    expect((await runOperation('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
   });
 
   it('describe their scopes on the consent page in their own words', async () => {
-    await add(FILES, { scopes: [{ name: 'list', description: 'List your <files>' }] });
-    await add(MAIL, { scopes: [{ name: 'list', description: 'List your e-mails' }] });
+    await addResource(FILES, { scopes: [{ name: 'list', description: 'List your <files>' }] });
+    await addResource(MAIL, { scopes: [{ name: 'list', description: 'List your e-mails' }] });
     const browser = running.browser();
     await browser.logIn(owner.username, owner.password);
-    for (const [resource, shown, hidden] of [
+    for (const [resource, expectedText, otherText] of [
       [FILES, 'List your &lt;files&gt;', 'List your e-mails'],
       [MAIL, 'List your e-mails', 'List your &lt;files&gt;'],
     ] as const) {
       const { html } = await browser.get(authorizePath(client, { scope: 'list', resource }));
-      expect(html).to.include(shown).and.not.include(hidden);
+      expect(html).to.include(expectedText).and.not.include(otherText);
       expect(html).to.include(resource);
     }
   });
 
   it('survive a restart', async () => {
-    await add(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
-    const before = await run('resource show', { uri: FILES });
+    await addResource(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
+    const itemsBefore = await runOperation('resource show', { uri: FILES });
     await running.restart();
-    expect(await run('resource show', { uri: FILES })).to.deep.equal(before);
+    expect(await runOperation('resource show', { uri: FILES })).to.deep.equal(itemsBefore);
   });
 
   it('cannot have invalid members or a second spelling of a URI, be this server, or describe its scopes', async () => {
-    await add(FILES);
-    await add(MAIL, { scopes: [{ name: 'read', description: 'Harmless' }] });
-    const [mail] = await run('resource show', { uri: MAIL });
+    await addResource(FILES);
+    await addResource(MAIL, { scopes: [{ name: 'read', description: 'Harmless' }] });
+    const [mail] = await runOperation('resource show', { uri: MAIL });
     expect(mail).to.deep.include({ scopes: [{ name: 'read', description: 'Read your data' }] });
-    const scope = (name: string, description = 'A') => ({ scopes: [{ name, description }] });
-    const invalid: readonly (readonly [string, object])[] = [
+    const withScope = (name: string, description = 'A') => ({ scopes: [{ name, description }] });
+    const invalidResources: readonly (readonly [string, object])[] = [
       [FILES, { name: 'Another' }],
       ['https://mail.example', {}],
       ['http://localhost:8000', {}],
@@ -222,27 +226,27 @@ describe('resource servers in the log', () => {
       ['https://new.example/', { accessTokenLifetimeSeconds: 0 }],
       ['urn:new', { publishesMetadata: true }],
       ...['audit', 'introspection', 'openid', 'offline_access', 'a b', 'a"b', ''].map(
-        (name) => ['https://new.example/', scope(name)] as const,
+        (name) => ['https://new.example/', withScope(name)] as const,
       ),
-      ['https://new.example/', scope('a', '')],
-      ['https://new.example/', scope('a', 'a'.repeat(201))],
+      ['https://new.example/', withScope('a', '')],
+      ['https://new.example/', withScope('a', 'a'.repeat(201))],
       ['https://new.example/', { scopes: [...FILE_SCOPES, ...FILE_SCOPES] }],
     ];
-    const before = (await running.events()).length;
-    for (const [uri, settings] of invalid) {
-      const outcome = await add(uri, settings).then(
+    const eventCount = (await running.events()).length;
+    for (const [uri, settings] of invalidResources) {
+      const outcome = await addResource(uri, settings).then(
         () => 'accepted',
         (error: Error) => error.name,
       );
       expect(outcome, `${uri} ${JSON.stringify(settings)}`).to.equal('OperationRefused');
     }
-    expect((await running.events()).length).to.equal(before);
+    expect((await running.events()).length).to.equal(eventCount);
   });
 });
 
 describe('the metadata of resource servers in the log (RFC 9728)', () => {
-  const metadataOf = async (uri: string): Promise<string | null> =>
-    ((await run('resource show', { uri }))[0] as { metadata_url: string | null }).metadata_url;
+  const metadataUrlOf = async (uri: string): Promise<string | null> =>
+    ((await runOperation('resource show', { uri }))[0] as { metadata_url: string | null }).metadata_url;
 
   beforeEach(async () => {
     running = await runningService({ settings: { sampleApi: false } });
@@ -250,8 +254,8 @@ describe('the metadata of resource servers in the log (RFC 9728)', () => {
   afterEach(() => running.close());
 
   it('are served by this server only if the resource server opts in', async () => {
-    await add(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
-    const address = new URL((await metadataOf(FILES)) ?? '');
+    await addResource(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
+    const address = new URL((await metadataUrlOf(FILES)) ?? '');
     const { status, json, headers } = await running.get(address.pathname, { origin: 'https://any.example' });
     expect(status).to.equal(200);
     expect(headers.get('access-control-allow-origin')).to.equal('*');
@@ -263,38 +267,39 @@ describe('the metadata of resource servers in the log (RFC 9728)', () => {
       bearer_methods_supported: ['header'],
       dpop_signing_alg_values_supported: ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'],
     });
-    await change(FILES, { publishesMetadata: false });
+    await updateResource(FILES, { publishesMetadata: false });
     expect((await running.get(address.pathname)).status).to.equal(404);
-    expect(await metadataOf(FILES)).to.equal(null);
+    expect(await metadataUrlOf(FILES)).to.equal(null);
   });
 
   it('describe scopes that the metadata of this server also lists', async () => {
-    const supported = async () =>
+    const supportedScopes = async () =>
       (await running.get('/.well-known/oauth-authorization-server')).json?.['scopes_supported'] as readonly string[];
-    const before = await supported();
-    await add(FILES, { scopes: FILE_SCOPES });
-    expect(await supported()).to.have.members([...before, 'files:read', 'files:write']);
+    const scopesBefore = await supportedScopes();
+    await addResource(FILES, { scopes: FILE_SCOPES });
+    expect(await supportedScopes()).to.have.members([...scopesBefore, 'files:read', 'files:write']);
   });
 
   it('list the types of authorization details, like the metadata of this server (RFC 9396 §10)', async () => {
-    const supported = async (path: string) => (await running.get(path)).json?.['authorization_details_types_supported'];
-    const server = '/.well-known/oauth-authorization-server';
-    expect(await supported(server)).to.equal(undefined);
-    await add(FILES, { publishesMetadata: true, detailTypes: JSON.stringify([PAYMENT]) });
-    await add(MAIL, { detailTypes: JSON.stringify([ACCOUNTS]) });
-    expect(await supported(new URL((await metadataOf(FILES)) ?? '').pathname)).to.deep.equal([PAYMENT.type]);
-    expect(await supported(server)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
-    expect(await supported('/.well-known/openid-configuration')).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
-    await run('resource remove', { uri: FILES });
-    expect(await supported(server)).to.deep.equal([ACCOUNTS.type]);
+    const supportedTypes = async (path: string) =>
+      (await running.get(path)).json?.['authorization_details_types_supported'];
+    const metadataPath = '/.well-known/oauth-authorization-server';
+    expect(await supportedTypes(metadataPath)).to.equal(undefined);
+    await addResource(FILES, { publishesMetadata: true, detailTypes: JSON.stringify([PAYMENT]) });
+    await addResource(MAIL, { detailTypes: JSON.stringify([ACCOUNTS]) });
+    expect(await supportedTypes(new URL((await metadataUrlOf(FILES)) ?? '').pathname)).to.deep.equal([PAYMENT.type]);
+    expect(await supportedTypes(metadataPath)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
+    expect(await supportedTypes('/.well-known/openid-configuration')).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
+    await runOperation('resource remove', { uri: FILES });
+    expect(await supportedTypes(metadataPath)).to.deep.equal([ACCOUNTS.type]);
   });
 
   it('are at the path that clients derive from the URI if it has the host of this server (§3.1)', async () => {
-    await add('http://localhost:8000/tools/mcp', { publishesMetadata: true });
+    await addResource('http://localhost:8000/tools/mcp', { publishesMetadata: true });
     const path = '/.well-known/oauth-protected-resource/tools/mcp';
-    expect(await metadataOf('http://localhost:8000/tools/mcp')).to.equal(`http://localhost:8000${path}`);
+    expect(await metadataUrlOf('http://localhost:8000/tools/mcp')).to.equal(`http://localhost:8000${path}`);
     expect((await running.get(path)).json).to.include({ resource: 'http://localhost:8000/tools/mcp' });
-    for (const other of ['', '/tools', '/tools/mcp/x'])
-      expect((await running.get(`/.well-known/oauth-protected-resource${other}`)).status, other).to.equal(404);
+    for (const suffix of ['', '/tools', '/tools/mcp/x'])
+      expect((await running.get(`/.well-known/oauth-protected-resource${suffix}`)).status, suffix).to.equal(404);
   });
 });

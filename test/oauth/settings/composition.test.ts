@@ -9,7 +9,7 @@ describe('the composition of the server', () => {
     const watchConfig = (config: Config): Config =>
       new Proxy(config, {
         get(target, name, receiver) {
-          if (RUN_TIME_SETTINGS.some((each) => each === name)) settingsRead.add(String(name));
+          if (RUN_TIME_SETTINGS.some((setting) => setting === name)) settingsRead.add(String(name));
           return Reflect.get(target, name, receiver);
         },
       });

@@ -13,20 +13,20 @@ describe('a setting that is changed while the server runs', () => {
   let running: RunningService;
   afterEach(() => running.close());
 
-  const changes = (): SettingChanges => running.service().settingChanges;
+  const settingChanges = (): SettingChanges => running.service().settingChanges;
 
-  async function change(set: Change['set'], reset: Change['reset'] = []): Promise<void> {
-    const result = await changes().change({ set, reset }, OPERATOR);
+  async function changeSettings(set: Change['set'], reset: Change['reset'] = []): Promise<void> {
+    const result = await settingChanges().change({ set, reset }, OPERATOR);
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   }
 
   const problemsWith = async (set: Change['set'], reset: Change['reset'] = []) => {
-    const result = await changes().change({ set, reset }, OPERATOR);
+    const result = await settingChanges().change({ set, reset }, OPERATOR);
     const messages = 'problems' in result ? result.problems : {};
     return Object.fromEntries(Object.entries(messages).map(([name, problem]) => [name, english.text(problem)]));
   };
 
-  async function expiresIn(): Promise<unknown> {
+  async function tokenLifetime(): Promise<unknown> {
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     return json?.['expires_in'];
@@ -34,21 +34,21 @@ describe('a setting that is changed while the server runs', () => {
 
   it('applies from the next request on, even after a restart, until it is reset', async () => {
     running = await runningService();
-    expect(await expiresIn()).to.equal(36_000);
-    await change({ accessTokenLifetimeSeconds: 600 });
-    expect(await expiresIn()).to.equal(600);
+    expect(await tokenLifetime()).to.equal(36_000);
+    await changeSettings({ accessTokenLifetimeSeconds: 600 });
+    expect(await tokenLifetime()).to.equal(600);
     await running.restart();
-    expect(await expiresIn()).to.equal(600);
-    await change({}, ['accessTokenLifetimeSeconds']);
-    expect(await expiresIn()).to.equal(36_000);
+    expect(await tokenLifetime()).to.equal(600);
+    await changeSettings({}, ['accessTokenLifetimeSeconds']);
+    expect(await tokenLifetime()).to.equal(36_000);
   });
 
   it('overrides only a default, and is shown as ignored after the file sets it', async () => {
     running = await runningService();
-    await change({ accessTokenLifetimeSeconds: 600 });
+    await changeSettings({ accessTokenLifetimeSeconds: 600 });
     await running.restart({ accessTokenLifetimeSeconds: 1_200 });
-    expect(await expiresIn()).to.equal(1_200);
-    expect(changes().find('accessTokenLifetimeSeconds')).to.deep.include({
+    expect(await tokenLifetime()).to.equal(1_200);
+    expect(settingChanges().find('accessTokenLifetimeSeconds')).to.deep.include({
       value: 1_200,
       origin: 'file',
       fixedBy: 'file',
@@ -58,8 +58,8 @@ describe('a setting that is changed while the server runs', () => {
       accessTokenLifetimeSeconds:
         'accessTokenLifetimeSeconds: the operator set it in the configuration file; it can be changed only there',
     });
-    await change({}, ['accessTokenLifetimeSeconds']); // removes the ignored change
-    expect(changes().ignored()).to.deep.equal([]);
+    await changeSettings({}, ['accessTokenLifetimeSeconds']); // removes the ignored change
+    expect(settingChanges().ignored()).to.deep.equal([]);
   });
 
   it('immediately affects metadata, pages, refusals, scopes of tokens and the OpenAPI document', async () => {
@@ -67,17 +67,17 @@ describe('a setting that is changed while the server runs', () => {
     const metadata = async () => (await running.get('/.well-known/oauth-authorization-server')).json ?? {};
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
-    const inspect = async () =>
+    const introspectScope = async () =>
       (await running.post('/o/introspect/', { token: String(json?.['access_token']) }, { authorization: client.basic }))
         .json?.['scope'];
-    expect([await inspect(), (await metadata())['require_pushed_authorization_requests']]).to.deep.equal([
+    expect([await introspectScope(), (await metadata())['require_pushed_authorization_requests']]).to.deep.equal([
       'read write',
       false,
     ]);
     expect((await running.get('/accounts/signup/')).status).to.equal(403);
     expect((await running.get(authorizePath(client))).status).to.equal(302);
 
-    await change({
+    await changeSettings({
       requirePar: true,
       pkceMethods: ['S256', 'plain'],
       signup: 'open',
@@ -92,7 +92,7 @@ describe('a setting that is changed while the server runs', () => {
       .to.include('fresh')
       .and.not.include('write');
     expect((await running.get('/accounts/signup/')).status).to.equal(200);
-    expect(await inspect()).to.equal('read');
+    expect(await introspectScope()).to.equal('read');
     expect((await running.token(client, { grant_type: 'client_credentials' })).json?.['scope']).to.equal('fresh');
     expect((await running.get('/openapi.json')).text).to.include('"fresh":"New"');
     expect((await running.get(authorizePath(client))).text).to.include('pushed');
@@ -103,12 +103,12 @@ describe('a setting that is changed while the server runs', () => {
     expect(await problemsWith({ scopes: { read: 'Read' } })).to.deep.equal({
       scopes: 'defaultScopes: password contains groups, which clients must request by name',
     });
-    await change({ scopes: { read: 'Read', groups: 'Groups', mine: 'Mine' } });
-    await change({ scopeClaims: { mine: ['name'] } });
+    await changeSettings({ scopes: { read: 'Read', groups: 'Groups', mine: 'Mine' } });
+    await changeSettings({ scopeClaims: { mine: ['name'] } });
     expect(await problemsWith({}, ['scopes'])).to.deep.equal({
       scopes: 'scopeClaims: "mine" is not one of the scopes (read, write, groups)',
     });
-    await change({}, ['scopes', 'scopeClaims']);
+    await changeSettings({}, ['scopes', 'scopeClaims']);
   });
 
   it('is refused if its value is invalid or if it is only read at startup', async () => {
@@ -123,9 +123,9 @@ describe('a setting that is changed while the server runs', () => {
 
   it('is ignored after a restart with settings that it contradicts', async () => {
     running = await runningService();
-    await change({ scopes: { only: 'Only' } });
+    await changeSettings({ scopes: { only: 'Only' } });
     await running.restart({ readScope: 'read' });
-    const ignored = changes()
+    const ignored = settingChanges()
       .ignored()
       .map(({ reason, ...rest }) => ({ ...rest, reason: english.text(reason) }));
     expect(ignored).to.deep.equal([
@@ -136,20 +136,22 @@ describe('a setting that is changed while the server runs', () => {
 
   it('is not recorded if the setting already has the value, by a change or by default', async () => {
     running = await runningService();
-    await change({ accessTokenLifetimeSeconds: 36_000, pkceMethods: ['S256'] });
-    await change({ requirePar: true });
-    await change({ requirePar: true });
+    await changeSettings({ accessTokenLifetimeSeconds: 36_000, pkceMethods: ['S256'] });
+    await changeSettings({ requirePar: true });
+    await changeSettings({ requirePar: true });
     const settingEvents = (await running.events()).filter(({ stream }) => stream === 'settings');
     expect(settingEvents.map(({ data }) => data)).to.deep.equal([{ name: 'requirePar', value: true }]);
-    await change({ requirePar: false });
-    expect(changes().find('requirePar')).to.include({ value: false, origin: 'change' });
+    await changeSettings({ requirePar: false });
+    expect(settingChanges().find('requirePar')).to.include({ value: false, origin: 'change' });
   });
 
   it('is recorded, or refused as outdated because of a concurrent change', async () => {
     running = await runningService();
     const lifetimes = [60, 120, 180, 240];
     const results = await Promise.allSettled(
-      lifetimes.map((each) => changes().change({ set: { accessTokenLifetimeSeconds: each }, reset: [] }, OPERATOR)),
+      lifetimes.map((lifetime) =>
+        settingChanges().change({ set: { accessTokenLifetimeSeconds: lifetime }, reset: [] }, OPERATOR),
+      ),
     );
     const fulfilled = results.filter(({ status }) => status === 'fulfilled');
     const events = (await running.events()).filter(({ type }) => type === 'SettingChanged');

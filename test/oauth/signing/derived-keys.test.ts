@@ -73,12 +73,12 @@ describe('the keys of JWT access tokens from earlier releases', () => {
     expect((await keySet()).keys.filter(({ kid }) => kids.has(kid ?? ''))).to.deep.equal([]);
   });
 
-  it('are in the key set across a change of keys', async () => {
+  it('remain in the key set after a key change', async () => {
     running.clock.advance(PERIOD_SECONDS - (now() % PERIOD_SECONDS) - 1);
-    const last = await issueEarlierToken();
+    const lastToken = await issueEarlierToken();
     await running.service().keyRotation.maintain(now());
     running.clock.advance(2);
-    expect(await isVerified(last)).to.equal(true);
+    expect(await isVerified(lastToken)).to.equal(true);
   });
 
   it('sign no new tokens', async () => {
@@ -89,21 +89,21 @@ describe('the keys of JWT access tokens from earlier releases', () => {
   });
 
   it('are not published if no client had JWT access tokens', async () => {
-    const other = await runningService();
-    expect((await other.get('/.well-known/jwks.json')).json).to.deep.equal({ keys: [] });
-    await other.service().keyRotation.maintain(now());
-    await other.addClient({ accessTokenFormat: 'jwt' });
-    const { json } = await other.get('/.well-known/jwks.json');
+    const otherServer = await runningService();
+    expect((await otherServer.get('/.well-known/jwks.json')).json).to.deep.equal({ keys: [] });
+    await otherServer.service().keyRotation.maintain(now());
+    await otherServer.addClient({ accessTokenFormat: 'jwt' });
+    const { json } = await otherServer.get('/.well-known/jwks.json');
     expect((json as unknown as JSONWebKeySet).keys).to.have.lengthOf(4);
-    await other.close();
+    await otherServer.close();
   });
 
-  it('of two servers are different', () => {
-    const other = createDerivedKeys(
+  it('differ between two servers', () => {
+    const otherKeys = createDerivedKeys(
       () => derivedSigningKey(running.service().keys.limits, 'x'),
       () => LIFETIME,
     );
     const kids = derivedKeys.published(now(), Infinity).map(({ kid }) => kid);
-    for (const { kid } of other.published(now(), Infinity)) expect(kids).not.to.include(kid);
+    for (const { kid } of otherKeys.published(now(), Infinity)) expect(kids).not.to.include(kid);
   });
 });

@@ -26,11 +26,11 @@ describe('a key retired while its tokens are still valid', () => {
   const introspect = async (token: string): Promise<unknown> =>
     (await running.post('/o/introspect/', { token }, { authorization: caller.basic })).json?.['active'];
 
-  async function clientWith(accessTokenAlgorithm: SigningAlgorithm): Promise<TestClient> {
+  async function addJwtClient(accessTokenAlgorithm: SigningAlgorithm): Promise<TestClient> {
     return running.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm });
   }
 
-  async function issue(client: TestClient): Promise<{ readonly token: string; readonly kid: KeyId }> {
+  async function requestToken(client: TestClient): Promise<{ readonly token: string; readonly kid: KeyId }> {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     const token = String(json?.['access_token']);
     return { token, kid: decodeProtectedHeader(token).kid as KeyId };
@@ -43,32 +43,35 @@ describe('a key retired while its tokens are still valid', () => {
   }
 
   for (const algorithm of SIGNING_ALGORITHMS)
-    it(`invalidates its tokens at this server, and new tokens have another key: ${algorithm}`, async () => {
-      const client = await clientWith(algorithm);
-      const { token, kid } = await issue(client);
+    it(`invalidates its tokens at this server, and new tokens are signed with another key: ${algorithm}`, async () => {
+      const client = await addJwtClient(algorithm);
+      const { token, kid } = await requestToken(client);
       expect([await isAccepted(running, token), await introspect(token)]).to.deep.equal([true, true]);
       await retire(algorithm, kid);
       expect([await isAccepted(running, token), await introspect(token)]).to.deep.equal([false, false]);
       const { keys } = (await running.get('/.well-known/jwks.json')).json as { keys: readonly { kid: string }[] };
       expect(keys.map((key) => key.kid)).not.to.include(kid);
-      const next = await issue(client);
-      expect(next.kid).not.to.equal(kid);
-      expect([await isAccepted(running, next.token), await introspect(next.token)]).to.deep.equal([true, true]);
+      const newToken = await requestToken(client);
+      expect(newToken.kid).not.to.equal(kid);
+      expect([await isAccepted(running, newToken.token), await introspect(newToken.token)]).to.deep.equal([true, true]);
       await running.restart();
-      expect([await isAccepted(running, token), await isAccepted(running, next.token)]).to.deep.equal([false, true]);
+      expect([await isAccepted(running, token), await isAccepted(running, newToken.token)]).to.deep.equal([
+        false,
+        true,
+      ]);
     });
 
   it('does not affect opaque tokens or tokens that other keys signed', async () => {
-    const { kid } = await issue(await clientWith('RS256'));
-    const other = await issue(await clientWith('ES256'));
-    const opaque = await running.token(caller, { grant_type: 'client_credentials' });
+    const { kid } = await requestToken(await addJwtClient('RS256'));
+    const otherToken = await requestToken(await addJwtClient('ES256'));
+    const opaqueResponse = await running.token(caller, { grant_type: 'client_credentials' });
     await retire('RS256', kid);
-    for (const token of [other.token, String(opaque.json?.['access_token'])])
+    for (const token of [otherToken.token, String(opaqueResponse.json?.['access_token'])])
       expect(await isAccepted(running, token)).to.equal(true);
   });
 
   it('appears in the explanation of a refused token', async () => {
-    const { token, kid } = await issue(await clientWith('PS256'));
+    const { token, kid } = await requestToken(await addJwtClient('PS256'));
     await retire('PS256', kid);
     const { postMortem } = running.service();
     const { refusal } = await postMortem.explainInvalidAccessToken(token, now());
@@ -76,8 +79,8 @@ describe('a key retired while its tokens are still valid', () => {
   });
 
   it('does not prevent the client from revoking the grant of the token', async () => {
-    const client = await clientWith('RS256');
-    const { token, kid } = await issue(client);
+    const client = await addJwtClient('RS256');
+    const { token, kid } = await requestToken(client);
     await retire('RS256', kid);
     expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(200);
     expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
@@ -85,14 +88,14 @@ describe('a key retired while its tokens are still valid', () => {
 
   it('prevents the repetition of a lost response, so that the client must refresh with the newest token', async () => {
     const user = await running.addUser();
-    const client = await clientWith('EdDSA');
+    const client = await addJwtClient('EdDSA');
     const { json } = await running.token(client, { grant_type: 'password', ...user });
     const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-    const first = await running.token(client, refreshRequest);
-    await retire('EdDSA', decodeProtectedHeader(String(first.json?.['access_token'])).kid as KeyId);
-    const repeated = await running.token(client, refreshRequest);
-    expect([repeated.status, repeated.json?.['error']]).to.deep.equal([400, 'invalid_grant']);
-    const next = { grant_type: 'refresh_token', refresh_token: String(first.json?.['refresh_token']) };
-    expect((await running.token(client, next)).status).to.equal(200);
+    const firstResponse = await running.token(client, refreshRequest);
+    await retire('EdDSA', decodeProtectedHeader(String(firstResponse.json?.['access_token'])).kid as KeyId);
+    const repeatedResponse = await running.token(client, refreshRequest);
+    expect([repeatedResponse.status, repeatedResponse.json?.['error']]).to.deep.equal([400, 'invalid_grant']);
+    const nextRequest = { grant_type: 'refresh_token', refresh_token: String(firstResponse.json?.['refresh_token']) };
+    expect((await running.token(client, nextRequest)).status).to.equal(200);
   });
 });

@@ -45,27 +45,27 @@ describe('signing keys', () => {
 
   it('sign with every algorithm, and clients can verify the result with the key set', async () => {
     for (const algorithm of SIGNING_ALGORITHMS) {
-      const signed = await sign(algorithm);
-      expect(await isVerified(signed), algorithm).to.equal(true);
-      const key = (await keySet()).keys.find(({ kid }) => kid === signed.kid);
+      const token = await sign(algorithm);
+      expect(await isVerified(token), algorithm).to.equal(true);
+      const key = (await keySet()).keys.find(({ kid }) => kid === token.kid);
       expect(key).to.include({ alg: algorithm, use: 'sig' });
-      expect(await keys().verify(signed.jws, { types: ['JWT'], now: now() })).to.deep.equal(PAYLOAD);
+      expect(await keys().verify(token.jws, { types: ['JWT'], now: now() })).to.deep.equal(PAYLOAD);
     }
   });
 
   it('are introduced once if many concurrent requests need the first key', async () => {
-    const signed = await Promise.all(Array.from({ length: 20 }, () => sign('ES256')));
-    expect(new Set(signed.map(({ kid }) => kid)).size).to.equal(1);
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => sign('ES256')));
+    expect(new Set(tokens.map(({ kid }) => kid)).size).to.equal(1);
     expect(await reasons()).to.deep.equal(['first']);
   });
 
-  it('sign the same payload again with the same bytes if the algorithm is deterministic', async () => {
+  it('reproduce a token byte for byte if and only if the algorithm is deterministic', async () => {
     for (const algorithm of SIGNING_ALGORITHMS) {
       const { jws, kid } = await sign(algorithm);
-      const repeated = (await keys().signAgain(kid, 'JWT', PAYLOAD)) ?? '';
-      expect(repeated === jws, algorithm).to.equal(algorithm === 'RS256' || algorithm === 'EdDSA');
-      expect(repeated.split('.').slice(0, 2)).to.deep.equal(jws.split('.').slice(0, 2));
-      expect(await isVerified({ jws: repeated, kid })).to.equal(true);
+      const repeatedJws = (await keys().signAgain(kid, 'JWT', PAYLOAD)) ?? '';
+      expect(repeatedJws === jws, algorithm).to.equal(algorithm === 'RS256' || algorithm === 'EdDSA');
+      expect(repeatedJws.split('.').slice(0, 2)).to.deep.equal(jws.split('.').slice(0, 2));
+      expect(await isVerified({ jws: repeatedJws, kid })).to.equal(true);
     }
     expect(await keys().signAgain('x'.repeat(43) as KeyId, 'JWT', PAYLOAD)).to.equal(undefined);
   });
@@ -75,18 +75,18 @@ describe('signing keys', () => {
     const [header = '', payload = '', signature = ''] = jws.split('.');
     const verify = (token: string, types = ['JWT']) => keys().verify(token, { types, now: now() });
     expect(await verify(jws, ['at+jwt'])).to.equal(undefined);
-    const other = Buffer.from('{"sub":"eve"}').toString('base64url');
+    const otherPayload = Buffer.from('{"sub":"eve"}').toString('base64url');
     const hmacHeader = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: 'x' })).toString('base64url');
-    const forged = [
+    const forgedTokens = [
       '',
       'no token',
-      `${header}.${other}.${signature}`,
+      `${header}.${otherPayload}.${signature}`,
       `${header}.${payload}.`,
       new UnsecuredJWT(PAYLOAD).encode(),
       `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload}.${signature}`,
       `${hmacHeader}.${payload}.${signature}`,
     ];
-    for (const token of forged) expect(await verify(token), token).to.equal(undefined);
+    for (const token of forgedTokens) expect(await verify(token), token).to.equal(undefined);
   });
 
   it('exist for every algorithm after startup, without duplicates', async () => {
@@ -101,63 +101,63 @@ describe('signing keys', () => {
     await maintain();
     running.clock.advance(84 * DAY);
     await maintain();
-    const early = await keySet();
-    const before = await sign('EdDSA');
+    const earlyKeySet = await keySet();
+    const tokenBefore = await sign('EdDSA');
     running.clock.advance(6 * DAY - 1);
-    expect((await sign('EdDSA')).kid).to.equal(before.kid);
+    expect((await sign('EdDSA')).kid).to.equal(tokenBefore.kid);
     running.clock.advance(1);
-    const after = await sign('EdDSA');
-    expect(after.kid).not.to.equal(before.kid);
-    expect(await isVerified(after, early)).to.equal(true);
+    const tokenAfter = await sign('EdDSA');
+    expect(tokenAfter.kid).not.to.equal(tokenBefore.kid);
+    expect(await isVerified(tokenAfter, earlyKeySet)).to.equal(true);
     expect(new Set(await reasons())).to.deep.equal(new Set(['first', 'scheduled']));
   });
 
-  it('are retired with their private halves after all tokens that they signed have expired', async () => {
+  it('are retired and lose their private halves after all tokens that they signed have expired', async () => {
     await maintain();
-    const [first] = recordedKeys().all();
+    const [firstKey] = recordedKeys().all();
     running.clock.advance(85 * DAY);
     await maintain();
     running.clock.advance(5 * DAY + DAY - 1);
     await maintain();
-    expect(keyring.ids()).to.include(first?.kid);
+    expect(keyring.ids()).to.include(firstKey?.kid);
     running.clock.advance(1);
     await maintain();
-    expect(recordedKeys().find(first?.kid ?? '')?.retired).to.equal('expired');
-    expect(keyring.ids()).not.to.include(first?.kid);
-    expect((await keySet()).keys.map(({ kid }) => kid)).not.to.include(first?.kid);
+    expect(recordedKeys().find(firstKey?.kid ?? '')?.retired).to.equal('expired');
+    expect(keyring.ids()).not.to.include(firstKey?.kid);
+    expect((await keySet()).keys.map(({ kid }) => kid)).not.to.include(firstKey?.kid);
   });
 
   it('still verify their tokens after they have expired, unless the operator retired them', async () => {
     await maintain();
-    const old = await sign('RS256');
+    const oldToken = await sign('RS256');
     const verify = ({ jws }: SignedToken) => keys().verify(jws, { types: ['JWT'], now: now() });
     for (const days of [85, 6, 1]) {
       running.clock.advance(days * DAY);
       await maintain();
     }
-    expect(recordedKeys().find(old.kid)?.retired).to.equal('expired');
-    expect(await verify(old)).to.deep.equal(PAYLOAD);
-    const current = await sign('RS256');
+    expect(recordedKeys().find(oldToken.kid)?.retired).to.equal('expired');
+    expect(await verify(oldToken)).to.deep.equal(PAYLOAD);
+    const currentToken = await sign('RS256');
     await rotation().introduce('RS256', now(), 'requested');
-    expect(await rotation().retire(current.kid, now(), OPERATOR)).to.equal(undefined);
-    expect(await verify(current)).to.equal(undefined);
-    expect(await isVerified(current)).to.equal(false);
-    expect((await sign('RS256')).kid).not.to.equal(current.kid);
+    expect(await rotation().retire(currentToken.kid, now(), OPERATOR)).to.equal(undefined);
+    expect(await verify(currentToken)).to.equal(undefined);
+    expect(await isVerified(currentToken)).to.equal(false);
+    expect((await sign('RS256')).kid).not.to.equal(currentToken.kid);
   });
 
   it('sign again after the server was stopped for longer than a period', async () => {
     await maintain();
     running.clock.advance(365 * DAY);
     await running.restart();
-    const signed = await sign('PS256');
-    expect(await isVerified(signed)).to.equal(true);
+    const token = await sign('PS256');
+    expect(await isVerified(token)).to.equal(true);
   });
 
   it('survive a restart', async () => {
-    const before = await sign('ES256');
+    const token = await sign('ES256');
     await running.restart();
-    expect((await sign('ES256')).kid).to.equal(before.kid);
-    expect(await isVerified(before)).to.equal(true);
+    expect((await sign('ES256')).kid).to.equal(token.kid);
+    expect(await isVerified(token)).to.equal(true);
   });
 
   for (const [problem, damage] of [
@@ -171,14 +171,14 @@ describe('signing keys', () => {
     ],
   ] as const) {
     it(`with a ${problem} private half are reported and replaced, but still verify their tokens`, async () => {
-      const before = await sign('RS256');
-      await damage(before.kid);
+      const tokenBefore = await sign('RS256');
+      await damage(tokenBefore.kid);
       await running.restart();
-      const after = await sign('RS256');
-      expect(after.kid).not.to.equal(before.kid);
-      expect([await isVerified(before), await isVerified(after)]).to.deep.equal([true, true]);
+      const tokenAfter = await sign('RS256');
+      expect(tokenAfter.kid).not.to.equal(tokenBefore.kid);
+      expect([await isVerified(tokenBefore), await isVerified(tokenAfter)]).to.deep.equal([true, true]);
       expect(await reasons()).to.deep.equal(['first', 'lost']);
-      expect(notices.filter((line) => line.includes(before.kid))).to.have.lengthOf(1);
+      expect(notices.filter((line) => line.includes(tokenBefore.kid))).to.have.lengthOf(1);
       expect(notices.join('')).to.include(problem);
     });
   }
@@ -186,14 +186,14 @@ describe('signing keys', () => {
   it('sealed under a replaced server key are replaced, too', async () => {
     await sign('EdDSA');
     const [kid] = keyring.ids();
-    const sealed = Buffer.from(keyring.find(kid as KeyId) ?? []);
-    const other = await runningService({ seed: 'other', log: running.log, signingKeyring: keyring });
-    expect(sealed.length).to.be.greaterThan(43);
-    const { signingKeys, projections } = other.service();
-    const signed = await signingKeys.sign('EdDSA', 'JWT', PAYLOAD, now()).catch((error: unknown) => error);
+    const sealedKey = Buffer.from(keyring.find(kid as KeyId) ?? []);
+    const otherServer = await runningService({ seed: 'other', log: running.log, signingKeyring: keyring });
+    expect(sealedKey.length).to.be.greaterThan(43);
+    const { signingKeys, projections } = otherServer.service();
+    const token = await signingKeys.sign('EdDSA', 'JWT', PAYLOAD, now()).catch((error: unknown) => error);
     expect(projections.signingKeys.all().length).to.be.greaterThan(1);
-    expect(signed).to.have.property('kid').that.is.not.equal(kid);
-    await other.close();
+    expect(token).to.have.property('kid').that.is.not.equal(kid);
+    await otherServer.close();
   });
 
   it('have no private halves in the log', async () => {

@@ -7,7 +7,7 @@ const isFailureOutage = (what: 'metadata' | 'keys' | 'tokens' | 'userinfo', prob
   isOutage({ rule: 'upstream-unavailable', provider: 'corp', what, problem });
 const connection = (code: string): Text => message('egress.connection', { code });
 
-/** What callers can cause: the limits of this server, a delay, and the open files and ports of this server. */
+/** Failures that callers can cause: delays, and the limits, open files and ports of this server. */
 const CAUSED_BY_CALLERS = [
   ...(['rate-limited', 'busy', 'resolving', 'stopping', 'late'] as const).map((name) => message(`egress.${name}`)),
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL', 'ECONNRESET', 'ETIMEDOUT', 'unknown error'].map(connection),
@@ -20,7 +20,7 @@ const UNSENT = [
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(connection),
 ];
 
-describe('A failed request of a login', () => {
+describe('A failed request during a login', () => {
   it('is no outage if callers can cause it', () => {
     for (const what of ['metadata', 'keys', 'tokens'] as const)
       for (const problem of CAUSED_BY_CALLERS)
