@@ -59,7 +59,7 @@ describe('the operations on sessions, grants and owners', () => {
     expect(await failure('session list', { username: 'carol' })).to.include('carol');
   });
 
-  it('list grants by user and application, and revoke one with its tokens, as the operator', async () => {
+  it('list grants by user and application, and revoke one along with its tokens, as the operator', async () => {
     const [tokenOfAda, tokenOfBob] = [await authorize(ada), await authorize(bob)];
     const isActive = async (token: string) =>
       (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
@@ -74,16 +74,18 @@ describe('the operations on sessions, grants and owners', () => {
   });
 
   it('revoke all grants of a user, or only those for one application, including unredeemed codes', async () => {
-    const other = await running.addClient({ name: 'Loom', owner: 'ada' });
+    const otherClient = await running.addClient({ name: 'Loom', owner: 'ada' });
     const [token, tokenOfBob] = [await authorize(ada), await authorize(bob)];
     const code = await running.authorize(client, ada ?? expect.fail(), { scope: 'read' });
     const isActive = async (value: string) =>
       (await running.post('/o/introspect/', { token: value }, { authorization: client.basic })).json?.['active'];
-    const toOther = { username: 'ada', client_id: other.id, revoked: 0 };
-    expect(await call('grant revoke-all', { username: 'ada', clientId: other.id })).to.deep.equal([toOther]);
+    const otherClientRow = { username: 'ada', client_id: otherClient.id, revoked: 0 };
+    expect(await call('grant revoke-all', { username: 'ada', clientId: otherClient.id })).to.deep.equal([
+      otherClientRow,
+    ]);
     expect(await isActive(token)).to.equal(true);
-    const [all] = await call('grant revoke-all', { username: 'ada' });
-    expect(all).to.include({ username: 'ada', client_id: null });
+    const [summary] = await call('grant revoke-all', { username: 'ada' });
+    expect(summary).to.include({ username: 'ada', client_id: null });
     expect(await newestEvent()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
     expect([await isActive(token), await isActive(tokenOfBob)]).to.deep.equal([false, true]);
     expect(await call('grant list', { username: 'ada' })).to.deep.equal([]);
@@ -105,12 +107,12 @@ describe('the operations on sessions, grants and owners', () => {
     expect((await call('client members', owners)).map(({ username }) => username)).to.deep.equal(['bob']);
   });
 
-  it('show an account with its groups and the number of its grants', async () => {
+  it('show an account with its groups and its number of grants', async () => {
     await authorize(ada);
     await call('group add', { name: 'staff' });
     await call('group add-user', { group: 'staff', username: 'ada' });
-    const [shown] = await call('user show', { username: 'ada' });
-    expect(shown).to.deep.include({
+    const [account] = await call('user show', { username: 'ada' });
+    expect(account).to.deep.include({
       username: 'ada',
       active: true,
       groups: ['staff'],

@@ -34,7 +34,7 @@ describe('log as-of', () => {
     return String(json?.['access_token']);
   };
 
-  it('lists the accounts, applications, grants and tokens of each user, with their positions', async () => {
+  it('lists the account, applications, grants and tokens of each user, with their positions', async () => {
     await issueToken('read');
     const [{ as_of: asOfPosition }, ...entries] = await asOf({});
     expect(asOfPosition).to.equal(running.log.head());
@@ -61,9 +61,9 @@ describe('log as-of', () => {
     expect(entries.map(({ kind }) => kind)).to.deep.equal(['application', 'grant', 'token']);
   });
 
-  it('ignores later events, by position and by time', async () => {
+  it('ignores events after the given position or time', async () => {
     await issueToken('read');
-    const before = { position: running.log.head(), time: running.clock.now() };
+    const moment = { position: running.log.head(), time: running.clock.now() };
     const beforeErasure = await asOf({});
     running.clock.advance(60);
     await issueToken('write');
@@ -72,11 +72,11 @@ describe('log as-of', () => {
       requestId: null,
     });
     const expected = beforeErasure.map((item) => ('kind' in item ? { ...item, user: 'erased user' } : item));
-    expect(await asOf({ position: before.position })).to.deep.equal(expected);
-    expect(await asOf({ time: before.time })).to.deep.equal(expected);
+    expect(await asOf({ position: moment.position })).to.deep.equal(expected);
+    expect(await asOf({ time: moment.time })).to.deep.equal(expected);
   });
 
-  it('lists at each position as many tokens as the running server had', async () => {
+  it('lists as many tokens at each position as the running server had', async () => {
     const scopes = ['read', 'write', 'groups'];
     const tokens: string[] = [];
     const liveCounts: { readonly position: number; readonly liveTokens: number }[] = [];
@@ -104,8 +104,8 @@ describe('log as-of', () => {
     const [, ...writeEntries] = await asOf({ scope: 'write' });
     expect(writeEntries.map(({ kind }) => kind)).to.deep.equal(['grant', 'token']);
     await running.addUser('bob');
-    const [, ...others] = await asOf({ user: 'bob' });
-    expect(others.map(({ kind }) => kind)).to.deep.equal(['account']);
+    const [, ...bobEntries] = await asOf({ user: 'bob' });
+    expect(bobEntries.map(({ kind }) => kind)).to.deep.equal(['account']);
     const [, ...clientEntries] = await asOf({ client: client.id });
     expect(clientEntries).to.have.length(5);
   });

@@ -53,14 +53,14 @@ describe('a backup', function () {
   this.timeout(180_000);
 
   let parent: string;
-  let names = 0;
+  let pathCount = 0;
 
   before(() => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-backup-'));
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  const freshPath = (): string => join(parent, String((names += 1)));
+  const freshPath = (): string => join(parent, String((pathCount += 1)));
 
   function openDirectory(dataDir: string): Promise<Service> {
     const parts = {
@@ -110,7 +110,7 @@ describe('a backup', function () {
     });
   }
 
-  async function eventsOf(dataDir: string): Promise<readonly RecordedEvent[]> {
+  async function readEvents(dataDir: string): Promise<readonly RecordedEvent[]> {
     const log = await openLevelLog({ location: join(dataDir, 'log') });
     const events = await readAllEvents(log);
     await log.close();
@@ -132,7 +132,7 @@ describe('a backup', function () {
             root: summary.root,
           });
           expect(restored.digests).to.deep.equal(running.service().projector.digests());
-          expect(await eventsOf(directory)).to.deep.equal(await running.events());
+          expect(await readEvents(directory)).to.deep.equal(await running.events());
           await running.close();
         }),
         { numRuns: 8 },
@@ -142,7 +142,7 @@ describe('a backup', function () {
     it('keeps tokens, codes and passwords valid', async () => {
       const running = await runningService();
       const [user, client] = [await running.addUser(), await running.addClient()];
-      const before = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
+      const tokens = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
       const code = await running.authorize(client, user);
       const directory = freshPath();
       await restore((await backUp(running.service())).text, directory);
@@ -150,10 +150,10 @@ describe('a backup', function () {
 
       const reopened = await serveRestored(directory, running.clock.now());
       expect(
-        (await reopened.get('/users/', { authorization: `Bearer ${String(before['access_token'])}` })).status,
+        (await reopened.get('/users/', { authorization: `Bearer ${String(tokens['access_token'])}` })).status,
       ).to.equal(200);
       expect(
-        (await reopened.token(client, { grant_type: 'refresh_token', refresh_token: String(before['refresh_token']) }))
+        (await reopened.token(client, { grant_type: 'refresh_token', refresh_token: String(tokens['refresh_token']) }))
           .status,
       ).to.equal(200);
       expect(
@@ -192,7 +192,7 @@ describe('a backup', function () {
       await reopened.close();
     });
 
-    it('continues with the signing keys, without the private halves of retired keys', async () => {
+    it('keeps the signing keys, but not the private halves of retired keys', async () => {
       const running = await runningService();
       const now = seconds(Math.floor(running.clock.now() / 1000));
       const { keyRotation, signingKeyring } = running.service();
@@ -215,13 +215,13 @@ describe('a backup', function () {
       await reopened.close();
     });
 
-    it('may come from an earlier release, which stored no client keys', async () => {
+    it('may come from an earlier release that stored no client keys', async () => {
       const running = await createSample();
       const { text } = await backUp(running.service());
       const bodies = lines({ text: text.trimEnd() }).map((line) => line.slice(12, -1));
-      const [header = '', ...others] = bodies.slice(0, -1);
+      const [header = '', ...otherBodies] = bodies.slice(0, -1);
       expect(header).to.include('"version":3');
-      const earlierLines = [header.replace('"version":3', '"version":1'), ...others].map(encodeLine);
+      const earlierLines = [header.replace('"version":3', '"version":1'), ...otherBodies].map(encodeLine);
       const end = JSON.parse(bodies.at(-1) ?? '') as { readonly records: number; readonly root: string };
       const sha256 = createHash('sha256').update(earlierLines.join('')).digest('hex');
       const restored = await restore(earlierLines.join('') + encodeLine(endBody({ ...end, sha256 })), freshPath());
@@ -230,7 +230,7 @@ describe('a backup', function () {
       await running.close();
     });
 
-    it('has the same revision of every stream', async () => {
+    it('has every stream at the same revision', async () => {
       const running = await runningService();
       const client = await running.addClient();
       await running.service().registration.rotateSecret(client.id as never, OPERATOR);
@@ -273,7 +273,7 @@ describe('a backup', function () {
       await running.close();
     });
 
-    it('is backed up to the same bytes, except for the time', async () => {
+    it('produces the same bytes when backed up again, except for the time', async () => {
       const running = await createSample();
       const directory = freshPath();
       const { text } = await backUp(running.service());
@@ -296,23 +296,23 @@ describe('a backup', function () {
     });
   });
 
-  it('is consistent at the position at which it began if events are appended during the backup', async () => {
+  it('is consistent as of the position at which it began, even if events are appended meanwhile', async () => {
     const dataDir = freshPath();
     const service = await openDirectory(dataDir);
     for (let index = 0; index < 400; index += 1)
       await service.accounts.register({ username: `user${index}`, password: 'long enough' }, OPERATOR);
-    const before = { position: service.log.head(), digests: service.projector.digests() };
+    const start = { position: service.log.head(), digests: service.projector.digests() };
     let chunks = 0;
     const { text, summary } = await backUp(service, async () => {
       const user = service.projections.users.findByName('user7');
       if (user !== undefined) await service.accounts.erase(user, OPERATOR); // wipes a key that the backup needs
       await service.accounts.register({ username: `late${(chunks += 1)}`, password: 'long enough' }, OPERATOR);
     });
-    expect(chunks, 'a backup in pieces').to.be.above(3);
-    expect(service.log.head()).to.equal(before.position + 1 + chunks);
-    expect(summary.position).to.equal(before.position);
+    expect(chunks, 'the number of chunks').to.be.above(3);
+    expect(service.log.head()).to.equal(start.position + 1 + chunks);
+    expect(summary.position).to.equal(start.position);
     const restored = await restore(text, freshPath());
-    expect(restored).to.deep.include(before);
+    expect(restored).to.deep.include(start);
     await service.close();
   });
 
@@ -349,61 +349,63 @@ describe('a backup', function () {
   });
 
   describe('that was modified', () => {
-    let sound: Buffer;
+    let intact: Buffer;
 
     before(async () => {
       const running = await createSample();
-      sound = Buffer.from((await backUp(running.service())).text);
+      intact = Buffer.from((await backUp(running.service())).text);
       await running.close();
-      expect(refusalOnReading(sound, sound.length)).to.equal(undefined);
+      expect(refusalOnReading(intact, intact.length)).to.equal(undefined);
     });
 
-    it('is refused with the number of the line if any byte was changed', () => {
-      for (let offset = 0; offset < sound.length; offset += 1) {
-        const changed = Buffer.from(sound);
-        changed[offset] = (changed[offset] ?? 0) ^ (1 << (offset % 8));
-        expect(refusalOnReading(changed, 4096)?.message, `byte ${offset}`).to.match(
+    it('is refused with the line number if any byte was changed', () => {
+      for (let offset = 0; offset < intact.length; offset += 1) {
+        const corrupted = Buffer.from(intact);
+        corrupted[offset] = (corrupted[offset] ?? 0) ^ (1 << (offset % 8));
+        expect(refusalOnReading(corrupted, 4096)?.message, `byte ${offset}`).to.match(
           /^the backup is damaged at line \d+/,
         );
       }
     });
 
-    it('is refused if it was truncated at any byte', () => {
-      for (let length = 0; length < sound.length; length += 1) {
-        expect(refusalOnReading(sound.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(
+    it('is refused if it was truncated anywhere', () => {
+      for (let length = 0; length < intact.length; length += 1) {
+        expect(refusalOnReading(intact.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(
           /^the backup is damaged at line \d+/,
         );
       }
     });
 
     it('is refused if data was added', () => {
-      expect(refusalOnReading(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include(
+      expect(refusalOnReading(Buffer.concat([intact, Buffer.from('\n')]), 4096)?.message).to.include(
         'there is data after the last line',
       );
-      expect(refusalOnReading(Buffer.concat([sound, sound]), 4096)?.message).to.include(
+      expect(refusalOnReading(Buffer.concat([intact, intact]), 4096)?.message).to.include(
         'there is data after the last line',
       );
-      expect(refusalOnReading(Buffer.concat([sound, Buffer.from('x')]), 4096)?.message).to.include(
+      expect(refusalOnReading(Buffer.concat([intact, Buffer.from('x')]), 4096)?.message).to.include(
         'in the middle of a line',
       );
     });
 
     it('is refused if whole lines were removed, repeated, swapped or replaced', () => {
-      const originalLines = sound.toString().trimEnd().split('\n');
-      const aLine = fc.nat({ max: originalLines.length - 1 });
+      const originalLines = intact.toString().trimEnd().split('\n');
+      const lineIndex = fc.nat({ max: originalLines.length - 1 });
       fc.assert(
         fc.property(
-          aLine,
-          aLine,
+          lineIndex,
+          lineIndex,
           fc.constantFrom('leave out', 'repeat', 'exchange', 'rewrite'),
-          (one, other, change) => {
+          (index, otherIndex, change) => {
             const changed = [...originalLines];
-            const [first = '', second = ''] = [originalLines[one], originalLines[other]];
-            if (change === 'leave out') changed.splice(one, 1);
-            if (change === 'repeat') changed.splice(other, 0, first);
-            if (change === 'exchange') [changed[one], changed[other]] = [second, first];
+            const [first = '', second = ''] = [originalLines[index], originalLines[otherIndex]];
+            if (change === 'leave out') changed.splice(index, 1);
+            if (change === 'repeat') changed.splice(otherIndex, 0, first);
+            if (change === 'exchange') [changed[index], changed[otherIndex]] = [second, first];
             if (change === 'rewrite')
-              changed[one] = encodeLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
+              changed[index] = encodeLine(
+                first.slice(12, -1).replace('Test application', 'Best application'),
+              ).trimEnd();
             fc.pre(changed.join('\n') !== originalLines.join('\n'));
             expect(refusalOnReading(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
               /^the backup is damaged at line \d+/,
@@ -414,17 +416,17 @@ describe('a backup', function () {
       );
     });
 
-    it('is refused at the position of the changed record', () => {
-      const offset = sound.indexOf('{"position":3,') + 40;
-      const changed = Buffer.from(sound);
+    it('is refused with the position of the changed record', () => {
+      const offset = intact.indexOf('{"position":3,') + 40;
+      const changed = Buffer.from(intact);
       changed[offset] = (changed[offset] ?? 0) ^ 1;
       expect(refusalOnReading(changed, 4096)?.message).to.match(/^the backup is damaged at line \d+ \(position 3\)/);
     });
 
     it('leaves no files when a restore refuses it', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }), async (offset, bits) => {
-          const changed = Buffer.from(sound);
+        fc.asyncProperty(fc.nat({ max: intact.length - 1 }), fc.integer({ min: 1, max: 255 }), async (offset, bits) => {
+          const changed = Buffer.from(intact);
           changed[offset] = (changed[offset] ?? 0) ^ bits;
           await refusalLeavingNoFiles((directory) => restore(changed, directory));
         }),
@@ -434,7 +436,7 @@ describe('a backup', function () {
 
     it('leaves no files when its restore is aborted', async () => {
       const directory = join(freshPath(), 'data');
-      await restore(sound, directory, AbortSignal.abort('SIGINT')).then(
+      await restore(intact, directory, AbortSignal.abort('SIGINT')).then(
         () => expect.fail('the restore continued'),
         () => {},
       );
@@ -442,7 +444,7 @@ describe('a backup', function () {
     });
 
     it('is refused if its checkpoints are not signed with its key, even if all digests are correct', async () => {
-      const originalLines = sound.toString().trimEnd().split('\n');
+      const originalLines = intact.toString().trimEnd().split('\n');
       const forged = originalLines.slice(0, -1).map((line) => {
         const body = line.slice(12, -1);
         return encodeLine(
@@ -481,18 +483,18 @@ describe('a backup', function () {
     }
   });
 
-  it('is read identically in chunks of any size', async () => {
+  it('reads the same in chunks of any size', async () => {
     const running = await createSample();
     const text = Buffer.from((await backUp(running.service())).text);
     const events = await running.events();
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3000 }), (chunkBytes) => {
         const reader = createBackupReader(() => {});
-        const found: RecordedEvent[] = [];
+        const parsedEvents: RecordedEvent[] = [];
         for (let offset = 0; offset < text.length; offset += chunkBytes)
-          found.push(...reader.push(text.subarray(offset, offset + chunkBytes)));
+          parsedEvents.push(...reader.push(text.subarray(offset, offset + chunkBytes)));
         expect(reader.finish().header.position).to.equal(events.length);
-        expect(found).to.deep.equal(events);
+        expect(parsedEvents).to.deep.equal(events);
       }),
       { numRuns: 30 },
     );
@@ -505,11 +507,11 @@ describe('a backup', function () {
     const { checkpoints } = running.service().inspection;
     const [oldest = 0] = sizesOf(checkpoints);
     const rootHash = Buffer.alloc(32, 7);
-    const other = headsOf(checkpoints).map(({ size }): IssuedEntry => ({ head: { size, rootHash } }));
+    const forgedEntries = headsOf(checkpoints).map(({ size }): IssuedEntry => ({ head: { size, rootHash } }));
     const forgedCheckpoints = {
       ...checkpoints,
       entries: function* entries() {
-        yield* other;
+        yield* forgedEntries;
       },
     };
     const service: Service = {
@@ -561,7 +563,7 @@ describe('a backup', function () {
     const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     expect(refusals).to.have.length(1);
     expect(refusals[0]).to.be.instanceOf(OperationRefused);
-    expect(await eventsOf(directory)).to.deep.equal(await running.events());
+    expect(await readEvents(directory)).to.deep.equal(await running.events());
     await running.close();
   });
 

@@ -65,7 +65,7 @@ describe('The blast radius of a leak', function () {
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
     await running.close();
     rmSync(directory, { recursive: true });
-    expect(findings, 'an audit').to.deep.equal([]);
+    expect(findings, 'audit findings').to.deep.equal([]);
   });
 
   const client = (value: TestClient | undefined): TestClient => value ?? expect.fail('no client');
@@ -89,7 +89,7 @@ describe('The blast radius of a leak', function () {
   const outline = (rows: readonly AffectedRow[]) =>
     rows.map(({ is, application, user, tokens, via }) => [is, application, user, tokens, via.replace(/ .*/, '')]);
 
-  it('of a token contains its grant, and all exchanges that began with it', async () => {
+  it('of a token contains its grant, and all exchanges that descend from it', async () => {
     const { root, one, actor } = await exchangeTwice();
     const authorization = ['authorization', 'Web', 'ada', 1, 'source'];
     const exchanges = [
@@ -109,7 +109,7 @@ describe('The blast radius of a leak', function () {
     ]);
   });
 
-  it('when ended, ends exactly the grants that came from the token', async () => {
+  it('of a token can be ended, which ends exactly the grants that came from the token', async () => {
     const { root, actor, one, two } = await exchangeTwice();
     const other = await userTokens(running, client(web), ada);
     const result = await end({ token: one });
@@ -127,7 +127,7 @@ describe('The blast radius of a leak', function () {
     expect(await list({ token: one })).to.deep.equal([]);
   });
 
-  it('shows an earlier state, by position and by time', async () => {
+  it('shows the state at an earlier position or time', async () => {
     const { root, two } = await exchangeTwice();
     const [position, time] = [running.log.head(), running.clock.now()];
     running.clock.advance(60);
@@ -154,7 +154,7 @@ describe('The blast radius of a leak', function () {
     await ownToken(running, { ...client(api), basic });
   });
 
-  it('of a public client is ended with its codes, with the warning that users can authorize it again', async () => {
+  it('of a public client ends along with its codes, with a warning that users can authorize it again', async () => {
     const grantTypes = ['authorization-code'] as const;
     const mobile = await running.addClient({ name: 'Mobile', clientType: 'public', grantTypes });
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
@@ -171,8 +171,8 @@ describe('The blast radius of a leak', function () {
     const consent = await browser.get(authorizePath(client(web), { scope: 'read write' }));
     const { location } = await browser.submit(consent, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
-    const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const token = accessTokenOf(await running.token(client(web), redeemed));
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const token = accessTokenOf(await running.token(client(web), redemption));
     const descendant = await exchangeForToken(running, client(api), token);
     const [session] = [...(await running.events())].filter(({ type }) => type === 'SessionStarted').toReversed();
     const hash = session?.stream.slice('session-'.length) ?? '';
@@ -186,12 +186,12 @@ describe('The blast radius of a leak', function () {
     expect((await browser.get('/accounts/')).status).to.equal(302);
   });
 
-  it('of a key of a client contains the grants obtained with it, and ending it removes the key', async () => {
-    const [pair, other] = [keyPairFor('ES256', 'leaked'), keyPairFor('ES256', 'kept')];
-    await registerKeys(running, client(tool), pair, other);
+  it("of a client's key contains the grants obtained with it, and ending it removes the key", async () => {
+    const [pair, otherPair] = [keyPairFor('ES256', 'leaked'), keyPairFor('ES256', 'kept')];
+    await registerKeys(running, client(tool), pair, otherPair);
     const tokens = [];
-    for (const each of [pair, other]) {
-      const assertion = withAssertion(await assertionOf(running, client(tool), each));
+    for (const keyPair of [pair, otherPair]) {
+      const assertion = withAssertion(await assertionOf(running, client(tool), keyPair));
       tokens.push(accessTokenOf(await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })));
     }
     const { keyId } =
@@ -207,32 +207,32 @@ describe('The blast radius of a leak', function () {
     expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })).status).to.equal(401);
   });
 
-  it('of a key that a client publishes is ended, with the advice to remove the key from the document', async () => {
+  it('of a key that a client publishes can be ended, with advice to remove it from the document', async () => {
     const pair = keyPairFor('ES256', 'published');
     const text = JSON.stringify({ keys: [pair.jwk] });
     const server = await startHostileServer((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
     );
-    const fetching = await runningService({
+    const fetchingServer = await runningService({
       settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     });
-    const publisher = await fetching.addClient({ grantTypes: ['client-credentials'] });
-    await registerKeysUri(fetching, publisher, `http://app.example:${server.port}/jwks.json`);
-    const assertion = withAssertion(await assertionOf(fetching, publisher, pair));
-    accessTokenOf(await fetching.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
+    const publisher = await fetchingServer.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeysUri(fetchingServer, publisher, `http://app.example:${server.port}/jwks.json`);
+    const assertion = withAssertion(await assertionOf(fetchingServer, publisher, pair));
+    accessTokenOf(await fetchingServer.post('/o/token/', { grant_type: 'client_credentials', ...assertion }));
     const [{ keyId } = expect.fail('no key')] = await clientKeys(pair);
-    const [result] = await callOn(fetching, 'log blast-radius end', { key: keyId });
+    const [result] = await callOn(fetchingServer, 'log blast-radius end', { key: keyId });
     const { stopped, problem, ended, left } = result as RevocationResult;
     expect([stopped, ended.length, left]).to.deep.equal(['not-stopped', 1, 0]);
     expect(problem).to.include(`publishes its keys at http://app.example:${server.port}/jwks.json`);
-    await fetching.close();
+    await fetchingServer.close();
     await server.close();
   });
 
   it('of a signing key contains the grants of the tokens that it signed, and ending it retires the key', async () => {
-    const signed = await running.addClient({ name: 'Jwt', grantTypes: ALL_GRANTS, accessTokenFormat: 'jwt' });
-    const [token, opaque] = [await ownToken(running, signed), await ownToken(running, client(api))];
+    const jwtClient = await running.addClient({ name: 'Jwt', grantTypes: ALL_GRANTS, accessTokenFormat: 'jwt' });
+    const [token, opaque] = [await ownToken(running, jwtClient), await ownToken(running, client(api))];
     const key = running
       .service()
       .projections.signingKeys.published()
@@ -241,7 +241,7 @@ describe('The blast radius of a leak', function () {
     expect([result.stopped, result.ended.length]).to.deep.equal(['signing-key-retired', 1]);
     expect([token, opaque].map(isActive)).to.deep.equal([false, true]);
     expect(running.service().projections.signingKeys.find(key?.kid ?? '')?.retired).to.equal('requested');
-    expect(isActive(await ownToken(running, signed))).to.equal(true);
+    expect(isActive(await ownToken(running, jwtClient))).to.equal(true);
   });
 
   it('of an assertion or the key of its issuer contains its grant and exchanges', async () => {
@@ -272,7 +272,7 @@ describe('The blast radius of a leak', function () {
     }
   });
 
-  describe('refuses a source that the log does not know:', () => {
+  describe('refuses a source that is not in the log', () => {
     const none = 'A'.repeat(22);
     async function refusals(source: object): Promise<readonly string[]> {
       const head = running.log.head();
@@ -294,7 +294,7 @@ describe('The blast radius of a leak', function () {
       ['key', { key: 'k1' }, 'no key has the thumbprint "k1", and no token depends on such a key'],
       ['session', { session: 'x' }, 'no session has the hash "x"; see: grantlog user sessions NAME'],
     ] as const) {
-      it(`a ${kind}`, async () => {
+      it(`if it is a ${kind}`, async () => {
         expect(await refusals(source)).to.deep.equal([message]);
       });
     }
@@ -326,7 +326,7 @@ describe('The blast radius of a leak', function () {
     });
   });
 
-  it('of a JWT of another issuer contains all grants that began with it; ending it warns of a new use', async () => {
+  it("of another issuer's JWT contains all grants that began with it; ending it warns about reuse", async () => {
     await trustIssuer(running, client(api), { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
     const jwt = await foreignToken(running, { claims: { sub: 'ada' } });
     const jwtType = { subject_token_type: TOKEN_TYPES.jwt };
@@ -368,7 +368,7 @@ describe('The blast radius of a leak', function () {
     ): Promise<{ readonly tokens: readonly string[]; readonly result: RevocationResult }> {
       const tokens: string[] = [];
       const stop = new AbortController();
-      const busy = requests.map(async (request) => {
+      const workers = requests.map(async (request) => {
         while (!stop.signal.aborted) {
           const { status, json } = await request();
           if (status === 200) tokens.push(String((json as Record<string, unknown>)['access_token']));
@@ -377,7 +377,7 @@ describe('The blast radius of a leak', function () {
       while (tokens.length < 20) await new Promise<void>((resolve) => setImmediate(resolve));
       const result = await end(source);
       stop.abort();
-      await Promise.all(busy);
+      await Promise.all(workers);
       return { tokens, result };
     }
 
@@ -401,7 +401,7 @@ describe('The blast radius of a leak', function () {
       }
     });
 
-    it('leaves no token of a client valid: its secret is refused, and concurrent tokens have ended', async () => {
+    it('leaves no token of a client valid: its secret is refused, and concurrent tokens are revoked', async () => {
       const { root, one } = await exchangeTwice();
       const { tokens, result } = await endDuring({ client: client(api).id }, [
         () => running.token(client(api), { grant_type: 'client_credentials' }),

@@ -18,7 +18,7 @@ import { withConnection } from '../support/postgres/open-log.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('the keys of a log that is copied', () => {
+describe('the keys of a copied log', () => {
   let directory: string;
   let url: string;
   let settings: Config;
@@ -38,7 +38,7 @@ describe('the keys of a log that is copied', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are unchanged after a copy into the database and back', async () => {
+  it('are unchanged after being copied to a database and back', async () => {
     const [from, to] = [join(directory, 'one'), join(directory, 'two')];
     const service = await start(from);
     await service.accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
@@ -54,8 +54,8 @@ describe('the keys of a log that is copied', () => {
     const names = readdirSync(join(from, 'keys'));
     expect(readdirSync(join(to, 'keys'))).to.deep.equal(names);
     for (const name of names) {
-      const text = (dataDir: string): string => readFileSync(join(dataDir, 'keys', name), 'utf8');
-      expect(text(to), name).to.equal(text(from));
+      const readKey = (dataDir: string): string => readFileSync(join(dataDir, 'keys', name), 'utf8');
+      expect(readKey(to), name).to.equal(readKey(from));
     }
   });
 
@@ -73,8 +73,8 @@ describe('the keys of a log that is copied', () => {
 
   it('are not copied if the settings specify a directory for them', async () => {
     const locations = { from: join(directory, 'one'), to: url };
-    const inDirectory = configFromSettings({ dataDir: directory, log: url, keys: join(directory, 'keys') });
-    expect(await copyKeysOfLog(locations, inDirectory, systemEntropy())).to.equal(false);
+    const directorySettings = configFromSettings({ dataDir: directory, log: url, keys: join(directory, 'keys') });
+    expect(await copyKeysOfLog(locations, directorySettings, systemEntropy())).to.equal(false);
     expect(readdirSync(directory)).to.deep.equal([]);
   });
 });

@@ -64,12 +64,12 @@ describe('copying a log', function () {
       expect(await contents(target)).to.deep.equal(await readPages(log.readAll(START)));
     });
 
-    it(`writes nothing to a ${kind} that contains other events`, async () => {
+    it(`writes nothing to a ${kind} that contains different events`, async () => {
       const target = await newLocation(kind);
-      const before = await fill(target, [['other', 2]]);
+      const existingEvents = await fill(target, [['other', 2]]);
       const refusal: unknown = await copyTo(target, await createSourceLog(5)).catch((error: unknown) => error);
       expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
-      expect(await contents(target)).to.deep.equal(before);
+      expect(await contents(target)).to.deep.equal(existingEvents);
     });
 
     it(`writes nothing to a ${kind} that contains more events than the source`, async () => {

@@ -49,7 +49,7 @@ const ENOUGH_EVENTS = 300;
 describe('the erasure of a user', function () {
   this.timeout(180_000);
 
-  let parent: string;
+  let parentDirectory: string;
   let dataDir: string;
   let seed = 0;
   const clock = manualClock();
@@ -79,18 +79,18 @@ describe('the erasure of a user', function () {
     }
   }
 
-  async function ask<T>(operation: string, input: object = {}): Promise<readonly T[]> {
+  async function callOperation<T>(operation: string, input: object = {}): Promise<readonly T[]> {
     const items: T[] = [];
     for await (const item of callControl(join(dataDir, 'control.sock'), operation, input)) items.push(item as T);
     return items;
   }
 
   before(async () => {
-    parent = mkdtempSync(join(tmpdir(), 'grantlog-erasure-'));
-    dataDir = join(parent, 'data');
+    parentDirectory = mkdtempSync(join(tmpdir(), 'grantlog-erasure-'));
+    dataDir = join(parentDirectory, 'data');
     await whileServing(createAndErase);
   });
-  after(() => rmSync(parent, { recursive: true }));
+  after(() => rmSync(parentDirectory, { recursive: true }));
 
   async function createAndErase(service: Service, origin: string): Promise<void> {
     const { accounts, registration, projections, attestation } = service;
@@ -129,8 +129,11 @@ describe('the erasure of a user', function () {
     const browser = browserSession(() => origin);
     await browser.logIn(HYPATIA.username, NEW_PASSWORD);
     const device = authenticator();
-    expect((await addPasskey(browser, NEW_PASSWORD, device, { name: PASSKEY_NAME })).status, 'a passkey').to.equal(302);
-    const code = await codeFrom(browser, app.clientId);
+    expect(
+      (await addPasskey(browser, NEW_PASSWORD, device, { name: PASSKEY_NAME })).status,
+      'adding a passkey',
+    ).to.equal(302);
+    const code = await requestCode(browser, app.clientId);
     const users = () => fetch(new URL('/users/', origin), { headers: { authorization: `Bearer ${access}` } });
     expect((await users()).status).to.equal(200);
     expect((await browser.get('/o/applications/')).status).to.equal(200);
@@ -155,7 +158,7 @@ describe('the erasure of a user', function () {
     earlierCheckpoints = headsOf(service.inspection.checkpoints).map((head) => attestation.sign(head));
     erasedAfter = service.log.head();
 
-    await ask('user erase', { username: HYPATIA.username });
+    await callOperation('user erase', { username: HYPATIA.username });
     expect(findAtRest(filesBelow(dataDir), secrets), 'while the server runs').to.deep.equal([]);
 
     expect((await users()).status, 'an access token').to.equal(401);
@@ -171,7 +174,7 @@ describe('the erasure of a user', function () {
     expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status, 'a login').to.equal(422);
   }
 
-  async function codeFrom(browser: BrowserSession, clientId: string): Promise<string> {
+  async function requestCode(browser: BrowserSession, clientId: string): Promise<string> {
     const query = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI });
     const { location } = await browser.submit(await browser.get(`/o/authorize/?${query.toString()}`), {
       allow: 'Authorize',
@@ -179,7 +182,7 @@ describe('the erasure of a user', function () {
     return new URL(location ?? '').searchParams.get('code') ?? expect.fail('no code');
   }
 
-  it('leaves no personal data in the files, records, tiles, checkpoints, snapshots and keys', async () => {
+  it('leaves no personal data in files, records, tiles, checkpoints, snapshots or keys', async () => {
     const names = [...filesBelow(dataDir).keys()].map((path) => path.slice(dataDir.length + 1));
     for (const prefix of ['log/', 'tile/', 'checkpoints/', 'snapshots/', 'keys/'])
       expect(
@@ -201,12 +204,12 @@ describe('the erasure of a user', function () {
         contents.set(
           operation,
           Buffer.from(
-            (await ask<unknown>(operation))
+            (await callOperation<unknown>(operation))
               .map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
               .join('\n'),
           ),
         );
-      const directory = join(parent, `bundle ${seed}`);
+      const directory = join(parentDirectory, `bundle ${seed}`);
       await writeBundle(
         directory,
         callControl(join(dataDir, 'control.sock'), 'log bundle', {}) as AsyncGenerator<BundlePart, void, void>,
@@ -215,10 +218,10 @@ describe('the erasure of a user', function () {
       expect(findAtRest(contents, [{ name: 'an application', text: 'Astrolabe' }]).length).to.be.at.least(3);
       expect(findAtRest(contents, secrets)).to.deep.equal([]);
 
-      const found: unknown[] = [];
+      const damages: unknown[] = [];
       for await (const item of verifyBundle(openBundle(directory), attestation.verifierKey(), NEVER))
-        if ('damage' in item) found.push(item);
-      expect(found).to.deep.equal([]);
+        if ('damage' in item) damages.push(item);
+      expect(damages).to.deep.equal([]);
     }));
 
   it('leaves the signed log unchanged, so that every earlier checkpoint verifies', () =>
@@ -227,20 +230,22 @@ describe('the erasure of a user', function () {
       expect(headsOf(inspection.checkpoints).map((head) => attestation.sign(head))).to.include.members([
         ...earlierCheckpoints,
       ]);
-      const found = await ask<Readonly<Record<string, unknown>>>('log verify');
-      expect(found.filter((item) => 'damage' in item || item['severity'] === 'finding')).to.deep.equal([]);
-      expect(found.find((item) => 'checkpoints' in item)?.['checkpoints']).to.be.at.least(earlierCheckpoints.length);
+      const rows = await callOperation<Readonly<Record<string, unknown>>>('log verify');
+      expect(rows.filter((item) => 'damage' in item || item['severity'] === 'finding')).to.deep.equal([]);
+      expect(rows.find((item) => 'checkpoints' in item)?.['checkpoints']).to.be.at.least(earlierCheckpoints.length);
     }));
 
-  it('leaves a log that replays to the running state', () =>
+  it('leaves a log that replays to the state of the running server', () =>
     whileServing(async () => {
-      const [result] = (await ask<{ readonly same?: boolean }>('log replay')).filter((item) => 'same' in item);
+      const [result] = (await callOperation<{ readonly same?: boolean }>('log replay')).filter(
+        (item) => 'same' in item,
+      );
       expect(result).to.include({ same: true });
     }));
 
   it("leaves the user's grants visible, without the user's name", () =>
     whileServing(async () => {
-      const [, ...entries] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
+      const [, ...entries] = await callOperation<AccessEntry>('log as-of', { position: erasedAfter });
       const usersIn = (kind: AccessEntry['kind']) =>
         entries.filter((entry) => entry.kind === kind).flatMap(({ user }) => user ?? []);
       expect(usersIn('account')).to.deep.equal(['erased user', BOB.username]);
@@ -255,7 +260,7 @@ describe('the erasure of a user', function () {
       expect(registered).to.have.property('user');
       expect(projections.users.findByName(HYPATIA.username)).to.include({ email: '', firstName: '' });
       expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status).to.equal(422);
-      const [, ...entries] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
+      const [, ...entries] = await callOperation<AccessEntry>('log as-of', { position: erasedAfter });
       expect(entries.filter(({ user }) => user === HYPATIA.username)).to.deep.equal([]);
     }));
 

@@ -27,13 +27,13 @@ describe('A chain whose root is at another issuer', () => {
     api = await running.addClient({ name: 'Api', grantTypes });
     tool = await running.addClient({ name: 'Tool', grantTypes });
     ada = await running.addUser('ada');
-    await trust();
+    await trustOtherIssuer();
     await allowExchange(running, api, web);
     await allowExchange(running, tool, api);
   });
   afterEach(() => running.close());
 
-  const trust = () =>
+  const trustOtherIssuer = () =>
     trustIssuer(running, api, { uses: ['assertion', 'subject-token', 'actor-token'], mapping: 'user-name' });
   async function call<Item>(name: string, input: object): Promise<readonly Item[]> {
     const items: unknown[] = [];
@@ -48,15 +48,15 @@ describe('A chain whose root is at another issuer', () => {
       .map(({ is, application, user, via }) => [is, application, user, via.replace(/ .*/, '')]);
   const jwtFor = (sub = 'ada') => foreignToken(running, { claims: { sub } });
   async function exchangeTwice() {
-    const one = await exchangeForToken(running, api, await jwtFor(), JWT);
-    return { one, two: await exchangeForToken(running, tool, one) };
+    const apiToken = await exchangeForToken(running, api, await jwtFor(), JWT);
+    return { one: apiToken, two: await exchangeForToken(running, tool, apiToken) };
   }
   const removeTrust = async (): Promise<void> => {
     const { projections, trustedIssuerRegistry } = running.service();
     await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);
   };
 
-  it('is drawn from the exchange of the JWT, with its issuer', async () => {
+  it('starts at the exchange of the JWT, with its issuer', async () => {
     const { one, two } = await exchangeTwice();
     for (const token of [one, two]) {
       const { tree, exchanges } = await chainOf(token);
@@ -86,7 +86,7 @@ describe('A chain whose root is at another issuer', () => {
       .and.include(grant);
   });
 
-  it('shows what ended it: the issuer was removed, or its user or an actor was disabled', async () => {
+  it('shows why it ended: the issuer was removed, or its user or an actor was disabled', async () => {
     const { two } = await exchangeTwice();
     const bert = await running.addUser('bert');
     const { access } = await userTokens(running, web, ada, { scope: 'read' });
@@ -103,13 +103,13 @@ describe('A chain whose root is at another issuer', () => {
     expect((await chainOf(assertedToken)).tree.ended?.cause).to.equal('user-disabled');
     expect((await chainOf(two)).tree.live).to.equal(true);
     await removeTrust();
-    await trust();
+    await trustOtherIssuer();
     const { tree } = await chainOf(two);
     expect([tree.ended?.cause, tree.ended?.of]).to.deep.equal(['issuer-removed', 'own']);
     expect(tree.exchanges.map(({ ended }) => [ended?.cause, ended?.of])).to.deep.equal([['issuer-removed', 'above']]);
   });
 
-  it('is in the blast radius of its token, its client and the key of the issuer, and ends with it', async () => {
+  it("is in the blast radius of its token, its client and the issuer's key, and ends with it", async () => {
     const { one, two } = await exchangeTwice();
     const exchanges = [
       ['exchange', 'Api', 'ada', 'source'],
@@ -120,16 +120,16 @@ describe('A chain whose root is at another issuer', () => {
     expect(await radiusOf({ client: api.id })).to.deep.equal(exchanges);
     expect(await radiusOf({ key: key?.keyId })).to.deep.equal(exchanges);
     expect(await radiusOf({ token: two })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
-    const [ended] = await call<RevocationResult>('log blast-radius end', { key: key?.keyId });
-    expect([ended?.ended.length, ended?.left]).to.deep.equal([2, 0]);
+    const [result] = await call<RevocationResult>('log blast-radius end', { key: key?.keyId });
+    expect([result?.ended.length, result?.left]).to.deep.equal([2, 0]);
     for (const token of [one, two]) expect(await introspect(running, tool, token)).to.deep.equal({ active: false });
   });
 
   it('is shown to its user as one authorization, with the applications to which access was passed on', async () => {
     await exchangeTwice();
     const browser = await openSession(running, ada);
-    const list = (await browser.get('/o/authorized_tokens/')).html;
-    expect(list.match(/>Api</g)).to.have.length(2); // in the entry and in the confirmation
+    const listPage = (await browser.get('/o/authorized_tokens/')).html;
+    expect(listPage.match(/>Api</g)).to.have.length(2); // in the entry and in the confirmation
     const page = (await browser.get(`/o/authorized_tokens/applications/${api.id}`)).html.replaceAll(/<[^>]*>/g, '');
     const text = page.replaceAll(/\s+/g, ' ');
     expect(text).to.include('Api passed this on to Tool, for read').and.to.not.include('Api passed this on to Api');

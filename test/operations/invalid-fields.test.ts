@@ -3,7 +3,7 @@ import { MESSAGE_KEYS } from '../../src/language/catalogue.ts';
 import { message } from '../../src/language/message.ts';
 import { invalidFields, STATE_PROBLEMS } from '../../src/operations/invalid-fields.ts';
 
-/** The problems that depend on the input alone, and the texts that join or complete problems, by family. */
+/** The problems that depend on the input alone, and the messages that join or complete problems, by family. */
 const INPUT_PROBLEMS: Readonly<Record<string, string>> = {
   problem: `required too-long outer-space invisible email name-control-characters password-short password-common
     password-known one-line control-characters web-address web-address-with-user birthdate no-such-day phone-number
@@ -26,13 +26,13 @@ const INPUT_PROBLEMS: Readonly<Record<string, string>> = {
 const familyOf = (key: string): string => key.slice(0, key.indexOf('.'));
 
 describe('A problem with a field of an operation', () => {
-  it('is classified: it depends on the input alone, or also on the state of the server', () => {
+  it('is classified: it depends on the input alone, or also on the server state', () => {
     const families = new Set([...STATE_PROBLEMS].map(familyOf));
-    const ofInput = Object.entries(INPUT_PROBLEMS).flatMap(([family, names]) =>
+    const inputProblems = Object.entries(INPUT_PROBLEMS).flatMap(([family, names]) =>
       names.split(/\s+/).map((name) => `${family}.${name}`),
     );
     expect(Object.keys(INPUT_PROBLEMS).toSorted()).to.deep.equal([...families].toSorted());
-    expect([...ofInput, ...STATE_PROBLEMS].toSorted()).to.deep.equal(
+    expect([...inputProblems, ...STATE_PROBLEMS].toSorted()).to.deep.equal(
       MESSAGE_KEYS.filter((key) => families.has(familyOf(key))).toSorted(),
     );
   });
@@ -43,12 +43,12 @@ describe('A problem with a field of an operation', () => {
   });
 
   it('is not a usage error if it contains a problem that depends on the state', () => {
-    const joined = message('problem.sentences', {
+    const joinedProblems = message('problem.sentences', {
       one: message('problem.one-line'),
       other: message('resource-problem.registered'),
     });
-    expect(invalidFields({ uri: joined }).problems).to.deep.equal([]);
-    const listed = message('client-document.unusable', { problems: [message('resource-problem.registered')] });
-    expect(invalidFields({ uri: listed }).problems).to.deep.equal([]);
+    expect(invalidFields({ uri: joinedProblems }).problems).to.deep.equal([]);
+    const listedProblems = message('client-document.unusable', { problems: [message('resource-problem.registered')] });
+    expect(invalidFields({ uri: listedProblems }).problems).to.deep.equal([]);
   });
 });

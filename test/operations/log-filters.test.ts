@@ -44,16 +44,16 @@ describe('a filtered log', () => {
     input: object,
     signal = new AbortController().signal,
   ): Promise<readonly string[]> {
-    const found: string[] = [];
-    for await (const item of operate(running.service())(operation, input, signal)) found.push(String(item));
-    return found;
+    const matches: string[] = [];
+    for await (const item of operate(running.service())(operation, input, signal)) matches.push(String(item));
+    return matches;
   }
 
-  async function linesOf(isSelected: (event: RecordedEvent) => boolean): Promise<readonly string[]> {
+  async function selectLines(isSelected: (event: RecordedEvent) => boolean): Promise<readonly string[]> {
     return (await running.events()).filter(isSelected).map(exportLine);
   }
 
-  const idOf = (name: string): string =>
+  const userIdOf = (name: string): string =>
     running.service().projections.users.findByName(name)?.userId ?? expect.fail(`no ${name}`);
 
   /** Computes complete grants independently of the filter, which derives them from single events. */
@@ -66,79 +66,81 @@ describe('a filtered log', () => {
   }
 
   it('is the complete log if there is no filter', async () => {
-    expect(await collectLines('log export', {})).to.deep.equal(await linesOf(() => true));
+    expect(await collectLines('log export', {})).to.deep.equal(await selectLines(() => true));
   });
 
-  it('contains only events of the requested types, with the same lines as the complete log', async () => {
+  it('contains only events of the requested types, on the same lines as in the complete log', async () => {
     expect(await collectLines('log export', { types: ['GrantRevoked', 'UserRegistered'] })).to.deep.equal(
-      await linesOf(({ type }) => type === 'GrantRevoked' || type === 'UserRegistered'),
+      await selectLines(({ type }) => type === 'GrantRevoked' || type === 'UserRegistered'),
     );
   });
 
-  it('contains all events of a user, with applications and complete grants, and no events of others', async () => {
-    const userId = idOf('ada');
+  it('contains all events of a user, with applications and complete grants, and no events of other users', async () => {
+    const userId = userIdOf('ada');
     await running.service().registration.rotateSecret(first.id as ClientId, OPERATOR);
     await running.service().registration.rotateSecret(second.id as ClientId, OPERATOR);
     const grants = await grantsWhere(({ data }) => (data as { userId: string }).userId === userId);
-    const found = await collectLines('log export', { user: 'ada' });
-    expect(found).to.deep.equal(
-      await linesOf(
+    const exported = await collectLines('log export', { user: 'ada' });
+    expect(exported).to.deep.equal(
+      await selectLines(
         ({ type, stream, record }) =>
           grants.has(stream) ||
           stream === `client-${first.id}` ||
           (type === 'UserRegistered' && record.includes(userId)),
       ),
     );
-    expect(found.filter((line) => line.includes('GrantRevoked'))).to.have.length(2);
-    expect(found.filter((line) => line.includes('RefreshTokenRotated'))).to.have.length(2);
-    expect(found.filter((line) => line.includes(idOf('bob')))).to.deep.equal([]);
+    expect(exported.filter((line) => line.includes('GrantRevoked'))).to.have.length(2);
+    expect(exported.filter((line) => line.includes('RefreshTokenRotated'))).to.have.length(2);
+    expect(exported.filter((line) => line.includes(userIdOf('bob')))).to.deep.equal([]);
   });
 
-  it('contains no events of an earlier account with the same name', async () => {
+  it('contains no events of a previous account with the same name', async () => {
     await running
       .service()
       .accounts.erase(running.service().projections.users.findByName('ada') ?? expect.fail('no ada'), OPERATOR);
-    const since = running.log.head();
+    const erasurePosition = running.log.head();
     await running.addUser('ada');
     expect(await collectLines('log export', { user: 'ada' })).to.deep.equal(
-      await linesOf(({ position }) => position === since + 1),
+      await selectLines(({ position }) => position === erasurePosition + 1),
     );
   });
 
-  it('contains all events of an application, even events by other actors', async () => {
+  it('contains all events of an application, even those by other actors', async () => {
     const { json } = await running.token(first, { grant_type: 'password', ...bob });
     expect(json).to.include.keys('access_token');
     const grantId = running
       .service()
-      .projections.grants.listByUser(idOf('bob') as never, running.clock.now() / 1000)[0]?.grantId;
+      .projections.grants.listByUser(userIdOf('bob') as never, running.clock.now() / 1000)[0]?.grantId;
     await running
       .service()
       .grantCommands.execute(
         `grant-${grantId ?? ''}`,
         { type: 'RevokeGrant', reason: 'revoked-by-resource-owner' } as never,
         {
-          actor: { kind: 'user', id: idOf('bob') },
+          actor: { kind: 'user', id: userIdOf('bob') },
           requestId: null,
         },
       );
     const grants = await grantsWhere(({ data }) => (data as { clientId: string }).clientId === first.id);
-    const found = await collectLines('log export', { client: first.id });
-    expect(found).to.deep.equal(await linesOf(({ stream }) => grants.has(stream) || stream === `client-${first.id}`));
-    expect(found.at(-1)).to.include('revoked-by-resource-owner');
+    const exported = await collectLines('log export', { client: first.id });
+    expect(exported).to.deep.equal(
+      await selectLines(({ stream }) => grants.has(stream) || stream === `client-${first.id}`),
+    );
+    expect(exported.at(-1)).to.include('revoked-by-resource-owner');
   });
 
   it('contains the exchange policies of an application, and those for its tokens', async () => {
     await setExchangePolicy(running, first, second);
-    const policies = await linesOf(({ type }) => type === 'ExchangePolicySet');
-    const other = await running.addClient();
-    await setExchangePolicy(running, other, other);
+    const policies = await selectLines(({ type }) => type === 'ExchangePolicySet');
+    const otherClient = await running.addClient();
+    await setExchangePolicy(running, otherClient, otherClient);
     for (const client of [first.id, second.id])
       expect(await collectLines('log export', { client, types: ['ExchangePolicySet'] })).to.deep.equal(policies);
   });
 
   it('contains the trusted issuers of an application', async () => {
     await trustIssuer(running, first);
-    const issuers = await linesOf(({ type }) => type === 'TrustedIssuerSet');
+    const issuers = await selectLines(({ type }) => type === 'TrustedIssuerSet');
     expect(await collectLines('log export', { client: first.id, types: ['TrustedIssuerSet'] })).to.deep.equal(issuers);
     expect(await collectLines('log export', { client: second.id, types: ['TrustedIssuerSet'] })).to.deep.equal([]);
   });
@@ -147,12 +149,12 @@ describe('a filtered log', () => {
     running.clock.advance(60);
     const boundary = running.clock.now();
     await running.addUser('carol');
-    const [before, after] = [
+    const [linesBefore, linesAfter] = [
       await collectLines('log export', { until: boundary }),
       await collectLines('log export', { since: boundary }),
     ];
-    expect(after).to.have.length(1);
-    expect([...before, ...after]).to.deep.equal(await collectLines('log export', {}));
+    expect(linesAfter).to.have.length(1);
+    expect([...linesBefore, ...linesAfter]).to.deep.equal(await collectLines('log export', {}));
   });
 
   it('contains only events that satisfy every filter', async () => {
@@ -165,11 +167,11 @@ describe('a filtered log', () => {
   });
 
   it('contains the newest matches, up to the requested number', async () => {
-    const revoked = await linesOf(({ type }) => type === 'GrantRevoked');
-    const tail = (limit: number) => collectLines('log tail', { limit, follow: false, types: ['GrantRevoked'] });
-    expect(await tail(2)).to.deep.equal(revoked.slice(-2));
-    expect(await tail(100)).to.deep.equal(revoked);
-    expect(await tail(0)).to.deep.equal([]);
+    const revocations = await selectLines(({ type }) => type === 'GrantRevoked');
+    const tailLines = (limit: number) => collectLines('log tail', { limit, follow: false, types: ['GrantRevoked'] });
+    expect(await tailLines(2)).to.deep.equal(revocations.slice(-2));
+    expect(await tailLines(100)).to.deep.equal(revocations);
+    expect(await tailLines(0)).to.deep.equal([]);
   });
 
   it('cannot be filtered by a client that never existed', async () => {
@@ -187,17 +189,17 @@ describe('a filtered log', () => {
     }
   });
 
-  it('follows new matches, even of earlier grants', async () => {
+  it('follows new matches, even for earlier grants', async () => {
     const { json } = await running.token(first, { grant_type: 'password', ...ada });
     const stop = new AbortController();
-    const seen: string[] = [];
+    const lines: string[] = [];
     for await (const line of operate(running.service())(
       'log tail',
       { limit: 1, follow: true, user: 'ada' },
       stop.signal,
     )) {
-      seen.push(String(line));
-      if (seen.length === 1) {
+      lines.push(String(line));
+      if (lines.length === 1) {
         await running.addUser('carol');
         await running.post(
           '/o/revoke_token/',
@@ -205,13 +207,13 @@ describe('a filtered log', () => {
           { authorization: first.basic },
         );
       }
-      if (seen.length === 2) stop.abort();
+      if (lines.length === 2) stop.abort();
     }
-    expect(seen[0]).to.include('RefreshTokenIssued');
-    expect(seen[1]).to.include('GrantRevoked');
+    expect(lines[0]).to.include('RefreshTokenIssued');
+    expect(lines[1]).to.include('GrantRevoked');
   });
 
-  it('cannot be filtered by an erased user, and the refusal gives the reason', async () => {
+  it('cannot be filtered by an erased user, and the refusal says why', async () => {
     await running
       .service()
       .accounts.erase(running.service().projections.users.findByName('bob') ?? expect.fail('no bob'), OPERATOR);

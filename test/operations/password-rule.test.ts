@@ -3,7 +3,7 @@ import { operate } from '../../src/operations/operations.ts';
 import { addManager } from '../support/management.ts';
 import { runningService, type RunningService, type TestUser } from '../support/running-service.ts';
 
-describe('A password that an operation sets', () => {
+describe('A password set by an operation', () => {
   let running: RunningService;
   let ada: TestUser;
 
@@ -27,7 +27,7 @@ describe('A password that an operation sets', () => {
   for (const [weakness, password, problem] of [
     ['short', 'short', /at least 8/],
     ['common', 'password1', /too common/],
-    ['the address of the user', 'pam@example.org', /user name or e-mail/],
+    ["the user's e-mail address", 'pam@example.org', /user name or e-mail/],
   ] as const) {
     it(`is refused if it is ${weakness}`, async () => {
       const head = running.log.head();
@@ -43,12 +43,12 @@ describe('A password that an operation sets', () => {
     expect((await running.browser().logIn('ada', ada.password)).status).to.equal(302);
   });
 
-  it('may be weak if the caller accepts that, and the result contains the problem', async () => {
-    const weak = { password: 'short', acceptsWeakPassword: true };
+  it('may be weak if the caller accepts weak passwords, and the result contains the problem', async () => {
+    const weakInput = { password: 'short', acceptsWeakPassword: true };
     const weakness = 'Use at least 8 characters. A few unrelated words work well.';
-    expect(await call('user add', { ...newUser, ...weak })).to.deep.equal({ id: 2, username: 'pam', weakness });
-    expect(await call('user passwd', { username: 'ada', ...weak })).to.deep.include({ username: 'ada', weakness });
-    expect(await call('user passwd', { username: 'ada', ...weak, password: 'owl moon tea' })).not.to.have.property(
+    expect(await call('user add', { ...newUser, ...weakInput })).to.deep.equal({ id: 2, username: 'pam', weakness });
+    expect(await call('user passwd', { username: 'ada', ...weakInput })).to.deep.include({ username: 'ada', weakness });
+    expect(await call('user passwd', { username: 'ada', ...weakInput, password: 'owl moon tea' })).not.to.have.property(
       'weakness',
     );
   });
@@ -58,8 +58,8 @@ describe('A password that an operation sets', () => {
     const response = await manager.call('POST', '/users/', { username: 'pam', password: 'short' });
     expect(response.status).to.equal(400);
     expect(response.text).to.include('at least 8');
-    const accepting = { username: 'pam', password: 'short', accepts_weak_password: true };
-    expect((await manager.call('POST', '/users/', accepting)).status).to.equal(400);
+    const acceptingInput = { username: 'pam', password: 'short', accepts_weak_password: true };
+    expect((await manager.call('POST', '/users/', acceptingInput)).status).to.equal(400);
     expect((await manager.call('PUT', '/users/ada/password/', { password: 'short' })).status).to.equal(400);
   });
 });

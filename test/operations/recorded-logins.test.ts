@@ -7,9 +7,9 @@ import { openSessionAs } from '../support/audit-pages.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
 /** A frozen log of the last release that did not record logins. */
-const EARLIER = join(import.meta.dirname, '../corpus/v8');
+const EARLIER_LOG = join(import.meta.dirname, '../corpus/v8');
 
-async function ask(running: RunningService, name: string, question: object): Promise<readonly object[]> {
+async function callOperation(running: RunningService, name: string, question: object): Promise<readonly object[]> {
   const items: object[] = [];
   for await (const item of operate(running.service())(name, question, new AbortController().signal))
     items.push(item as object);
@@ -17,7 +17,7 @@ async function ask(running: RunningService, name: string, question: object): Pro
 }
 
 async function positionOf(running: RunningService, type: string): Promise<number> {
-  const event = (await running.events()).find((each) => each.type === type);
+  const event = (await running.events()).find((candidate) => candidate.type === type);
   return event?.position ?? expect.fail(`there is no ${type}`);
 }
 
@@ -40,8 +40,10 @@ describe('Auditors see the login of an authorization', () => {
       await running.token(await running.addClient(), { grant_type: 'client_credentials' });
     });
 
-    it('in a proof: its method, time, class and session', async () => {
-      const [proof] = await ask(running, 'log prove', { subject: String(await positionOf(running, 'ConsentGiven')) });
+    it('in a proof: its methods, time, class and session', async () => {
+      const [proof] = await callOperation(running, 'log prove', {
+        subject: String(await positionOf(running, 'ConsentGiven')),
+      });
       const session = (await running.events()).find(({ type }) => type === 'SessionStarted')?.stream ?? '';
       expect(proof).to.include({
         login: 'password',
@@ -53,12 +55,12 @@ describe('Auditors see the login of an authorization', () => {
     });
 
     it('but not in a proof of another event', async () => {
-      const [proof] = await ask(running, 'log prove', { subject: '1' });
+      const [proof] = await callOperation(running, 'log prove', { subject: '1' });
       expect(proof).to.not.have.property('login');
     });
 
-    it('in a report of past access: for grants and tokens, except those without a user', async () => {
-      const [, ...entries] = (await ask(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
+    it('in a report of past access, for grants and tokens that have a user', async () => {
+      const [, ...entries] = (await callOperation(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
       const loginsOf = (expectedKind: AccessEntry['kind']) =>
         entries
           .filter(({ kind }) => kind === expectedKind)
@@ -69,7 +71,7 @@ describe('Auditors see the login of an authorization', () => {
       expect(loginsOf('account')).to.deep.equal([[null, null]]);
     });
 
-    it('on the page of an event', async () => {
+    it('on an event page', async () => {
       const html = await eventPage(running, 'ConsentGiven');
       expect(html).to.include('in a session started with the password').and.to.include('Login: Session hash');
       expect(html).not.to.include('not recorded');
@@ -78,23 +80,23 @@ describe('Auditors see the login of an authorization', () => {
 
   describe('in the log of an earlier release, as not recorded', () => {
     beforeEach(async () => {
-      running = await thaw(readEvents(EARLIER), readKeys(EARLIER));
+      running = await thaw(readEvents(EARLIER_LOG), readKeys(EARLIER_LOG));
     });
 
     it('in a proof', async () => {
-      const [proof] = await ask(running, 'log prove', {
+      const [proof] = await callOperation(running, 'log prove', {
         subject: String(await positionOf(running, 'AccessTokenIssued')),
       });
       expect(proof).to.include({ login: 'not recorded' });
     });
 
     it('in a report of past access', async () => {
-      const [, ...entries] = (await ask(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
+      const [, ...entries] = (await callOperation(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
       const logins = entries.filter(({ kind }) => kind === 'grant').map(({ login }) => login);
       expect(logins).to.include('not recorded').and.not.to.include('password');
     });
 
-    it('on the page of an event', async () => {
+    it('on an event page', async () => {
       const html = await eventPage(running, 'AuthorizationCodeIssued');
       // The list of the stream's events contains the sentence about the consent.
       expect(html).to.include('in a session whose login is not recorded');

@@ -28,11 +28,11 @@ describe('log replay', () => {
     return expect.fail('no result');
   }
 
-  /** The names of projections that differ, with the positions of their first differences. */
+  /** The names of the differing projections, with the positions of their first differences. */
   const differences = ({ projections }: ReplayResult) =>
     projections.filter(({ same }) => !same).map(({ name, first_difference: position }) => [name, position]);
 
-  it('finds no difference in a sound service', async () => {
+  it('finds no differences in an intact service', async () => {
     const result = await runReplay();
     expect(result).to.include({ same: true, position: running.log.head() });
     expect(result.projections.map(({ first_difference: position }) => position)).to.deep.equal(
@@ -40,7 +40,7 @@ describe('log replay', () => {
     );
   });
 
-  it('reports the projection that was tampered with, and the event that created the differing entry', async () => {
+  it('reports a projection that was tampered with, and the event that created the differing entry', async () => {
     const { users } = running.service().projections;
     Object.assign(users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const result = await runReplay();
@@ -103,7 +103,7 @@ describe('log replay', () => {
     ]);
   });
 
-  it('compares the state at its start, even if the service continues, and reports no event in that case', async () => {
+  it('compares the state at its start even if the service continues, but reports no event then', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(
@@ -142,13 +142,13 @@ describe('log replay', () => {
       },
       NEVER,
     );
-    const seen: (ReplayProgress | ReplayResult)[] = [];
-    for await (const item of items) seen.push(item);
+    const results: (ReplayProgress | ReplayResult)[] = [];
+    for await (const item of items) results.push(item);
     const head = running.log.head();
-    expect(seen.slice(0, 2)).to.deep.equal([
+    expect(results.slice(0, 2)).to.deep.equal([
       { replayed: 300_000, head, seconds: 2 },
       { replayed: 600_000, head, seconds: 4 },
     ]);
-    expect(seen[2]).to.include({ same: true });
+    expect(results[2]).to.include({ same: true });
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
 import { runningService } from '../support/running-service.ts';
 
-describe('A role that is repeated in the input of an operation', () => {
+describe('A role that is repeated in the input to an operation', () => {
   it('appears only once in the response and in the account', async () => {
     const running = await runningService();
     await running.addUser('ada');

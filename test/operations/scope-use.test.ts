@@ -7,22 +7,22 @@ const DAY_SECONDS = 86_400;
 describe('The use of a scope', () => {
   let running: RunningService;
   let engine: TestClient;
-  /** The positions after which the log was read. */
-  let reads: number[];
+  /** The positions that reads of the log started after. */
+  let readPositions: number[];
 
   beforeEach(async () => {
     running = await runningService();
     engine = await running.addClient({ name: 'Engine' });
-    reads = [];
+    readPositions = [];
   });
   afterEach(() => running.close());
 
-  function search(limit?: number) {
+  function createFinder(limit?: number) {
     return createScopeUseFinder({
       log: {
         head: () => running.log.head(),
         readAll: (after, ...rest) => {
-          reads.push(after);
+          readPositions.push(after);
           return running.log.readAll(after, ...rest);
         },
       },
@@ -31,57 +31,58 @@ describe('The use of a scope', () => {
       ...(limit !== undefined && { limit }),
     });
   }
-  const issue = (scope: string, client = engine) => running.token(client, { grant_type: 'client_credentials', scope });
+  const requestToken = (scope: string, client = engine) =>
+    running.token(client, { grant_type: 'client_credentials', scope });
 
-  it('counts the tokens with the scope that each application got in the last month, most tokens first', async () => {
-    const other = await running.addClient({ name: 'Other' });
-    await issue('read');
+  it('counts the tokens with the scope that each application got in the last month, in descending order', async () => {
+    const otherClient = await running.addClient({ name: 'Other' });
+    await requestToken('read');
     running.clock.advance(31 * DAY_SECONDS);
-    await issue('write', other);
-    await issue('read write');
-    await issue('read', other);
-    await issue('read', other);
-    const { applications, since } = await search()('read');
+    await requestToken('write', otherClient);
+    await requestToken('read write');
+    await requestToken('read', otherClient);
+    await requestToken('read', otherClient);
+    const { applications, since } = await createFinder()('read');
     expect(applications).to.deep.equal([
-      { clientId: other.id, application: `name of ${other.id}`, tokens: 2 },
+      { clientId: otherClient.id, application: `name of ${otherClient.id}`, tokens: 2 },
       { clientId: engine.id, application: `name of ${engine.id}`, tokens: 1 },
     ]);
     expect(since).to.equal(running.clock.now() - 30 * DAY_SECONDS * 1000);
   });
 
   it('is found by reading each event once, regardless of the scopes that are searched for', async () => {
-    const useOf = search();
-    await issue('read');
-    const before = running.log.head();
-    await useOf('read');
-    await issue('read write');
-    const [read, write] = await Promise.all([useOf('read'), useOf('write')]);
+    const findUse = createFinder();
+    await requestToken('read');
+    const firstHead = running.log.head();
+    await findUse('read');
+    await requestToken('read write');
+    const [read, write] = await Promise.all([findUse('read'), findUse('write')]);
     expect([read, write].map(({ applications }) => applications[0]?.tokens)).to.deep.equal([2, 1]);
-    expect(reads).to.deep.equal([0, before, running.log.head()]);
+    expect(readPositions).to.deep.equal([0, firstHead, running.log.head()]);
   });
 
-  it('is limited to the newest events, and reports when they begin', async () => {
-    await issue('read');
+  it('is limited to the newest events, and includes the time of the oldest of them', async () => {
+    await requestToken('read');
     running.clock.advance(DAY_SECONDS);
     const firstRead = running.clock.now();
-    await issue('read');
-    const newest = (await running.events()).at(-1)?.position ?? 0;
+    await requestToken('read');
+    const newestPosition = (await running.events()).at(-1)?.position ?? 0;
     running.clock.advance(DAY_SECONDS);
-    await issue('read');
-    const useOf = search(running.log.head() - newest + 1);
-    expect(await useOf('read')).to.deep.include({ since: firstRead });
-    expect((await useOf('read')).applications[0]?.tokens).to.equal(2);
+    await requestToken('read');
+    const findUse = createFinder(running.log.head() - newestPosition + 1);
+    expect(await findUse('read')).to.deep.include({ since: firstRead });
+    expect((await findUse('read')).applications[0]?.tokens).to.equal(2);
   });
 
   it('keeps no more tokens than the limit, and no token for more than a month', async () => {
-    const useOf = search(2);
+    const findUse = createFinder(2);
     for (let count = 0; count < 3; count += 1) {
       running.clock.advance(1);
-      await issue('read');
-      await useOf('read');
+      await requestToken('read');
+      await findUse('read');
     }
-    expect((await useOf('read')).applications[0]?.tokens).to.be.at.most(2);
+    expect((await findUse('read')).applications[0]?.tokens).to.be.at.most(2);
     running.clock.advance(31 * DAY_SECONDS);
-    expect((await useOf('read')).applications).to.deep.equal([]);
+    expect((await findUse('read')).applications).to.deep.equal([]);
   });
 });

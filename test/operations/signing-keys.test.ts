@@ -21,29 +21,29 @@ describe('the commands for signing keys', () => {
     for await (const result of operate(running.service())(name, input, never)) results.push(result);
     return results;
   }
-  const list = async (input: object = {}): Promise<readonly KeyRow[]> =>
+  const listKeys = async (input: object = {}): Promise<readonly KeyRow[]> =>
     (await call('key list', input)) as readonly KeyRow[];
-  const failure = async (name: string, input: object): Promise<string> =>
+  const refusalOf = async (name: string, input: object): Promise<string> =>
     call(name, input).then(
       () => expect.fail('not refused'),
       (error: Error) => error.message,
     );
-  const signingKey = async (algorithm: string): Promise<KeyRow | undefined> =>
-    (await list()).find((row) => row.algorithm === algorithm && row.status === 'signs');
+  const findSigningKey = async (algorithm: string): Promise<KeyRow | undefined> =>
+    (await listKeys()).find((row) => row.algorithm === algorithm && row.status === 'signs');
 
-  async function issue(client: TestClient): Promise<string> {
+  async function issueAndGetKeyId(client: TestClient): Promise<string> {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     return decodeProtectedHeader(String(json?.['access_token'])).kid ?? '';
   }
 
-  it('list the signing key of each algorithm, and the applications with valid tokens that it signed', async () => {
+  it('list the signing key for each algorithm, and the applications with valid tokens signed with it', async () => {
     const client = await running.addClient({
       name: 'Calendar',
       accessTokenFormat: 'jwt',
       accessTokenAlgorithm: 'ES256',
     });
-    const kid = await issue(client);
-    const rows = await list();
+    const kid = await issueAndGetKeyId(client);
+    const rows = await listKeys();
     expect(rows.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal([
       'RS256 signs',
       'ES256 signs',
@@ -57,15 +57,15 @@ describe('the commands for signing keys', () => {
       );
   });
 
-  it('rotate the keys of one algorithm or of all, so that a new key signs after a day or immediately', async () => {
-    const before = await signingKey('RS256');
+  it('rotate the keys for one algorithm or for all, so that a new key signs after a day or immediately', async () => {
+    const keyBefore = await findSigningKey('RS256');
     const [rotation] = (await call('key rotate', { algorithms: ['RS256'] })) as [{ keys: readonly KeyRow[] }];
     expect(rotation.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal(['RS256 next']);
-    expect((await signingKey('RS256'))?.kid).to.equal(before?.kid);
+    expect((await findSigningKey('RS256'))?.kid).to.equal(keyBefore?.kid);
     running.clock.advance(86_400);
-    expect((await signingKey('RS256'))?.kid).to.equal(rotation.keys[0]?.kid);
-    const [all] = (await call('key rotate', { now: true })) as [{ keys: readonly KeyRow[] }];
-    expect(all.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal([
+    expect((await findSigningKey('RS256'))?.kid).to.equal(rotation.keys[0]?.kid);
+    const [rotationOfAll] = (await call('key rotate', { now: true })) as [{ keys: readonly KeyRow[] }];
+    expect(rotationOfAll.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal([
       'RS256 signs',
       'ES256 signs',
       'PS256 signs',
@@ -73,34 +73,34 @@ describe('the commands for signing keys', () => {
     ]);
   });
 
-  it('do not rotate again before the next key signs, unless the new key is to sign immediately', async () => {
+  it('do not rotate again before the next key signs, unless a new key should sign immediately', async () => {
     await call('key rotate', { algorithms: ['RS256'] });
-    const before = await list();
+    const keysBefore = await listKeys();
     for (const algorithms of [['RS256'], []]) {
-      const message = await failure('key rotate', { algorithms });
+      const message = await refusalOf('key rotate', { algorithms });
       expect(message).to.match(
         /^these algorithms already have a next key: RS256\. Each starts signing at \d{4}-.*grantlog key list/,
       );
     }
-    expect(await list()).to.deep.equal(before);
+    expect(await listKeys()).to.deep.equal(keysBefore);
     await call('key rotate', { algorithms: ['ES256'] });
     await call('key rotate', { algorithms: ['RS256'], now: true });
   });
 
   it('do not retire an active key without a successor, an unknown key or a retired key', async () => {
-    const { kid = '' } = (await signingKey('PS256')) ?? {};
-    const message = await failure('key retire', { kid, acceptLoss: true });
+    const { kid = '' } = (await findSigningKey('PS256')) ?? {};
+    const message = await refusalOf('key retire', { kid, acceptLoss: true });
     expect(message).to.include(kid).and.include('grantlog key rotate --algorithm PS256 --now');
-    expect(await failure('key retire', { kid: 'x', acceptLoss: true })).to.include('"x"');
+    expect(await refusalOf('key retire', { kid: 'x', acceptLoss: true })).to.include('"x"');
     await call('key rotate', { algorithms: ['PS256'] });
-    const next = (await list()).find((row) => row.algorithm === 'PS256' && row.kid !== kid)?.kid;
+    const nextKid = (await listKeys()).find((row) => row.algorithm === 'PS256' && row.kid !== kid)?.kid;
     expect(await call('key retire', { kid, acceptLoss: false })).to.deep.equal([
-      { kid, algorithm: 'PS256', signs: next, invalid_tokens: [] },
+      { kid, algorithm: 'PS256', signs: nextKid, invalid_tokens: [] },
     ]);
     const now = `${new Date(running.clock.now()).toISOString().slice(0, 19)}.000Z`;
-    expect(await signingKey('PS256')).to.include({ kid: next, status: 'signs', from: now });
-    expect(await failure('key retire', { kid, acceptLoss: true })).to.include('has been retired');
-    expect((await list({ retired: true })).find((row) => row.kid === kid)).to.include({
+    expect(await findSigningKey('PS256')).to.include({ kid: nextKid, status: 'signs', from: now });
+    expect(await refusalOf('key retire', { kid, acceptLoss: true })).to.include('has been retired');
+    expect((await listKeys({ retired: true })).find((row) => row.kid === kid)).to.include({
       status: 'retired',
       retired: 'requested',
       private_half: null,
@@ -113,14 +113,14 @@ describe('the commands for signing keys', () => {
       accessTokenFormat: 'jwt',
       accessTokenAlgorithm: 'EdDSA',
     });
-    const kid = await issue(client);
+    const kid = await issueAndGetKeyId(client);
     await call('key rotate', { algorithms: ['EdDSA'], now: true });
-    const message = await failure('key retire', { kid, acceptLoss: false });
+    const message = await refusalOf('key retire', { kid, acceptLoss: false });
     expect(message).to.include('Calendar until').and.include('--accept-loss');
-    expect((await list()).map((row) => row.kid)).to.include(kid);
-    const [retired] = await call('key retire', { kid, acceptLoss: true });
-    expect(retired).to.deep.include({ kid }).and.to.have.property('invalid_tokens').that.has.lengthOf(1);
-    expect((await list()).map((row) => row.kid)).not.to.include(kid);
+    expect((await listKeys()).map((row) => row.kid)).to.include(kid);
+    const [retirement] = await call('key retire', { kid, acceptLoss: true });
+    expect(retirement).to.deep.include({ kid }).and.to.have.property('invalid_tokens').that.has.lengthOf(1);
+    expect((await listKeys()).map((row) => row.kid)).not.to.include(kid);
   });
 
   it('are complemented by `log prove`, which shows the key that signed a token', async () => {
@@ -139,12 +139,12 @@ describe('the commands for signing keys', () => {
         key_retired_at_position: null,
       });
     }
-    const opaque = await running.token(await running.addClient(), { grant_type: 'client_credentials' });
-    const [proof] = await call('log prove', { subject: String(opaque.json?.['access_token']) });
+    const opaqueTokenResponse = await running.token(await running.addClient(), { grant_type: 'client_credentials' });
+    const [proof] = await call('log prove', { subject: String(opaqueTokenResponse.json?.['access_token']) });
     expect(proof).not.to.have.property('signing_key');
   });
 
-  it('are complemented by a metric: the time until the last key of each algorithm expires', async () => {
+  it('are complemented by a metric for the time until the last key for each algorithm expires', async () => {
     const { text } = await running.get('/metrics');
     for (const algorithm of SIGNING_ALGORITHMS)
       expect(text).to.include(`grantlog_signing_key_seconds_left{algorithm="${algorithm}"} 7776000`);

@@ -3,7 +3,7 @@ import { OperationRefused } from '../../src/operations/control/operation-refused
 import { operate } from '../../src/operations/operations.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
-describe('The profile of a user, for the operator', () => {
+describe("A user's profile, when the operator changes it,", () => {
   let running: RunningService;
 
   beforeEach(async () => {
@@ -12,32 +12,32 @@ describe('The profile of a user, for the operator', () => {
   });
   afterEach(() => running.close());
 
-  async function verify(username: string, email: string): Promise<void> {
+  async function markVerified(username: string, email: string): Promise<void> {
     const input = { username, verifyEmail: true, changes: { email } };
     for await (const row of operate(running.service())('user profile', input, new AbortController().signal))
       expect(row).to.include({ username, email_verified: true });
   }
 
-  it('warns if another user has the new address, ignoring case, but only when it changes', async () => {
-    const set = async (username: string, changes: object) => {
+  it('comes with a warning if another user has the new address, ignoring case', async () => {
+    const changeProfile = async (username: string, changes: object) => {
       const run = operate(running.service())('user profile', { username, changes }, new AbortController().signal);
       for await (const row of run) return row as { readonly warning?: string };
       return expect.fail();
     };
-    expect(await set('ada', { email: 'both@example.org' })).not.to.have.property('warning');
-    const { warning } = await set('bob', { email: 'BOTH@example.org' });
+    expect(await changeProfile('ada', { email: 'both@example.org' })).not.to.have.property('warning');
+    const { warning } = await changeProfile('bob', { email: 'BOTH@example.org' });
     expect(warning).to.include('ada has this address, too.');
-    expect(await set('bob', { email: 'BOTH@example.org', nickname: 'B' })).not.to.have.property('warning');
+    expect(await changeProfile('bob', { email: 'BOTH@example.org', nickname: 'B' })).not.to.have.property('warning');
   });
 
-  it('does not mark an address as verified if another user has verified it', async () => {
+  it('cannot have an address marked as verified that another user has verified', async () => {
     const sharedAddress = 'both@example.org';
-    await verify('ada', sharedAddress);
-    await verify('ada', sharedAddress);
-    const refused: unknown = await verify('bob', sharedAddress.toUpperCase()).catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(OperationRefused);
-    expect((refused as Error).message).to.equal('email: ada has verified this address; change it there first');
-    await verify('ada', 'ada@example.org');
-    await verify('bob', sharedAddress);
+    await markVerified('ada', sharedAddress);
+    await markVerified('ada', sharedAddress);
+    const refusal: unknown = await markVerified('bob', sharedAddress.toUpperCase()).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(OperationRefused);
+    expect((refusal as Error).message).to.equal('email: ada has verified this address; change it there first');
+    await markVerified('ada', 'ada@example.org');
+    await markVerified('bob', sharedAddress);
   });
 });

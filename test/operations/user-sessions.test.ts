@@ -12,7 +12,7 @@ import {
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-describe('The sessions of a user, for the operator', () => {
+describe("A user's sessions, as the operator sees them,", () => {
   let running: RunningService;
   let ada: TestUser;
 
@@ -49,15 +49,15 @@ describe('The sessions of a user, for the operator', () => {
     return String(json?.['refresh_token']);
   }
 
-  it('are listed, newest first, with the method of login and the authorized applications', async () => {
+  it('are listed, newest first, with the login method and the authorized applications', async () => {
     const client = await running.addClient();
-    const first = running.clock.now();
+    const firstLoginAt = running.clock.now();
     await authorize(client, 'read');
     running.clock.advance(60);
     await authorize(client, 'openid read');
-    const ids = (await call('user sessions', 'ada')).map((each) => (each as { readonly id: string }).id);
+    const ids = (await call('user sessions', 'ada')).map((session) => (session as { readonly id: string }).id);
     expect(new Set(ids)).to.have.property('size', 2);
-    const row = (startedAt: number, ending: readonly string[]) => ({
+    const expectedRow = (startedAt: number, ending: readonly string[]) => ({
       id: ids[ending.length === 0 ? 1 : 0],
       started_at: new Date(startedAt).toISOString(),
       last_used_at: new Date(startedAt).toISOString(),
@@ -67,10 +67,13 @@ describe('The sessions of a user, for the operator', () => {
       applications: [client.id],
       ending,
     });
-    expect(await call('user sessions', 'ada')).to.deep.equal([row(running.clock.now(), [client.id]), row(first, [])]);
+    expect(await call('user sessions', 'ada')).to.deep.equal([
+      expectedRow(running.clock.now(), [client.id]),
+      expectedRow(firstLoginAt, []),
+    ]);
   });
 
-  it('are ended one by one, by their ids', async () => {
+  it('can be ended one by one, by their ids', async () => {
     const client = await running.addClient();
     await authorize(client, 'read');
     running.clock.advance(60);
@@ -78,25 +81,25 @@ describe('The sessions of a user, for the operator', () => {
     const [newest, oldest] = (await call('user sessions', 'ada')) as readonly { readonly id: string }[];
     await call('user logout', 'ada', newest?.id);
     expect(await call('user sessions', 'ada')).to.deep.equal([oldest]);
-    const ended = (await running.events()).at(-1);
-    expect([ended?.type, ended?.actor]).to.deep.equal(['SessionEnded', { kind: 'operator' }]);
-    expect(ended?.data).to.include({ reason: 'ended-by-administrator' });
+    const endEvent = (await running.events()).at(-1);
+    expect([endEvent?.type, endEvent?.actor]).to.deep.equal(['SessionEnded', { kind: 'operator' }]);
+    expect(endEvent?.data).to.include({ reason: 'ended-by-administrator' });
     const failure = await call('user logout', 'ada', newest?.id).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(OperationRefused).with.property('message').that.includes('grantlog user sessions');
   });
 
-  it('are all ended by one command, with the grants that depend on them', async () => {
+  it('can all be ended by one command, along with the grants that depend on them', async () => {
     const client = await running.addClient();
     const refresh_token = await authorize(client, 'openid read');
     expect(await call('user logout', 'ada')).to.deep.equal([{ id: 1, username: 'ada' }]);
     expect(await call('user sessions', 'ada')).to.deep.equal([]);
-    const refused = await running.token(client, { grant_type: 'refresh_token', refresh_token });
-    expect(refused.json).to.include({ error: 'invalid_grant' });
-    const ended = (await running.events()).findLast(({ type }) => type === 'AllSessionsEnded');
-    expect(ended?.actor).to.deep.equal({ kind: 'operator' });
+    const response = await running.token(client, { grant_type: 'refresh_token', refresh_token });
+    expect(response.json).to.include({ error: 'invalid_grant' });
+    const endEvent = (await running.events()).findLast(({ type }) => type === 'AllSessionsEnded');
+    expect(endEvent?.actor).to.deep.equal({ kind: 'operator' });
   });
 
-  it('are refused for an unknown user', async () => {
+  it('can be neither listed nor ended for an unknown user', async () => {
     for (const name of ['user sessions', 'user logout']) {
       const refusal = await call(name, 'nobody').catch((error: unknown) => error);
       expect(refusal, name).to.be.instanceOf(OperationRefused);

@@ -17,9 +17,9 @@ async function* numbers(signal: AbortSignal, upTo = Number.POSITIVE_INFINITY): A
 }
 
 async function collect(items: AsyncIterable<unknown>): Promise<unknown[]> {
-  const found: unknown[] = [];
-  for await (const item of items) found.push(item);
-  return found;
+  const results: unknown[] = [];
+  for await (const item of items) results.push(item);
+  return results;
 }
 
 async function failureOf(items: AsyncIterable<unknown>): Promise<unknown> {
@@ -53,7 +53,7 @@ describe('the control socket', () => {
     return server;
   }
 
-  it('sends an operation with its input, and returns the items in order', async () => {
+  it('sends an operation with its input, and returns its items in order', async () => {
     await serve(async function* (operation, input) {
       yield { operation, input };
       yield 'line\nbreak';
@@ -112,8 +112,8 @@ describe('the control socket', () => {
     await once(socket, 'connect');
     socket.pause();
     socket.write('{"operation":"export","input":{}}\n');
-    for (let before = -1; before !== produced.length || before === 0;) {
-      before = produced.length;
+    for (let previousCount = -1; previousCount !== produced.length || previousCount === 0;) {
+      previousCount = produced.length;
       for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(produced.length).to.be.lessThan(100);
@@ -225,20 +225,20 @@ describe('the control socket', () => {
   });
 
   it('cannot be opened if another kind of server listens on the path', async () => {
-    const other = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
-    await once(other, 'listening');
+    const otherServer = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
+    await once(otherServer, 'listening');
     expect(await openControl(path).catch((error: Error) => error.message)).to.match(/runs another release$/);
-    other.close();
+    otherServer.close();
   });
 
   it('can be in a directory whose path is too long for a socket address', async () => {
-    const deep = join(directory, ...Array.from({ length: 12 }, () => 'a-directory-name'));
-    mkdirSync(deep, { recursive: true });
-    const long = join(deep, 'control.sock');
-    const server = await serve((_operation, _input, signal) => numbers(signal, 2), long);
-    expect(statSync(long).isSocket()).to.equal(true);
-    expect(await collect(callControl(long, 'count', {}))).to.deep.equal([0, 1]);
+    const deepDirectory = join(directory, ...Array.from({ length: 12 }, () => 'a-directory-name'));
+    mkdirSync(deepDirectory, { recursive: true });
+    const longPath = join(deepDirectory, 'control.sock');
+    const server = await serve((_operation, _input, signal) => numbers(signal, 2), longPath);
+    expect(statSync(longPath).isSocket()).to.equal(true);
+    expect(await collect(callControl(longPath, 'count', {}))).to.deep.equal([0, 1]);
     await server.close();
-    expect(existsSync(long)).to.equal(false);
+    expect(existsSync(longPath)).to.equal(false);
   });
 });

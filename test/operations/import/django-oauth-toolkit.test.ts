@@ -6,7 +6,7 @@ import { readDjangoOAuthToolkit } from '../../../src/operations/import/django-oa
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { FIXTURE, importFile } from './import-file.ts';
 
-const READING = readDjangoOAuthToolkit(FIXTURE);
+const PARSED_FILE = readDjangoOAuthToolkit(FIXTURE);
 
 const client = (id: string, secret: string): TestClient => ({
   id,
@@ -30,12 +30,13 @@ describe('an import from django-oauth-toolkit', () => {
   });
   afterEach(() => running.close());
 
-  const runImport = () => importFile(running, READING, { leaveOutRefused: true });
-  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
-  const count = async (type: string): Promise<number> => (await types()).filter((other) => other === type).length;
+  const runImport = () => importFile(running, PARSED_FILE, { leaveOutRefused: true });
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  const countEvents = async (type: string): Promise<number> =>
+    (await eventTypes()).filter((eventType) => eventType === type).length;
 
   it('reports the outcome of each entry, and writes nothing in a dry run', async () => {
-    const { outcomes, imported } = await importFile(running, READING, { dryRun: true });
+    const { outcomes, imported } = await importFile(running, PARSED_FILE, { dryRun: true });
     expect(outcomes).to.deep.equal({
       editors: 'changed',
       readers: 'taken',
@@ -59,28 +60,28 @@ describe('an import from django-oauth-toolkit', () => {
       television: 'taken',
       intranet: 'refused',
     });
-    expect(READING.skipped.map(({ kind, outcome }) => [kind, outcome])).to.deep.equal(
+    expect(PARSED_FILE.skipped.map(({ kind, outcome }) => [kind, outcome])).to.deep.equal(
       ['oauth2_provider.grant', 'oauth2_provider.accesstoken', 'oauth2_provider.refreshtoken'].map((kind) => [
         kind,
         'left',
       ]),
     );
-    expect({ imported, events: await types() }).to.deep.equal({ imported: false, events: [] });
+    expect({ imported, events: await eventTypes() }).to.deep.equal({ imported: false, events: [] });
   });
 
   it('writes nothing if an entry is refused, unless such entries are left out', async () => {
-    expect((await importFile(running, READING)).imported).to.equal(false);
-    expect(await types()).to.deep.equal([]);
+    expect((await importFile(running, PARSED_FILE)).imported).to.equal(false);
+    expect(await eventTypes()).to.deep.equal([]);
     expect((await runImport()).imported).to.equal(true);
     expect({
-      users: await count('UserRegistered'),
-      clients: await count('ClientRegistered'),
-      groups: await count('GroupCreated'),
-      disabled: await count('UserDisabled'),
+      users: await countEvents('UserRegistered'),
+      clients: await countEvents('ClientRegistered'),
+      groups: await countEvents('GroupCreated'),
+      disabled: await countEvents('UserDisabled'),
     }).to.deep.equal({ users: 8, clients: 7, groups: 2, disabled: 1 });
   });
 
-  const EXPECTED_TEXTS: readonly (readonly [string, string])[] = [
+  const EXPECTED_EXPLANATIONS: readonly (readonly [string, string])[] = [
     ['root', 'administrator'],
     ['bob', 'staff'],
     ['sso', 'no usable password'],
@@ -97,10 +98,10 @@ describe('an import from django-oauth-toolkit', () => {
   it('refuses unknown grant types, even if they are names of object members', () => {
     for (const grant of ['constructor', '__proto__', 'toString']) {
       const fields = { client_id: 'x', client_type: 'confidential', authorization_grant_type: grant };
-      const [read] = readDjangoOAuthToolkit(
+      const [candidate] = readDjangoOAuthToolkit(
         JSON.stringify([{ model: 'oauth2_provider.application', pk: 1, fields }]),
       ).candidates;
-      expect(read, grant).to.deep.include({ entry: null, problem: `the grant type ${grant} is not supported` });
+      expect(candidate, grant).to.deep.include({ entry: null, problem: `the grant type ${grant} is not supported` });
     }
   });
 
@@ -199,9 +200,9 @@ describe('an import from django-oauth-toolkit', () => {
     });
   });
 
-  it('explains the changes of an entry, and why an entry is refused', async () => {
-    const { results } = await importFile(running, READING, { dryRun: true });
-    for (const [name, expected] of EXPECTED_TEXTS)
+  it('explains the changes to an entry, and why an entry is refused', async () => {
+    const { results } = await importFile(running, PARSED_FILE, { dryRun: true });
+    for (const [name, expected] of EXPECTED_EXPLANATIONS)
       expect(results.find((result) => result.name === name)?.says.join('; '), name).to.include(expected);
     expect(
       results.filter(({ outcome, says }) => (outcome === 'taken') !== (says.length === 0)),
@@ -210,37 +211,37 @@ describe('an import from django-oauth-toolkit', () => {
     expect(JSON.stringify(results)).to.not.include('secret, in plain').and.not.include('pbkdf2_sha256$');
   });
 
-  it('accepts the original secret of a client, and stores its argon2id hash at the first use', async () => {
+  it("accepts a client's original secret, and stores its argon2id hash on first use", async () => {
     await runImport();
     expect((await running.token(client('nightly', 'another'), CLIENT_CREDENTIALS)).status).to.equal(401);
-    expect(await count('ClientSecretRehashed')).to.equal(0);
-    const first = await Promise.all([1, 2, 3].map(() => running.token(NIGHTLY, CLIENT_CREDENTIALS)));
-    expect(first.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect(await countEvents('ClientSecretRehashed')).to.equal(0);
+    const responses = await Promise.all([1, 2, 3].map(() => running.token(NIGHTLY, CLIENT_CREDENTIALS)));
+    expect(responses.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
     expect((await running.token(NIGHTLY, CLIENT_CREDENTIALS)).status).to.equal(200);
-    expect(await count('ClientSecretRehashed'), 'once, although three requests were concurrent').to.equal(1);
+    expect(await countEvents('ClientSecretRehashed'), 'only once for three concurrent requests').to.equal(1);
     expect(running.service().projections.clients.find('nightly')?.secret?.algorithm).to.equal('argon2id');
     await running.restart();
     expect((await running.token(NIGHTLY, CLIENT_CREDENTIALS)).status).to.equal(200);
     expect((await running.token(client('nightly', 'another'), CLIENT_CREDENTIALS)).status).to.equal(401);
   });
 
-  it('accepts the original password of a user, and stores its argon2id hash at the first use', async () => {
+  it("accepts a user's original password, and stores its argon2id hash on first use", async () => {
     await runImport();
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
     const browsers = [running.browser(), running.browser()];
     for (const page of await Promise.all(browsers.map((browser) => browser.logIn('alice', 'correct horse battery'))))
       expect(page.status).to.equal(302);
-    expect(await count('PasswordRehashed'), 'once, although two logins were concurrent').to.equal(1);
+    expect(await countEvents('PasswordRehashed'), 'only once for two concurrent logins').to.equal(1);
     expect(running.service().projections.users.findByName('alice')?.passwordHash).to.match(/^\$argon2id\$/);
     for (const browser of browsers)
       expect((await browser.get('/accounts/')).status, 'the session continues').to.equal(200);
     await running.restart();
     expect((await running.token(DESK, asUser('alice', 'correct horse battery'))).status).to.equal(200);
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
-    expect(await count('PasswordRehashed')).to.equal(1);
+    expect(await countEvents('PasswordRehashed')).to.equal(1);
   });
 
-  it('does not accept passwords of inactive users, nor passwords that could not be imported', async () => {
+  it('does not accept passwords of inactive users or passwords that could not be imported', async () => {
     await runImport();
     for (const [username, password] of [
       ['gone', 'was here once'],
@@ -254,33 +255,33 @@ describe('an import from django-oauth-toolkit', () => {
         error: password === '' ? 'invalid_request' : 'invalid_grant',
       });
     }
-    const old = running.service().projections.users.findByName('old');
-    if (old !== undefined)
+    const oldUser = running.service().projections.users.findByName('old');
+    if (oldUser !== undefined)
       await running
         .service()
-        .accounts.changePassword(old, 'a new one', { actor: { kind: 'operator' }, requestId: null });
+        .accounts.changePassword(oldUser, 'a new one', { actor: { kind: 'operator' }, requestId: null });
     expect((await running.token(DESK, asUser('old', 'a new one'))).status).to.equal(200);
   });
 
   it('changes nothing when repeated, before and after the first login to an imported account', async () => {
     await runImport();
-    const before = await types();
+    const typesBefore = await eventTypes();
     const { results } = await runImport();
     expect(results.filter(({ outcome }) => outcome !== 'refused').map(({ outcome }) => outcome)).to.deep.equal(
       Array.from({ length: 17 }, () => 'there'),
     );
-    expect(await types()).to.deep.equal(before);
+    expect(await eventTypes()).to.deep.equal(typesBefore);
     await running.token(DESK, asUser('early', 'an early one'));
-    const typesAfterLogin = await types();
+    const typesAfterLogin = await eventTypes();
     expect((await runImport()).outcomes).to.include({ early: 'there', desk: 'there' });
-    expect(await types()).to.deep.equal(typesAfterLogin);
+    expect(await eventTypes()).to.deep.equal(typesAfterLogin);
   });
 
   it('continues after an interruption', async () => {
-    const [first, ...others] = READING.candidates;
+    const [first, ...otherCandidates] = PARSED_FILE.candidates;
     await importFile(
       running,
-      { candidates: [first, ...others].slice(0, 4).flatMap((candidate) => candidate ?? []), skipped: [] },
+      { candidates: [first, ...otherCandidates].slice(0, 4).flatMap((candidate) => candidate ?? []), skipped: [] },
       { leaveOutRefused: true },
     );
     const { outcomes } = await runImport();
@@ -290,12 +291,12 @@ describe('an import from django-oauth-toolkit', () => {
     );
   });
 
-  it('refuses an existing entry with other data, and reports the difference', async () => {
+  it('refuses an existing entry with different data, and reports the difference', async () => {
     await runImport();
-    const changed = FIXTURE.replace('alice@example.org', 'alice@example.com')
+    const changedFixture = FIXTURE.replace('alice@example.org', 'alice@example.com')
       .replace('https://house.example/cb', 'https://house.example/other')
       .replace('pbkdf2_sha256$260000$', 'pbkdf2_sha256$260001$');
-    const { results } = await importFile(running, readDjangoOAuthToolkit(changed), { dryRun: true });
+    const { results } = await importFile(running, readDjangoOAuthToolkit(changedFixture), { dryRun: true });
     expect(
       results.filter(({ outcome }) => outcome === 'refused').map(({ name }) => name),
       'the applications of the refused user',
@@ -326,10 +327,10 @@ describe('an import from django-oauth-toolkit', () => {
   });
 
   it('recognizes owners by natural keys and custom models by their fields', async () => {
-    const natural = FIXTURE.replaceAll('"user": 2', '"user": ["alice"]')
+    const fixtureWithNaturalKeys = FIXTURE.replaceAll('"user": 2', '"user": ["alice"]')
       .replaceAll('auth.user', 'people.person')
       .replaceAll('oauth2_provider.application', 'shop.client');
-    const { outcomes } = await importFile(running, readDjangoOAuthToolkit(natural), { dryRun: true });
+    const { outcomes } = await importFile(running, readDjangoOAuthToolkit(fixtureWithNaturalKeys), { dryRun: true });
     expect(outcomes).to.include({ alice: 'taken', webshop: 'taken', phone: 'taken' });
   });
 
@@ -344,7 +345,7 @@ describe('an import from django-oauth-toolkit', () => {
   for (const [content, text] of [
     ['text that is not JSON', 'auth:'],
     ['an object instead of an array', '{}'],
-    ['an array of other objects', '[{"pk": 1}]'],
+    ['an array of unrelated objects', '[{"pk": 1}]'],
   ] as const) {
     it(`describes the expected fixture when it gets ${content}`, () =>
       expect(() => readDjangoOAuthToolkit(text)).to.throw(/manage\.py dumpdata/));

@@ -10,11 +10,11 @@ export const FIXTURE = readFileSync(join(import.meta.dirname, 'django-oauth-tool
 
 export interface ImportRun extends ImportSummary {
   readonly results: readonly ImportResult[];
-  /** The outcomes by the names of the entries. */
+  /** The outcomes, keyed by entry name. */
   readonly outcomes: Readonly<Record<string, ImportResult['outcome']>>;
 }
 
-/** Imports the candidates like the command. */
+/** Imports the candidates as the command does. */
 export async function importFile(
   running: RunningService,
   { candidates }: ParsedFile,

@@ -40,7 +40,7 @@ describe('an import of JSON lines', () => {
     return (await running.token({ id, secret, basic }, { grant_type: 'password', username, password })).status;
   };
 
-  it('puts users into groups of the file or of this server, and refuses users in unknown groups', async () => {
+  it('puts users into groups in the file or on this server, and refuses users in unknown groups', async () => {
     const entry = (username: string, ...groups: readonly string[]) => ({ kind: 'user', username, groups });
     const file = lines(entry('ada', 'editors', 'editors'), { kind: 'group', name: 'editors' });
     expect((await importFile(running, readJsonl(file))).outcomes).to.deep.equal({ editors: 'taken', ada: 'taken' });
@@ -60,7 +60,7 @@ describe('an import of JSON lines', () => {
   });
 
   it('accepts users, groups and applications in any order, with plaintext or hashed secrets', async () => {
-    const hashed = {
+    const hashedShop = {
       ...SHOP,
       client_id: 'other',
       client_secret: undefined,
@@ -70,7 +70,7 @@ describe('an import of JSON lines', () => {
     const bob = { kind: 'user', username: 'bob', password_hash: pbkdf2Of('staple', 3), active: true };
     const { outcomes } = await importFile(
       running,
-      readJsonl(`\uFEFF\n${lines(SHOP, hashed, { kind: 'group', name: 'editors' }, ADA, bob)}\r\n`),
+      readJsonl(`\uFEFF\n${lines(SHOP, hashedShop, { kind: 'group', name: 'editors' }, ADA, bob)}\r\n`),
     );
     expect(outcomes).to.deep.equal({ editors: 'taken', ada: 'taken', bob: 'taken', shop: 'taken', other: 'taken' });
     const { users, clients } = running.service().projections;
@@ -114,9 +114,9 @@ describe('an import of JSON lines', () => {
   });
 
   it('changes nothing when repeated', async () => {
-    const reading = readJsonl(lines(ADA, SHOP, { kind: 'group', name: ' editors ' }));
-    await importFile(running, reading);
-    expect((await importFile(running, reading)).outcomes).to.deep.equal({
+    const parsedFile = readJsonl(lines(ADA, SHOP, { kind: 'group', name: ' editors ' }));
+    await importFile(running, parsedFile);
+    expect((await importFile(running, parsedFile)).outcomes).to.deep.equal({
       ' editors ': 'there',
       ada: 'there',
       shop: 'there',
@@ -125,7 +125,7 @@ describe('an import of JSON lines', () => {
   });
 
   it('accepts settings for OpenID Connect, and reports differences from an existing application', async () => {
-    const openId = {
+    const openIdSettings = {
       access_token_algorithm: 'EdDSA',
       id_token_algorithm: 'ES256',
       userinfo_algorithm: 'PS256',
@@ -138,21 +138,28 @@ describe('an import of JSON lines', () => {
       default_max_age: 3_600,
       require_auth_time: true,
     };
-    const shop = { ...SHOP, owner: null, ...openId };
+    const shop = { ...SHOP, owner: null, ...openIdSettings };
     expect((await importFile(running, readJsonl(lines(shop)))).outcomes).to.deep.equal({ shop: 'taken' });
     const client = running.service().projections.clients.find('shop') ?? expect.fail('no client');
-    expect({ access_token_algorithm: client.accessTokenAlgorithm, ...openIdJson(client.openid) }).to.deep.equal(openId);
-    const reordered = { ...shop, post_logout_redirect_uris: openId.post_logout_redirect_uris.toReversed() };
+    expect({ access_token_algorithm: client.accessTokenAlgorithm, ...openIdJson(client.openid) }).to.deep.equal(
+      openIdSettings,
+    );
+    const reordered = { ...shop, post_logout_redirect_uris: openIdSettings.post_logout_redirect_uris.toReversed() };
     const { access_token_algorithm: _omitted, ...incomplete } = reordered;
-    for (const same of [shop, reordered, incomplete])
-      expect((await importFile(running, readJsonl(lines(same)))).outcomes).to.deep.equal({ shop: 'there' });
-    const other = { ...shop, access_token_algorithm: 'RS256', post_logout_redirect_uris: [], default_max_age: null };
-    expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
+    for (const variant of [shop, reordered, incomplete])
+      expect((await importFile(running, readJsonl(lines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
+    const changedBank = {
+      ...shop,
+      access_token_algorithm: 'RS256',
+      post_logout_redirect_uris: [],
+      default_max_age: null,
+    };
+    expect((await importFile(running, readJsonl(lines(changedBank)))).results[0]?.says[0]).to.include(
       'a different access token algorithm, post logout redirect uris, default max age:',
     );
   });
 
-  it('accepts keys and the protection of tokens, and reports differences from an existing application', async () => {
+  it('accepts keys and token protection, and reports differences from an existing application', async () => {
     const bank = {
       ...SHOP,
       client_secret: undefined,
@@ -166,9 +173,9 @@ describe('an import of JSON lines', () => {
     expect(client.authentication.methods).to.deep.equal(['private_key_jwt']);
     expect(client.openid.idTokenAlgorithm).to.equal('PS256');
     expect(client.security).to.include({ profile: 'fapi2', dpopBoundAccessTokens: true });
-    const shown = JSON.parse(JSON.stringify(securityJson(client.security))) as object;
-    for (const same of [bank, { ...bank, ...shown, auth_methods: ['private_key_jwt'] }])
-      expect((await importFile(running, readJsonl(lines(same)))).outcomes).to.deep.equal({ shop: 'there' });
+    const exported = JSON.parse(JSON.stringify(securityJson(client.security))) as object;
+    for (const variant of [bank, { ...bank, ...exported, auth_methods: ['private_key_jwt'] }])
+      expect((await importFile(running, readJsonl(lines(variant)))).outcomes).to.deep.equal({ shop: 'there' });
     const other = {
       ...bank,
       profile: null,
@@ -180,17 +187,19 @@ describe('an import of JSON lines', () => {
     );
   });
 
-  it('refuses private keys and settings that contradict a profile, with every reason', async () => {
+  it('refuses private keys and settings that contradict a profile, with all reasons', async () => {
     const { kty, crv, x, y } = keyPairFor('ES256').jwk;
     const shop = { ...SHOP, owner: null, grant_types: ['client-credentials'] };
-    const leaked = { ...shop, jwks: { keys: [{ kty, crv, x, y, d: 'AAAA' }] } };
-    expect((await importFile(running, readJsonl(lines(leaked)))).results[0]?.says[0]).to.include('Key 1 is private');
-    const weak = { ...shop, profile: 'fapi2', id_token_algorithm: 'RS256' };
-    const { results } = await importFile(running, readJsonl(lines(weak)));
+    const shopWithPrivateKey = { ...shop, jwks: { keys: [{ kty, crv, x, y, d: 'AAAA' }] } };
+    expect((await importFile(running, readJsonl(lines(shopWithPrivateKey)))).results[0]?.says[0]).to.include(
+      'Key 1 is private',
+    );
+    const weakShop = { ...shop, profile: 'fapi2', id_token_algorithm: 'RS256' };
+    const { results } = await importFile(running, readJsonl(lines(weakShop)));
     expect(results[0]?.says.join(' ')).to.include('requires private_key_jwt').and.to.include('forbids RS256');
   });
 
-  it('accepts the presentation, and refuses an existing application with a different presentation', async () => {
+  it('accepts a presentation, and refuses an existing application with a different one', async () => {
     const presentation = {
       description: 'A shop.',
       client_uri: 'https://shop.example/',
@@ -206,12 +215,14 @@ describe('an import of JSON lines', () => {
       tosUri: null,
     });
     expect((await importFile(running, readJsonl(lines(shop)))).outcomes).to.deep.equal({ shop: 'there' });
-    const other = { ...shop, tos_uri: 'https://shop.example/terms' };
-    expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
+    const changedShop = { ...shop, tos_uri: 'https://shop.example/terms' };
+    expect((await importFile(running, readJsonl(lines(changedShop)))).results[0]?.says[0]).to.include(
       'a different presentation',
     );
-    const invalid = { ...shop, client_id: 'other', policy_uri: 'http://shop.example/' };
-    expect((await importFile(running, readJsonl(lines(invalid)))).results[0]?.says.join()).to.include('must use https');
+    const invalidShop = { ...shop, client_id: 'other', policy_uri: 'http://shop.example/' };
+    expect((await importFile(running, readJsonl(lines(invalidShop)))).results[0]?.says.join()).to.include(
+      'must use https',
+    );
   });
 
   const REFUSED: readonly (readonly [string, string | object, string])[] = [
@@ -221,7 +232,11 @@ describe('an import of JSON lines', () => {
     ['an unknown field', { ...ADA, is_staff: true }, 'is_staff'],
     ['two passwords', { ...ADA, password_hash: pbkdf2Of('x') }, 'not both'],
     ['two secrets', { ...SHOP, client_secret_hash: pbkdf2Of('x') }, 'not both'],
-    ['a hash of an unsupported kind', { kind: 'user', username: 'ada', password_hash: '$2b$12$abc' }, 'pbkdf2_sha256$'],
+    [
+      'a hash in an unsupported format',
+      { kind: 'user', username: 'ada', password_hash: '$2b$12$abc' },
+      'pbkdf2_sha256$',
+    ],
     [
       'too many iterations',
       { kind: 'user', username: 'ada', password_hash: pbkdf2Of('x').replace('$1$', '$99999999$') },
@@ -234,7 +249,7 @@ describe('an import of JSON lines', () => {
     ['an unknown grant type', { ...SHOP, owner: null, grant_types: ['implicit'] }, 'grant_types'],
     ['no grant type', { ...SHOP, owner: null, grant_types: [] }, 'Choose one or more of'],
     ['a client id with a space', { ...SHOP, owner: null, client_id: 'a b' }, 'client id'],
-    ['a secret beyond ASCII', { ...SHOP, owner: null, client_secret: 'hünter' }, 'client secret'],
+    ['a secret with non-ASCII characters', { ...SHOP, owner: null, client_secret: 'hünter' }, 'client secret'],
     ['an unknown owner', { ...SHOP, owner: 'nobody' }, '"nobody"'],
     [
       'a redirect URI without TLS',
@@ -244,20 +259,20 @@ describe('an import of JSON lines', () => {
     ['a group without a name', { kind: 'group', name: ' ' }, '1 to 150 characters'],
   ];
   for (const [content, line, text] of REFUSED) {
-    it(`refuses ${content} with its line and the reason, and writes nothing`, async () => {
+    it(`refuses ${content} with its line number and the reason, and writes nothing`, async () => {
       const reading = readJsonl(
         `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
       );
       const { results, imported } = await importFile(running, reading);
-      const [refused] = results.filter(({ outcome }) => outcome === 'refused');
-      expect(refused?.from).to.equal('line 2');
-      expect(refused?.says.join()).to.include(text);
+      const [refusedResult] = results.filter(({ outcome }) => outcome === 'refused');
+      expect(refusedResult?.from).to.equal('line 2');
+      expect(refusedResult?.says.join()).to.include(text);
       expect(JSON.stringify(results)).to.not.include('hunter2');
       expect({ imported, events: await running.events() }).to.deep.equal({ imported: false, events: [] });
     });
   }
 
-  it('refuses the second of two equal entries, or of two names that look alike', async () => {
+  it('refuses the second of two entries with the same name, or with names that look alike', async () => {
     const { results } = await importFile(
       running,
       readJsonl(lines(ADA, { ...ADA, username: 'ＡDA' }, { ...SHOP, owner: null }, { ...SHOP, owner: null })),

@@ -8,7 +8,7 @@ import { runningService, type RunningService, type TestClient } from '../../supp
 import { importFile } from './import-file.ts';
 
 const FILE = readFileSync(join(import.meta.dirname, 'keycloak-26.2.5.json'), 'utf8');
-const READING = readKeycloak(FILE);
+const PARSED_FILE = readKeycloak(FILE);
 
 const asUser = (username: string, password = `the password of ${username}`) => ({
   grant_type: 'password',
@@ -24,16 +24,17 @@ describe('an import from Keycloak', () => {
   });
   afterEach(() => running.close());
 
-  const runImport = () => importFile(running, READING, { leaveOutRefused: true });
-  const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
-  /** The changes and the problem of the entry that are known from the file alone. */
+  const runImport = () => importFile(running, PARSED_FILE, { leaveOutRefused: true });
+  const eventTypes = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
+  /** The changes to an entry and its problem, as far as the file alone shows them. */
   function reportFor(name: string): string {
-    const found = READING.candidates.find((candidate) => candidate.name === name) ?? expect.fail(`no entry ${name}`);
-    return [...found.changes, found.problem ?? ''].join('; ');
+    const candidate =
+      PARSED_FILE.candidates.find((candidate) => candidate.name === name) ?? expect.fail(`no entry ${name}`);
+    return [...candidate.changes, candidate.problem ?? ''].join('; ');
   }
 
   it('reports the outcome of each entry, and writes nothing in a dry run', async () => {
-    const { outcomes, imported } = await importFile(running, READING, { dryRun: true });
+    const { outcomes, imported } = await importFile(running, PARSED_FILE, { dryRun: true });
     expect(outcomes).to.deep.equal({
       staff: 'changed',
       'staff/developers': 'changed',
@@ -57,7 +58,7 @@ describe('an import from Keycloak', () => {
       certificate: 'refused',
       symmetric: 'refused',
     });
-    expect({ imported, events: await types() }).to.deep.equal({ imported: false, events: [] });
+    expect({ imported, events: await eventTypes() }).to.deep.equal({ imported: false, events: [] });
   });
 
   it('numbers users and clients as in the file, including those that are skipped', () => {
@@ -74,8 +75,8 @@ describe('an import from Keycloak', () => {
     ]);
   });
 
-  it('lists all other content of the file, and why it is not imported', () => {
-    expect(READING.skipped.map(({ kind, name, outcome }) => [kind, name, outcome])).to.deep.equal([
+  it('lists all other content of the file, with the reason why it is not imported', () => {
+    expect(PARSED_FILE.skipped.map(({ kind, name, outcome }) => [kind, name, outcome])).to.deep.equal([
       ...['account', 'account-console', 'admin-cli', 'broker', 'realm-management', 'security-admin-console'].map(
         (name) => ['client', name, 'left'],
       ),
@@ -90,7 +91,7 @@ describe('an import from Keycloak', () => {
       ['service account', '1', 'left'],
       ['signing key', '2', 'left'],
     ]);
-    for (const { says } of READING.skipped) expect(says.join()).to.match(/^not imported: ./);
+    for (const { says } of PARSED_FILE.skipped) expect(says.join()).to.match(/^not imported: ./);
   });
 
   it('keeps the passwords that this server can verify, and replaces PBKDF2 at the first login', async () => {
@@ -115,7 +116,7 @@ describe('an import from Keycloak', () => {
     expect(reportFor('frank')).to.include('its password is in another directory');
   });
 
-  it('keeps names, addresses, states and groups of users', async () => {
+  it('keeps the names, addresses, states and groups of users', async () => {
     await runImport();
     const { users, groups } = running.service().projections;
     const ada = users.findByName('ada')!;
@@ -127,7 +128,7 @@ describe('an import from Keycloak', () => {
     expect(reportFor('grace')).to.include('those in groups outside the file are not imported');
   });
 
-  it('makes only administrators of the realm administrators, and reports other roles', async () => {
+  it('makes only realm administrators administrators here, and reports other roles', async () => {
     await runImport();
     const { users } = running.service().projections;
     expect(users.findByName('ada')?.roles).to.deep.equal(['administrator']);
@@ -143,7 +144,7 @@ describe('an import from Keycloak', () => {
     expect(reportFor('frank')).to.include('links to identity providers: not imported');
   });
 
-  it('keeps ids, secrets, redirect URIs and grants of clients', async () => {
+  it('keeps the ids, secrets, redirect URIs and grants of clients', async () => {
     await runImport();
     const { clients } = running.service().projections;
     expect(clients.find('webshop')).to.deep.include({
@@ -175,7 +176,7 @@ describe('an import from Keycloak', () => {
     expect((await requestToken('hidden', '**********')).status).to.equal(401);
   });
 
-  it('explains the changes of clients, and the reasons for refusals', () => {
+  it('explains changes to clients, and why clients are refused', () => {
     expect(reportFor('webshop'))
       .to.include('its plain-text secret is stored as a hash')
       .and.include('its own token lifetimes: not imported')
@@ -191,24 +192,24 @@ describe('an import from Keycloak', () => {
     expect(reportFor('symmetric')).to.include('signed with HS256, which is not supported');
   });
 
-  it('changes nothing when it is run again', async () => {
+  it('changes nothing when repeated', async () => {
     await runImport();
-    const before = (await types()).length;
+    const countBefore = (await eventTypes()).length;
     const { outcomes } = await runImport();
     expect(new Set(Object.values(outcomes))).to.deep.equal(new Set(['there', 'refused']));
-    expect(await types()).to.have.length(before);
+    expect(await eventTypes()).to.have.length(countBefore);
   });
 
   it('does not disclose passwords, secrets or hashes in the report or in the log', async () => {
     const { results } = await runImport();
     const records = (await running.events()).map((event) => event.record + JSON.stringify(decodeEvent(event)));
-    const texts = JSON.stringify([results, READING.skipped]) + records.join('\n');
+    const output = JSON.stringify([results, PARSED_FILE.skipped]) + records.join('\n');
     for (const secret of ['the password of', 'the secret of', 'a secret of dave', 'pbkdf2_sha256$'])
-      expect(texts, secret).not.to.include(secret);
+      expect(output, secret).not.to.include(secret);
   });
 
   it('accepts an export of exactly one realm, with or without an array around it', () => {
-    expect(readKeycloak(`[${FILE}]`)).to.deep.equal(READING);
+    expect(readKeycloak(`[${FILE}]`)).to.deep.equal(PARSED_FILE);
     for (const [file, problem] of [
       ['realm:', 'the file is not JSON'],
       [`[${FILE},${FILE}]`, 'the file has 2 realms'],
@@ -219,8 +220,11 @@ describe('an import from Keycloak', () => {
   });
 
   it('refuses groups that are nested too deeply, and continues to read', () => {
-    const nested = (depth: number): object => ({ name: 'g', subGroups: depth === 0 ? [] : [nested(depth - 1)] });
-    const { candidates } = readKeycloak(JSON.stringify({ realm: 'x', groups: [nested(500)] }));
+    const nestedGroup = (depth: number): object => ({
+      name: 'g',
+      subGroups: depth === 0 ? [] : [nestedGroup(depth - 1)],
+    });
+    const { candidates } = readKeycloak(JSON.stringify({ realm: 'x', groups: [nestedGroup(500)] }));
     expect(candidates.filter(({ entry }) => entry === null)).to.have.length(1);
     expect(candidates).to.have.length(33);
   });

@@ -28,38 +28,38 @@ import { createStarter, flipBit, INCOMPLETE_WRITE, waitUntilRecorded, walOf } fr
 import { unchecked } from '../../support/unchecked.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const EVENTS = 300;
-const SIGNED = 280;
+const EVENT_COUNT = 300;
+const SIGNED_SIZE = 280;
 
 describe('log repair', function () {
   this.timeout(180_000);
 
-  let parent: string;
-  /** The files of a server that was killed after all events were recorded. */
-  let killed: string;
+  let parentDirectory: string;
+  /** The data directory of a server that was killed after all events were recorded. */
+  let killedDataDir: string;
   let dataDir: string;
   const starter = createStarter(100);
-  const open = (directory = dataDir): Promise<Service> => starter.start(directory);
+  const start = (directory = dataDir): Promise<Service> => starter.start(directory);
 
   before(async () => {
-    parent = mkdtempSync(join(tmpdir(), 'grantlog-repair-'));
-    killed = join(parent, 'killed');
-    const original = join(parent, 'original');
-    const service = await open(original);
-    for (let number = 1; number <= EVENTS; number += 1) {
+    parentDirectory = mkdtempSync(join(tmpdir(), 'grantlog-repair-'));
+    killedDataDir = join(parentDirectory, 'killed');
+    const originalDataDir = join(parentDirectory, 'original');
+    const service = await start(originalDataDir);
+    for (let number = 1; number <= EVENT_COUNT; number += 1) {
       await service.groupDirectory.create(`group ${number}.`, OPERATOR);
-      if (number === 100 || number === SIGNED) await service.attestation.checkpointNow();
+      if (number === 100 || number === SIGNED_SIZE) await service.attestation.checkpointNow();
     }
     await service.snapshotsSettled();
-    await waitUntilRecorded(original, EVENTS);
-    cpSync(original, killed, { recursive: true });
+    await waitUntilRecorded(originalDataDir, EVENT_COUNT);
+    cpSync(originalDataDir, killedDataDir, { recursive: true });
     await service.close();
   });
   beforeEach(() => {
-    dataDir = join(mkdtempSync(join(parent, 'copy-')), 'data');
-    cpSync(killed, dataDir, { recursive: true });
+    dataDir = join(mkdtempSync(join(parentDirectory, 'copy-')), 'data');
+    cpSync(killedDataDir, dataDir, { recursive: true });
   });
-  after(() => rmSync(parent, { recursive: true }));
+  after(() => rmSync(parentDirectory, { recursive: true }));
 
   const repair = (acceptLoss = false, keysToReplace: readonly KeyName[] = []): Promise<RepairResult> =>
     repairDataDirectory(
@@ -71,8 +71,8 @@ describe('log repair', function () {
         notice: () => {},
       },
     );
-  const wal = (): string => walOf(dataDir);
-  const walAt = (event: number): number => readFileSync(wal()).indexOf(`group ${event}.`);
+  const walPath = (): string => walOf(dataDir);
+  const walOffsetOf = (event: number): number => readFileSync(walPath()).indexOf(`group ${event}.`);
 
   async function refusal(attempt: Promise<unknown>): Promise<string> {
     const error: unknown = await attempt.then(
@@ -83,49 +83,49 @@ describe('log repair', function () {
     return (error as Error).message;
   }
 
-  async function expectNotStarting(): Promise<void> {
-    const opened: unknown = await open().catch((error: unknown) => error);
-    if (!(opened instanceof Error)) {
-      await (opened as Service).close();
-      expect.fail('the server starts');
+  async function expectStartToFail(): Promise<void> {
+    const outcome: unknown = await start().catch((error: unknown) => error);
+    if (!(outcome instanceof Error)) {
+      await (outcome as Service).close();
+      expect.fail('the server started');
     }
   }
 
   /** Expects that the server starts at `head` with the state of a replay, and can append. */
   async function expectServing(head: number): Promise<void> {
-    const service = await open();
+    const service = await start();
     expect(service.log.head()).to.equal(head);
     expect(service.projector.digests()).to.deep.equal((await service.rebuild(() => {})).digests());
     for (let number = 0; number < 40; number += 1)
       await service.groupDirectory.create(`another ${starter.count()} ${number}`, OPERATOR);
     await service.close();
     const inspection = await openInspection(configFromSettings({ dataDir }), seededEntropy('none'));
-    const found: unknown[] = [];
+    const damages: unknown[] = [];
     for await (const item of verifyLog(inspection, new AbortController().signal)) {
-      if ('damage' in item) found.push(item);
+      if ('damage' in item) damages.push(item);
     }
     await inspection.close();
-    expect(found).to.deep.equal([]);
+    expect(damages).to.deep.equal([]);
   }
 
-  it('changes nothing in a sound directory', async () => {
-    expect(await repair()).to.deep.include({ position: EVENTS, repaired: [] });
-    await expectServing(EVENTS);
+  it('changes nothing in an intact directory', async () => {
+    expect(await repair()).to.deep.include({ position: EVENT_COUNT, repaired: [] });
+    await expectServing(EVENT_COUNT);
   });
 
   for (const [condition, damage] of [
-    ['whose end is gone', () => truncateSync(wal(), walAt(290))],
-    ['whose end is damaged', () => flipBit(wal(), walAt(290))],
+    ['whose end is missing', () => truncateSync(walPath(), walOffsetOf(290))],
+    ['whose end is damaged', () => flipBit(walPath(), walOffsetOf(290))],
   ] as const) {
     it(`of a log ${condition} reports the loss, and truncates the log once the loss is accepted`, async () => {
       damage();
-      const damaged = readFileSync(wal());
-      await expectNotStarting();
+      const damaged = readFileSync(walPath());
+      await expectStartToFail();
       const message = await refusal(repair());
       expect(message).to.match(/290|position 289, but events up to position 300/);
       expect(message).to.include('grantlog log repair --accept-loss');
       expect(message).to.include('a token that one of them revoked is valid again');
-      await expectNotStarting();
+      await expectStartToFail();
       const { position, repaired } = await repair(true);
       expect(position).to.equal(289);
       expect(repaired.length).to.be.at.least(1);
@@ -138,65 +138,65 @@ describe('log repair', function () {
   }
 
   it('never drops an event that a checkpoint covers, because the server would sign two histories', async () => {
-    truncateSync(wal(), walAt(270));
-    const cut = readFileSync(wal());
+    truncateSync(walPath(), walOffsetOf(270));
+    const truncated = readFileSync(walPath());
     const message = await refusal(repair(true));
     expect(message).to.include('cannot be repaired without a backup: a checkpoint of 280 records was issued');
-    await expectNotStarting();
-    expect(readFileSync(wal())).to.deep.equal(cut);
+    await expectStartToFail();
+    expect(readFileSync(walPath())).to.deep.equal(truncated);
   });
 
-  it('keeps the files of a truncated log, so that the right file can be put back', async () => {
-    const [path, complete] = [wal(), readFileSync(wal())];
-    truncateSync(path, walAt(290));
-    const cut = filesOfLog();
+  it('keeps the files of a truncated log, so that the correct file can be restored', async () => {
+    const [path, complete] = [walPath(), readFileSync(walPath())];
+    truncateSync(path, walOffsetOf(290));
+    const truncatedFiles = logFiles();
     expect(await refusal(repair())).to.include(`the events from 290 on are missing from ${path}`);
-    expect(filesOfLog()).to.deep.equal(cut);
+    expect(logFiles()).to.deep.equal(truncatedFiles);
     const { repaired } = await repair(true);
     expect(repaired[0]).to.match(/the files were also kept unchanged in .*damaged\/log-\w+$/);
     const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
-    const restored = join(parent, `restored ${starter.count()}`);
-    cpSync(killed, restored, { recursive: true });
-    rmSync(join(restored, 'log'), { recursive: true });
-    cpSync(join(dataDir, 'damaged', copy), join(restored, 'log'), { recursive: true });
-    writeFileSync(walOf(restored), complete);
-    dataDir = restored;
-    await expectServing(EVENTS);
+    const restoredDataDir = join(parentDirectory, `restored ${starter.count()}`);
+    cpSync(killedDataDir, restoredDataDir, { recursive: true });
+    rmSync(join(restoredDataDir, 'log'), { recursive: true });
+    cpSync(join(dataDir, 'damaged', copy), join(restoredDataDir, 'log'), { recursive: true });
+    writeFileSync(walOf(restoredDataDir), complete);
+    dataDir = restoredDataDir;
+    await expectServing(EVENT_COUNT);
   });
 
   it('removes an incomplete last write without any loss', async () => {
-    appendFileSync(wal(), INCOMPLETE_WRITE);
+    appendFileSync(walPath(), INCOMPLETE_WRITE);
     const message = await refusal(repair());
     expect(message).to.include('nothing is lost').and.include('grantlog log repair --accept-loss');
     expect(message).not.to.include('tokens');
-    expect((await repair(true)).position).to.equal(EVENTS);
-    await expectServing(EVENTS);
+    expect((await repair(true)).position).to.equal(EVENT_COUNT);
+    await expectServing(EVENT_COUNT);
   });
 
-  /** All files of the log except LevelDB's LOG and LOCK, which change at every open. */
-  function filesOfLog(): ReadonlyMap<string, unknown> {
+  /** All log files except LevelDB's LOG and LOCK, which change whenever it is opened. */
+  function logFiles(): ReadonlyMap<string, unknown> {
     return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
 
   it('changes no file if the damage in the write-ahead log begins before the newest checkpoint', async () => {
-    flipBit(wal(), walAt(270));
-    const before = filesBelow(dataDir);
+    flipBit(walPath(), walOffsetOf(270));
+    const filesBefore = filesBelow(dataDir);
     const message = await refusal(repair(true));
     expect(message).to.match(/without a backup: a checkpoint of 280 records was issued, and .* is damaged at byte/);
-    expect(filesBelow(dataDir).get(wal())).to.deep.equal(before.get(wal()));
+    expect(filesBelow(dataDir).get(walPath())).to.deep.equal(filesBefore.get(walPath()));
   });
 
-  it('changes no file if only the recorded head mentions a checkpoint after the damage', async () => {
+  it('changes no file if only the recorded head contains a checkpoint after the damage', async () => {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
-    flipBit(wal(), walAt(270));
-    const before = readFileSync(wal());
+    flipBit(walPath(), walOffsetOf(270));
+    const walBefore = readFileSync(walPath());
     expect(await refusal(repair(true))).to.match(/a checkpoint of 280 records was issued, and .* is damaged at byte/);
-    expect(readFileSync(wal())).to.deep.equal(before);
+    expect(readFileSync(walPath())).to.deep.equal(walBefore);
     expect(existsSync(join(dataDir, 'damaged'))).to.equal(false);
   });
 
   it('changes no file if the write-ahead log is missing, and keeps copies once the loss is accepted', async () => {
-    const [path, movedPath] = [wal(), join(dataDir, '..', 'away')];
+    const [path, movedPath] = [walPath(), join(dataDir, '..', 'away')];
     renameSync(path, movedPath);
     const before = filesBelow(join(dataDir, 'log'));
     expect(await refusal(repair()))
@@ -206,36 +206,36 @@ describe('log repair', function () {
       [...before.keys()].filter((name) => !/\/LOG/.test(name)),
     );
     renameSync(movedPath, path);
-    await expectServing(EVENTS);
+    await expectServing(EVENT_COUNT);
 
     rmSync(dataDir, { recursive: true });
-    cpSync(killed, dataDir, { recursive: true });
+    cpSync(killedDataDir, dataDir, { recursive: true });
     renameSync(path, movedPath);
     expect(await refusal(repair(true))).to.match(/a checkpoint of \d+ records was issued/);
     const [copy = ''] = readdirSync(join(dataDir, 'damaged'));
     rmSync(join(dataDir, 'log'), { recursive: true });
     renameSync(join(dataDir, 'damaged', copy), join(dataDir, 'log'));
     renameSync(movedPath, path);
-    await expectServing(EVENTS);
+    await expectServing(EVENT_COUNT);
   });
 
   it('rewrites the recorded head once its loss is accepted', async () => {
     const path = (): string => join(dataDir, 'log.head');
     for (const damage of [() => unlinkSync(path()), () => truncateSync(path(), 10)]) {
       rmSync(dataDir, { recursive: true });
-      cpSync(killed, dataDir, { recursive: true });
+      cpSync(killedDataDir, dataDir, { recursive: true });
       damage();
-      await expectNotStarting();
+      await expectStartToFail();
       const message = await refusal(repair());
       expect(message).to.match(/ends at position 300, and .*log\.head, which records where it should end, is \w+/);
-      expect((await repair(true)).position).to.equal(EVENTS);
-      await expectServing(EVENTS);
+      expect((await repair(true)).position).to.equal(EVENT_COUNT);
+      await expectServing(EVENT_COUNT);
     }
   });
 
   it('rewrites tiles and checkpoints from intact records without any loss', async () => {
     const tile = join(dataDir, 'tile', '0', '000');
-    const sound = readFileSync(tile);
+    const intactTile = readFileSync(tile);
     truncateSync(tile, 100);
     const issued = readFileSync(join(dataDir, 'checkpoints', 'issued'), 'latin1');
     writeFileSync(join(dataDir, 'checkpoints', 'issued'), issued.replace('0000000000000100', '0000000000000101'));
@@ -243,23 +243,23 @@ describe('log repair', function () {
     expect(repaired).to.have.length(2);
     expect(repaired[0]).to.include('tile/0/000').and.include('was rewritten');
     expect(repaired[1]).to.match(/line 1 of .*issued is damaged; the checkpoints were rewritten/);
-    expect(readFileSync(tile)).to.deep.equal(sound);
-    await expectServing(EVENTS);
+    expect(readFileSync(tile)).to.deep.equal(intactTile);
+    await expectServing(EVENT_COUNT);
   });
 
-  it('rewrites the newest checkpoint if it was truncated and is in the recorded head', async () => {
+  it('rewrites the newest checkpoint if it was truncated but is in the recorded head', async () => {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
-    await expectNotStarting();
+    await expectStartToFail();
     const { repaired } = await repair();
     expect(repaired).to.have.length(1);
     expect(repaired[0]).to.match(/^the checkpoint of 280 records is missing; the checkpoints were rewritten$/);
-    await expectServing(EVENTS);
+    await expectServing(EVENT_COUNT);
   });
 
   it('removes the tiles and snapshots of the events that it drops', async () => {
     rmSync(join(dataDir, 'checkpoints', 'issued'));
-    cpSync(join(killed, 'log.head'), join(dataDir, 'log.head'));
-    truncateSync(wal(), walAt(220));
+    cpSync(join(killedDataDir, 'log.head'), join(dataDir, 'log.head'));
+    truncateSync(walPath(), walOffsetOf(220));
     expect(await refusal(repair(true)), 'the checkpoint is in the recorded head').to.include('280');
     rmSync(join(dataDir, 'log.head'));
     expect((await repair(true)).position).to.equal(219);
@@ -270,15 +270,15 @@ describe('log repair', function () {
   });
 
   it('refuses records that differ from the signed records', async () => {
-    const service = await open();
+    const service = await start();
     await service.close(); // moves the records from the write-ahead log into a table
     rmSync(join(dataDir, 'log'), { recursive: true });
-    const other = join(parent, `other ${starter.count()}`);
-    const forged = await open(other);
-    for (let number = 1; number <= EVENTS; number += 1)
-      await forged.groupDirectory.create(`forged ${number}.`, OPERATOR);
-    await forged.close();
-    renameSync(join(other, 'log'), join(dataDir, 'log'));
+    const otherDataDir = join(parentDirectory, `other ${starter.count()}`);
+    const forgedService = await start(otherDataDir);
+    for (let number = 1; number <= EVENT_COUNT; number += 1)
+      await forgedService.groupDirectory.create(`forged ${number}.`, OPERATOR);
+    await forgedService.close();
+    renameSync(join(otherDataDir, 'log'), join(dataDir, 'log'));
     const message = await refusal(repair(true));
     expect(message).to.include('cannot be repaired without a backup: checkpoint 100 covers different records');
   });
@@ -286,22 +286,22 @@ describe('log repair', function () {
   describe('with a key file missing or damaged', () => {
     const path = (name: KeyName): string => join(dataDir, 'keys', `${name}.key`);
     const startRefusal = (): Promise<string> =>
-      open().then(
-        () => 'the server starts',
+      start().then(
+        () => 'the server started',
         (error: unknown) => String(error),
       );
 
-    it('creates no key, even if a loss is accepted, and neither does startup; both name the file', async () => {
+    it('creates no key, even if a loss is accepted, nor does the server at startup; both name the file', async () => {
       for (const name of KEY_NAMES) {
-        const sound = readFileSync(path(name));
+        const intactKey = readFileSync(path(name));
         unlinkSync(path(name));
-        const refused = new RegExp(`keys/${name}\\.key is missing, .* --replace-key ${name}`);
-        expect(await startRefusal()).to.match(refused);
-        expect(String(await repair(true).catch((error: unknown) => error))).to.match(refused);
+        const expectedRefusal = new RegExp(`keys/${name}\\.key is missing, .* --replace-key ${name}`);
+        expect(await startRefusal()).to.match(expectedRefusal);
+        expect(String(await repair(true).catch((error: unknown) => error))).to.match(expectedRefusal);
         expect(existsSync(path(name))).to.equal(false);
-        writeFileSync(path(name), sound);
+        writeFileSync(path(name), intactKey);
       }
-      await expectServing(EVENTS);
+      await expectServing(EVENT_COUNT);
     });
 
     it('creates no key if the events are missing as well', async () => {
@@ -321,7 +321,7 @@ describe('log repair', function () {
       const [, copy = ''] = /names\.key moved to (\S+)$/.exec(repaired[1] ?? '') ?? [];
       expect(readFileSync(join(copy, 'names.key'), 'utf8')).to.equal('damaged');
       expect(readFileSync(path('cookies'))).to.deep.equal(cookies);
-      await expectServing(EVENTS);
+      await expectServing(EVENT_COUNT);
     });
 
     it('does not replace an intact key', async () => {
@@ -340,15 +340,15 @@ describe('log repair', function () {
       expect(await refusal(repair(false, ['log']))).to.match(/another signing key.*--accept-loss/);
       expect(existsSync(path('log'))).to.equal(false);
       const { position, repaired } = await repair(true, ['log']);
-      expect(position).to.equal(EVENTS);
+      expect(position).to.equal(EVENT_COUNT);
       const [, copy = ''] = /moved to (\S+)$/.exec(repaired[0] ?? '') ?? [];
       expect(readFileSync(join(copy, 'checkpoints', 'issued'))).to.deep.equal(issued);
-      await expectServing(EVENTS);
+      await expectServing(EVENT_COUNT);
     });
   });
 
   it('does not touch a directory that a server has open', async () => {
-    const service = await open();
+    const service = await start();
     const error: unknown = await repair().catch((refused: unknown) => refused);
     expect((error as Error).name).to.equal('LogLocked');
     await service.close();
@@ -373,11 +373,11 @@ describe('log repair', function () {
       );
       return { status, ...output };
     };
-    expect(JSON.parse((await run('--json')).out)).to.include({ position: EVENTS });
+    expect(JSON.parse((await run('--json')).out)).to.include({ position: EVENT_COUNT });
     unlinkSync(join(dataDir, 'log.head'));
-    const refused = await run();
-    expect(refused).to.include({ status: 1, out: '' });
-    expect(refused.err).to.match(/^grantlog: the log ends at position 300, and .*log\.head.* is missing.*\n$/);
+    const result = await run();
+    expect(result).to.include({ status: 1, out: '' });
+    expect(result.err).to.match(/^grantlog: the log ends at position 300, and .*log\.head.* is missing.*\n$/);
     expect((await run('--accept-loss')).out).to.include('is missing and was rewritten');
     expect((await run('--help')).out)
       .to.include('--accept-loss')
@@ -389,7 +389,7 @@ describe('log repair', function () {
       .that.includes('--replace-key cookies');
     expect((await run('--replace-key', 'cookies')).out).to.include('all browser sessions end');
     expect((await run('--help')).out).to.include('- cookies: all browser sessions end');
-    dataDir = join(parent, 'nowhere');
+    dataDir = join(parentDirectory, 'nowhere');
     expect(await run()).to.include({ status: 2 });
   });
 });

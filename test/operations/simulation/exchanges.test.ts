@@ -7,7 +7,7 @@ import { allowExchange, exchangeForToken, ownToken } from '../../support/token-e
 
 const API = 'https://api.example';
 
-describe('log what-if of a log with exchanged tokens', () => {
+describe('log what-if on a log with exchanged tokens', () => {
   let running: RunningService;
   let api: TestClient;
 
@@ -23,7 +23,7 @@ describe('log what-if of a log with exchanged tokens', () => {
   });
   afterEach(() => running.close());
 
-  /** The number of simulated requests, and the findings about the client that exchanged a token. */
+  /** Returns the number of simulated requests, and the findings about the client that exchanged a token. */
   async function simulate(set: Readonly<Record<string, string>>): Promise<readonly [requests: number, ...Finding[]]> {
     const items: WhatIfItem[] = [];
     const { signal } = new AbortController();
@@ -33,17 +33,17 @@ describe('log what-if of a log with exchanged tokens', () => {
     return [summary?.requests ?? 0, ...findings.filter(({ client }) => client === api.id)];
   }
 
-  it('counts an exchange as one request, and reports nothing if the exchange would not change', async () => {
+  it('counts an exchange as one request, and reports nothing if the exchange would not be affected', async () => {
     const [requests, ...findings] = await simulate({ requirePkce: 'all' });
     expect(requests).to.equal(4); // two registrations, a token and its exchange
     expect(findings).to.deep.equal([]);
   });
 
-  it('reports a shorter lifetime, but not a longer one, because the token ends with its subject token', async () => {
-    const [, ...shorter] = await simulate({ accessTokenLifetimeSeconds: '60' });
-    expect(shorter.map(({ outcome }) => outcome)).to.deep.equal(['answered otherwise']);
-    const [, ...longer] = await simulate({ accessTokenLifetimeSeconds: '100000' });
-    expect(longer).to.deep.equal([]);
+  it('reports a shorter lifetime, but not a longer one, because the token expires with its subject token', async () => {
+    const [, ...findingsIfShorter] = await simulate({ accessTokenLifetimeSeconds: '60' });
+    expect(findingsIfShorter.map(({ outcome }) => outcome)).to.deep.equal(['answered otherwise']);
+    const [, ...findingsIfLonger] = await simulate({ accessTokenLifetimeSeconds: '100000' });
+    expect(findingsIfLonger).to.deep.equal([]);
   });
 
   it('reports that tokens for a removed resource server are refused', async () => {

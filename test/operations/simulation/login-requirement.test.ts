@@ -8,8 +8,8 @@ import { authorizePath } from '../../support/authorize-requests.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
 
-const A_MINUTE = 60;
-const AN_HOUR = 3_600;
+const ONE_MINUTE = 60;
+const ONE_HOUR = 3_600;
 
 interface Requirement {
   readonly acr?: LoginClass;
@@ -19,17 +19,17 @@ interface Requirement {
 /** Counts the authorizations that would have needed a different login, by reason, and those with an unknown login. */
 async function predict(running: RunningService, login: Requirement) {
   let unknown = 0;
-  const count = { 'login-age': 0, 'login-class': 0 };
+  const counts = { 'login-age': 0, 'login-class': 0 };
   for await (const item of operate(running.service())(
     'log what-if',
     { set: {}, login },
     new AbortController().signal,
   )) {
-    const part = item as WhatIfItem;
-    if ('requests' in part) unknown = part.unknown_logins;
-    else if ('rule' in part) count[part.rule as keyof typeof count] += part.count;
+    const whatIfItem = item as WhatIfItem;
+    if ('requests' in whatIfItem) unknown = whatIfItem.unknown_logins;
+    else if ('rule' in whatIfItem) counts[whatIfItem.rule as keyof typeof counts] += whatIfItem.count;
   }
-  return { ...count, unknown };
+  return { ...counts, unknown };
 }
 
 describe('the login that applications would have required', () => {
@@ -50,28 +50,28 @@ describe('the login that applications would have required', () => {
     expect(status).to.equal(302);
   }
 
-  it('is missing if the recorded login had a different class, or was too long ago', async () => {
+  it('is missing if the recorded login was of a different class or too long ago', async () => {
     const [passwordBrowser, passkeyBrowser] = [running.browser(), running.browser()];
     const device = authenticator();
     await passwordBrowser.logIn(ada.username, ada.password);
     await addPasskey(passwordBrowser, ada.password, device);
     await authorize(passwordBrowser);
-    running.clock.advance(2 * AN_HOUR);
+    running.clock.advance(2 * ONE_HOUR);
     await authorize(passwordBrowser);
     await logInWithPasskey(passkeyBrowser, device);
-    running.clock.advance(A_MINUTE);
+    running.clock.advance(ONE_MINUTE);
     await authorize(passkeyBrowser);
     await running.token(client, { grant_type: 'password', ...ada });
     for (const [requirement, tooOld, wrongClass] of [
       [{}, 0, 0],
-      [{ maxAgeSeconds: 3 * AN_HOUR }, 0, 0],
-      [{ maxAgeSeconds: 2 * AN_HOUR }, 0, 0],
-      [{ maxAgeSeconds: 2 * AN_HOUR - 1 }, 1, 0],
-      [{ maxAgeSeconds: A_MINUTE - 1 }, 2, 0],
+      [{ maxAgeSeconds: 3 * ONE_HOUR }, 0, 0],
+      [{ maxAgeSeconds: 2 * ONE_HOUR }, 0, 0],
+      [{ maxAgeSeconds: 2 * ONE_HOUR - 1 }, 1, 0],
+      [{ maxAgeSeconds: ONE_MINUTE - 1 }, 2, 0],
       [{ acr: 'phr' }, 0, 2],
       [{ acr: 'mfa' }, 0, 2],
       [{ acr: 'pwd' }, 0, 0],
-      [{ acr: 'phr', maxAgeSeconds: AN_HOUR }, 1, 2],
+      [{ acr: 'phr', maxAgeSeconds: ONE_HOUR }, 1, 2],
     ] as const)
       expect(await predict(running, requirement), JSON.stringify(requirement)).to.deep.equal({
         'login-age': tooOld,
@@ -80,16 +80,16 @@ describe('the login that applications would have required', () => {
       });
   });
 
-  it('is not predicted for events of releases that did not record logins', async () => {
+  it('is not predicted for events from releases that did not record logins', async () => {
     const [oldest = ''] = corpora();
-    const old = await thaw(readEvents(oldest), readKeys(oldest));
+    const earlierServer = await thaw(readEvents(oldest), readKeys(oldest));
     try {
-      const { unknown, ...needed } = await predict(old, { acr: 'phr', maxAgeSeconds: 1 });
-      expect(needed).to.deep.equal({ 'login-age': 0, 'login-class': 0 });
+      const { unknown, ...needs } = await predict(earlierServer, { acr: 'phr', maxAgeSeconds: 1 });
+      expect(needs).to.deep.equal({ 'login-age': 0, 'login-class': 0 });
       expect(unknown).to.be.above(0);
-      expect((await predict(old, {})).unknown).to.equal(0);
+      expect((await predict(earlierServer, {})).unknown).to.equal(0);
     } finally {
-      await old.close();
+      await earlierServer.close();
     }
   });
 });

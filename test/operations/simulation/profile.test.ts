@@ -49,7 +49,7 @@ describe('what-if with the FAPI 2.0 profile', function () {
   });
   afterEach(() => running.close());
 
-  /** The rules by which requests of the flow would have been refused, with the numbers of requests. */
+  /** Returns the rules under which requests in the flow would have been refused, with the numbers of requests. */
   async function rulesFor(changes: Partial<Flow>) {
     const flow = { ...COMPLIANT, ...changes };
     const client = await registerFor(running, flow, { hasProfile: false });
@@ -66,7 +66,7 @@ describe('what-if with the FAPI 2.0 profile', function () {
     expect(await rulesFor({ authentication: 'one of both, the key', isPushed: true })).to.deep.equal([]);
   });
 
-  it('reports the first rule that each request violates, and counts the requests that followed from it', async () => {
+  it('reports the first rule that each request violates, and counts the requests that depended on it', async () => {
     expect(await rulesFor({ isPushed: false })).to.deep.equal([['push-required', 1, 2]]);
     expect(await rulesFor({ pkce: 'plain' })).to.deep.equal([['profile-requires', 1, 2]]);
     expect(await rulesFor({ redirectUri: 'http' })).to.deep.equal([['profile-requires', 1, 2]]);
@@ -95,7 +95,8 @@ describe('what-if with the FAPI 2.0 profile', function () {
     const flow = { ...COMPLIANT, hasProof: false, authentication: 'secret', grantType: 'client_credentials' } as const;
     const client = await registerFor(running, flow, { hasProfile: false });
     await performFlow(running, client, flow);
-    const first = (await running.events()).find(({ type }) => type === 'AccessTokenIssued') ?? expect.fail('no token');
+    const firstToken =
+      (await running.events()).find(({ type }) => type === 'AccessTokenIssued') ?? expect.fail('no token');
     await performFlow(running, client, flow);
     const { findings, registrations } = await predict(running);
     expect(findings).to.deep.equal([
@@ -111,8 +112,8 @@ describe('what-if with the FAPI 2.0 profile', function () {
         count: 2,
         followed_by: 0,
         refreshed_late: 0,
-        position: first.position,
-        time: new Date(first.recordedAt).toISOString(),
+        position: firstToken.position,
+        time: new Date(firstToken.recordedAt).toISOString(),
       },
     ]);
     expect(registrations.map(({ field }) => field)).to.deep.equal(['grantTypes', 'authentication']);
@@ -146,26 +147,30 @@ describe('what-if with the FAPI 2.0 profile', function () {
   it('refuses exactly the requests that are refused once the applications have the profile', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(someFlow, { minLength: 6, maxLength: 6 }), async (flows) => {
-        const [free, strict] = [
+        const [unrestricted, restricted] = [
           await runningService({ settings: SETTINGS }),
           await runningService({ settings: SETTINGS }),
         ];
         try {
           for (const flow of flows) {
-            const client = await registerFor(free, flow, { hasProfile: false });
-            const recorded = await performFlow(free, client, flow);
-            const same = await performFlow(strict, await registerFor(strict, flow, { hasProfile: true }), flow);
+            const client = await registerFor(unrestricted, flow, { hasProfile: false });
+            const recorded = await performFlow(unrestricted, client, flow);
+            const repeated = await performFlow(
+              restricted,
+              await registerFor(restricted, flow, { hasProfile: true }),
+              flow,
+            );
             const refused = recorded.filter(
-              ({ isAccepted }, index) => isAccepted && same[index]?.isAccepted !== true,
+              ({ isAccepted }, index) => isAccepted && repeated[index]?.isAccepted !== true,
             ).length;
-            const { findings } = await predict(free);
+            const { findings } = await predict(unrestricted);
             const ownFindings = findings.filter((finding) => finding.client === client.id);
             const predicted = ownFindings.reduce((sum, { count, followed_by: followed }) => sum + count + followed, 0);
             expect(predicted, JSON.stringify(flow)).to.equal(refused);
           }
         } finally {
-          await free.close();
-          await strict.close();
+          await unrestricted.close();
+          await restricted.close();
         }
       }),
       { numRuns: repetitions(6), endOnFailure: true },

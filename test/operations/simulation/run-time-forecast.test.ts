@@ -13,10 +13,10 @@ import { runningService, type RunningService } from '../../support/running-servi
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** Settings that are read at startup. */
-const FIXED = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
+const STARTUP_SETTINGS = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
 
 /** The most permissive values of settings that change at run time, except for lifetimes. */
-const PERMISSIVE = {
+const PERMISSIVE_SETTINGS = {
   clientDocuments: 'any',
   requirePkce: 'none',
   pkceMethods: ['S256', 'plain'],
@@ -44,19 +44,19 @@ const CHANGES: readonly (readonly [SettingName, unknown])[] = [
 ];
 
 async function startWith(set: Readonly<Record<string, unknown>>): Promise<RunningService> {
-  const running = await runningService({ settings: FIXED });
-  const changed = await running.service().settingChanges.change({ set, reset: [] }, OPERATOR);
-  if ('problems' in changed) throw new Error(JSON.stringify(changed.problems));
+  const running = await runningService({ settings: STARTUP_SETTINGS });
+  const result = await running.service().settingChanges.change({ set, reset: [] }, OPERATOR);
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   return running;
 }
 
-/** Counts the recorded successes that are refused after the change; undefined if they cannot be compared. */
-async function refusedWith(
+/** Counts the recorded successes that are refused after the change. Returns undefined if they cannot be compared. */
+async function countRefusedAfter(
   change: Readonly<Record<string, unknown>>,
   steps: readonly Step[],
   recorded: Awaited<ReturnType<typeof performSteps>>,
 ): Promise<number | undefined> {
-  const running = await startWith({ ...PERMISSIVE, ...change });
+  const running = await startWith({ ...PERMISSIVE_SETTINGS, ...change });
   try {
     const repeated = await performSteps(running, steps, recorded);
     let refused = 0;
@@ -80,12 +80,12 @@ describe('the forecast for a setting change', function () {
     let [compared, refusals] = [0, 0];
     await fc.assert(
       fc.asyncProperty(someSteps, async (steps) => {
-        const running = await startWith(PERMISSIVE);
+        const running = await startWith(PERMISSIVE_SETTINGS);
         try {
           const recorded = await performSteps(running, steps);
           for (const [name, value] of CHANGES) {
             const forecast = await running.service().forecastSetting(name, value, new AbortController().signal);
-            const actual = await refusedWith({ [name]: value }, steps, recorded);
+            const actual = await countRefusedAfter({ [name]: value }, steps, recorded);
             if (actual === undefined) continue;
             compared += 1;
             refusals += actual;
@@ -102,8 +102,8 @@ describe('the forecast for a setting change', function () {
     expect(refusals).to.be.greaterThan(0);
   });
 
-  it('explains why it is impossible for settings whose effect is not recorded', async () => {
-    const running = await startWith(PERMISSIVE);
+  it('explains why there is none for settings whose effect is not recorded', async () => {
+    const running = await startWith(PERMISSIVE_SETTINGS);
     try {
       const { forecastSetting } = running.service();
       const forecast = await forecastSetting('signup', 'open', new AbortController().signal);

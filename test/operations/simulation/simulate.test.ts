@@ -86,7 +86,7 @@ describe('a simulated setting change predicts the effects of the change', functi
   this.timeout(300_000);
 
   it('for every simulated setting', () => {
-    const simulated = Object.entries(SETTING_CLASSES)
+    const simulatedNames = Object.entries(SETTING_CLASSES)
       .filter(([, { kind }]) => kind === 'simulated')
       .map(([name]) => name);
     expect(
@@ -95,18 +95,18 @@ describe('a simulated setting change predicts the effects of the change', functi
           .flat()
           .flatMap((changed) => Object.keys(changed)),
       ),
-    ).to.have.keys(simulated);
+    ).to.have.keys(simulatedNames);
   });
 
   for (const [subject, changes] of Object.entries(CHANGES)) {
-    it(`without false positives or negatives, request by request: ${subject}`, async () => {
+    it(`without false positives or negatives for any request: ${subject}`, async () => {
       await fc.assert(
         fc.asyncProperty(someSteps, fc.constantFrom(7_200, null), async (steps, refreshTokenLifetimeSeconds) => {
           const settings = { ...SETTINGS, refreshTokenLifetimeSeconds };
           const running = await runningService({ settings });
           try {
             const recorded = await performSteps(running, steps);
-            for (const changed of changes) await compare(running, settings, changed, steps, recorded);
+            for (const changed of changes) await compareWithPrediction(running, settings, changed, steps, recorded);
           } finally {
             await running.close();
           }
@@ -117,7 +117,7 @@ describe('a simulated setting change predicts the effects of the change', functi
   }
 });
 
-async function compare(
+async function compareWithPrediction(
   running: RunningService,
   settings: object,
   changed: SimulatedSettings,
@@ -135,8 +135,10 @@ async function compare(
       // Only successes that appended an event are compared.
       if (outcome === null || outcome.isRefused || before === after) continue;
       const simulated = outcomes.find(({ position }) => position > before && position <= after);
-      predicted?.push(`${index} ${step.kind} ${simulated === undefined ? 'not simulated' : simulatedWith(simulated)}`);
-      actual?.push(`${index} ${step.kind} ${difference(outcome, repeated[index]?.outcome ?? null)}`);
+      predicted?.push(
+        `${index} ${step.kind} ${simulated === undefined ? 'not simulated' : describePrediction(simulated)}`,
+      );
+      actual?.push(`${index} ${step.kind} ${describeDifference(outcome, repeated[index]?.outcome ?? null)}`);
     }
     expect(predicted, JSON.stringify(changed)).to.deep.equal(actual);
   } finally {
@@ -145,13 +147,13 @@ async function compare(
   await expectSameTotals(running, changed, outcomes);
 }
 
-function simulatedWith({ differences, followsFrom }: RequestOutcome): string {
+function describePrediction({ differences, followsFrom }: RequestOutcome): string {
   if (followsFrom !== undefined || differences.some(({ outcome }) => outcome === 'refused')) return 'refused';
   return differences.length > 0 ? 'answered differently' : 'the same';
 }
 
-/** Ignores a consent page that is no longer shown, because the prediction does not cover that. */
-function difference(before: Outcome, after: Outcome | null): string {
+/** Ignores a consent page that is no longer shown, because the prediction does not cover this case. */
+function describeDifference(before: Outcome, after: Outcome | null): string {
   if (after === null || after.isRefused) return 'refused';
   const isSame =
     after.expiresIn === before.expiresIn &&
@@ -172,16 +174,16 @@ async function simulateAll(running: RunningService, changed: SimulatedSettings):
     log: running.log,
     issuer: configFromSettings({}).issuer ?? '',
   });
-  const read = createRequestReader();
+  const readRequests = createRequestReader();
   const outcomes: RequestOutcome[] = [];
-  for (const request of (await running.events()).flatMap((event) => [...read(event)])) {
+  for (const request of (await running.events()).flatMap((event) => [...readRequests(event)])) {
     const outcome = await simulator(request);
     if (outcome !== undefined) outcomes.push(outcome);
   }
   return outcomes;
 }
 
-/** Expects that the totals of the command count each outcome once. */
+/** Expects the totals that the command reports to count each outcome once. */
 async function expectSameTotals(
   running: RunningService,
   changed: SimulatedSettings,

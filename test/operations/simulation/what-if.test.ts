@@ -30,8 +30,8 @@ interface CommandResult {
   readonly err: string;
 }
 
-/** Invalid arguments of `--set` and their messages. */
-const INVALID: readonly (readonly [set: readonly string[], message: RegExp])[] = [
+/** Invalid arguments for `--set` and their messages. */
+const INVALID_ARGUMENTS: readonly (readonly [set: readonly string[], message: RegExp])[] = [
   [[], /specify what would change: --set NAME=VALUE, --acr, --max-age or --profile/],
   [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
   [['requirePKCE=all'], /requirePKCE: unknown setting; did you mean requirePkce\?/],
@@ -107,7 +107,7 @@ describe('log what-if', () => {
     }
   }
 
-  const WITHOUT_PKCE = (client: string): readonly object[] => [
+  const findingsWithoutPkce = (client: string): readonly object[] => [
     {
       client,
       application: 'Harbour Calendar',
@@ -122,7 +122,7 @@ describe('log what-if', () => {
       time: '2026-01-01T00:00:00.000Z',
     },
   ];
-  const SHORT_LIVED = (client: string): readonly object[] => [
+  const findingsForShortLifetime = (client: string): readonly object[] => [
     {
       client,
       application: 'Harbour Calendar',
@@ -138,10 +138,10 @@ describe('log what-if', () => {
     },
   ];
 
-  for (const where of ['on a stopped log', 'on a running server']) {
-    it(`${where}, lists the applications that would have been affected, with the effects`, async () => {
+  for (const source of ['on a stopped log', 'on a running server']) {
+    it(`${source}, lists the applications that would have been affected, with the effects`, async () => {
       const client = await writeSampleLog();
-      const service = where === 'on a running server' ? await open() : undefined;
+      const service = source === 'on a running server' ? await open() : undefined;
       const control = service && (await serveControl(controlSocketPath(config.dataDir), operate(service)));
       try {
         const pkce = await run('--set', 'requirePkce=true', '--json');
@@ -156,13 +156,13 @@ describe('log what-if', () => {
           changed: { requirePkce: 'all' },
           cannot_be_judged: [],
           without_influence: [],
-          findings: WITHOUT_PKCE(client),
+          findings: findingsWithoutPkce(client),
           registrations: [],
         });
         expect(
           (JSON.parse((await run('--set', 'accessTokenLifetimeSeconds=600', '--json')).out) as { findings: unknown })
             .findings,
-        ).to.deep.equal(SHORT_LIVED(client));
+        ).to.deep.equal(findingsForShortLifetime(client));
         expect((await run('--acr', 'phr', '--max-age', '3600')).out).to.match(
           /^answered differently +Harbour Calendar .* login-class +the user would have had to log in with a passkey; /m,
         );
@@ -183,7 +183,7 @@ describe('log what-if', () => {
     });
   }
 
-  it('reports settings that it cannot predict, with status 1, and settings without effect', async () => {
+  it('reports settings whose effect it cannot predict, with status 1, and settings without effect', async () => {
     await writeSampleLog();
     const unsupported = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
     expect(unsupported.err).to.match(
@@ -213,8 +213,8 @@ describe('log what-if', () => {
     );
   });
 
-  for (const [set, message] of INVALID) {
-    it(`refuses --set ${set.join(' --set ')}, with the reason`, async () => {
+  for (const [set, message] of INVALID_ARGUMENTS) {
+    it(`refuses --set ${set.join(' --set ')} with the reason`, async () => {
       const { status, out, err } = await run(...set.flatMap((text) => ['--set', text]));
       expect({ status, out }).to.deep.equal({ status: 2, out: '' });
       expect(err).to.match(message);
@@ -222,7 +222,7 @@ describe('log what-if', () => {
   }
 });
 
-/** Keeps the log open when the first of two services closes it. */
+/** Makes the log ignore the first of two services that close it. */
 function keepOpen(log: EventLog): EventLog {
   return { ...log, onAppended: (listener) => log.onAppended(listener), close: async () => {} };
 }
@@ -237,7 +237,7 @@ describe('the class of a setting', () => {
   });
 });
 
-describe('what-if of a frozen log', () => {
+describe('what-if on a frozen log', () => {
   for (const directory of corpora()) {
     it(`predicts no difference in ${basename(directory)} if the settings allow everything`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
@@ -313,13 +313,13 @@ describe('a window of the log', () => {
   });
 
   describe('predicts the responses of a server restarted with the changed settings', () => {
-    const PLAIN = 'http://app.example/callback';
+    const PLAIN_HTTP_URI = 'http://app.example/callback';
 
     async function updateClient({ id }: TestClient, changes: Partial<RegistrationFields>): Promise<boolean> {
       const { registration, projections } = running.service();
-      const registered = projections.clients.find(id) ?? expect.fail('no client');
+      const client = projections.clients.find(id) ?? expect.fail('no client');
       const context = { actor: { kind: 'operator' }, requestId: null } as const;
-      return (await registration.update(registered.clientId, { ...registered, ...changes }, context)) === undefined;
+      return (await registration.update(client.clientId, { ...client, ...changes }, context)) === undefined;
     }
 
     /** Returns the predicted rules for a redemption, and whether a server restarted with the settings refuses it. */
@@ -328,13 +328,13 @@ describe('a window of the log', () => {
       parameters: Readonly<Record<string, string>>,
     ): Promise<{ readonly rules: readonly string[]; readonly refused: boolean }> {
       const user = await running.addUser();
-      const client = await running.addClient({ redirectUris: [PLAIN] });
-      const [code, same] = [
-        await running.authorize(client, user, { redirect_uri: PLAIN, ...parameters }),
-        await running.authorize(client, user, { redirect_uri: PLAIN, ...parameters }),
+      const client = await running.addClient({ redirectUris: [PLAIN_HTTP_URI] });
+      const [code, secondCode] = [
+        await running.authorize(client, user, { redirect_uri: PLAIN_HTTP_URI, ...parameters }),
+        await running.authorize(client, user, { redirect_uri: PLAIN_HTTP_URI, ...parameters }),
       ];
       const redeem = (value: string) =>
-        running.token(client, { grant_type: 'authorization_code', code: value, redirect_uri: PLAIN });
+        running.token(client, { grant_type: 'authorization_code', code: value, redirect_uri: PLAIN_HTTP_URI });
       running.clock.advance(5);
       const since = running.clock.now();
       expect((await redeem(code)).status).to.equal(200);
@@ -348,7 +348,7 @@ describe('a window of the log', () => {
       await running.restart(changed);
       return {
         rules: findings.filter(({ outcome }) => outcome === 'refused').map(({ rule }) => rule),
-        refused: (await redeem(same)).status === 400,
+        refused: (await redeem(secondCode)).status === 400,
       };
     }
 
@@ -375,25 +375,29 @@ describe('a window of the log', () => {
 
     it('to authorizations for a redirect URI registered before the window, and to updates that keep it', async () => {
       const user = await running.addUser();
-      const client = await running.addClient({ redirectUris: [PLAIN] });
+      const client = await running.addClient({ redirectUris: [PLAIN_HTTP_URI] });
       running.clock.advance(5);
       const since = running.clock.now();
       const update = (redirectUris: readonly string[]): Promise<boolean> => updateClient(client, { redirectUris });
-      await running.authorize(client, user, { redirect_uri: PLAIN });
-      const before = running.log.head();
-      for (const uris of [[PLAIN], [PLAIN, 'http://app.example/new']]) expect(await update(uris)).to.equal(true);
+      await running.authorize(client, user, { redirect_uri: PLAIN_HTTP_URI });
+      const headBeforeUpdates = running.log.head();
+      for (const uris of [[PLAIN_HTTP_URI], [PLAIN_HTTP_URI, 'http://app.example/new']])
+        expect(await update(uris)).to.equal(true);
       const { findings } = await runWhatIf(running, { plainHttpRedirectUris: 'false' }, since);
       expect(
         findings.map(({ rule, count }) => [rule, count]),
         'the authorization, and the update that adds a redirect URI',
       ).to.deep.equal([['redirect-uri-not-allowed', 2]]);
-      expect(findings[0]?.position).to.be.at.most(before);
-      expect(await update([PLAIN])).to.equal(true);
+      expect(findings[0]?.position).to.be.at.most(headBeforeUpdates);
+      expect(await update([PLAIN_HTTP_URI])).to.equal(true);
       await running.restart({ plainHttpRedirectUris: false });
-      expect([await update([PLAIN]), await update([PLAIN, 'http://app.example/new'])]).to.deep.equal([true, false]);
+      expect([await update([PLAIN_HTTP_URI]), await update([PLAIN_HTTP_URI, 'http://app.example/new'])]).to.deep.equal([
+        true,
+        false,
+      ]);
       const browser = running.browser();
       await browser.logIn(user.username, user.password);
-      const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: PLAIN });
+      const query = new URLSearchParams({ response_type: 'code', client_id: client.id, redirect_uri: PLAIN_HTTP_URI });
       expect((await browser.get(`/o/authorize/?${query.toString()}`)).status).to.equal(400);
     });
 
@@ -413,7 +417,7 @@ describe('a window of the log', () => {
     });
   });
 
-  it('reports consent that would have expired before the request', async () => {
+  it('reports consents that would have expired before the request', async () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const code = await running.authorize(client, user);
@@ -436,7 +440,7 @@ describe('a window of the log', () => {
     expect((await runWhatIf(running, { refreshTokenLifetimeSeconds: '40001' })).findings).to.deep.equal([]);
   });
 
-  it('reports requests for a redirect URI that only a refused update added, and those that followed', async () => {
+  it('reports requests that use a redirect URI from a refused update, and those that depend on them', async () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const registered = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
